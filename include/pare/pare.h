@@ -1,0 +1,17 @@
+/* libpare: finds the smallest input that still makes a program fail. */
+#ifndef PARE_PARE_H
+#define PARE_PARE_H
+
+#include <pare/algorithm.h>
+#include <pare/isolate.h>
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+#include <pare/status.h>
+#include <pare/stop.h>
+
+#define PARE_VERSION "0.1.0"
+
+/* Version of the library at run time. */
+PARE_API const char *pare_version(void);
+
+#endif

@@ -1,0 +1,212 @@
+/* Reducing one failing input.
+ *
+ *     pare_reduce_options options = {
+ *         .input_path = "crash.c", .test_command = "./test.sh", .output_path = "small.c"};
+ *     pare_result result = {0};
+ *     pare_error err = {0};
+ *     if (pare_reduce(&options, &result, &err)) fprintf(stderr, "%s\n", err.message);
+ *     pare_result_done(&result);
+ *
+ * The cost of a reduction is counted in oracle tests.  With the same input, test and
+ * options the result is the same bytes, whatever the number of jobs. */
+#ifndef PARE_REDUCE_H
+#define PARE_REDUCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/outcome.h>
+#include <pare/status.h>
+#include <pare/stop.h>
+
+/* In-process test: says what the program under test does with `size` bytes.
+ * The bytes are valid during the call only.  With `jobs` above 1 it is called from
+ * several threads at once. */
+typedef pare_outcome (*pare_predicate)(void *context, const void *bytes, size_t size);
+
+/* The knobs of the list family; the zero value of each means "as the algorithm
+ * defines it".  Source: Hodován and Kiss, ICSOFT 2016, and the tool Picire. */
+typedef enum pare_subsets {
+    PARE_SUBSETS_DEFAULT, PARE_SUBSETS_FIRST, PARE_SUBSETS_LAST, PARE_SUBSETS_SKIP
+} pare_subsets;
+typedef enum pare_order {
+    PARE_ORDER_DEFAULT, PARE_ORDER_FORWARD, PARE_ORDER_BACKWARD, PARE_ORDER_RANDOM
+} pare_order;
+typedef enum pare_split {
+    PARE_SPLIT_DEFAULT, PARE_SPLIT_ZELLER, PARE_SPLIT_BALANCED
+} pare_split;
+typedef enum pare_fixpoint {
+    PARE_FIXPOINT_DEFAULT, PARE_FIXPOINT_ON, PARE_FIXPOINT_OFF
+} pare_fixpoint;
+
+#define PARE_GRANULARITY_INF SIZE_MAX
+
+typedef struct pare_list_knobs {
+    pare_subsets subsets;
+    pare_order order;
+    pare_split split;
+    pare_fixpoint fixpoint;
+    size_t granularity; /* first number of parts and factor of refinement; 0: default,
+                           2 .. ; PARE_GRANULARITY_INF: single units at once */
+    uint64_t seed;      /* for PARE_ORDER_RANDOM */
+} pare_list_knobs;
+
+typedef enum pare_switch { PARE_DEFAULT, PARE_ON, PARE_OFF } pare_switch;
+
+/* Why a reduction ended. */
+typedef enum pare_stopped {
+    PARE_STOPPED_MINIMAL,    /* the algorithms ran to their end */
+    PARE_STOPPED_BUDGET,     /* max_tests or max_time_ms */
+    PARE_STOPPED_TARGET,     /* target_size_bytes reached */
+    PARE_STOPPED_INTERRUPTED /* pare_stop_request */
+} pare_stopped;
+
+/* What the result is proved to be. */
+typedef enum pare_minimal {
+    PARE_MINIMAL_NONE,
+    PARE_MINIMAL_ONE, /* 1-minimal: no single unit of the last phase can go */
+    PARE_MINIMAL_ONE_TREE
+} pare_minimal;
+
+typedef enum pare_event_kind {
+    PARE_EVENT_START,    /* before the input is tested; `notice` may say what was found on disk */
+    PARE_EVENT_TEST,     /* a test retired, in the order the algorithm sees it; n = 0 is the
+                            check of the input itself */
+    PARE_EVENT_PHASE,    /* an algorithm starts over a list of units */
+    PARE_EVENT_PROGRESS, /* nothing retired, but slots or time have moved; at most 10 a second */
+    PARE_EVENT_NOTICE,   /* one sentence the user should see, in `notice` */
+    PARE_EVENT_END
+} pare_event_kind;
+
+/* What a watcher sees.  Everything is valid during the call only. */
+typedef struct pare_event {
+    pare_event_kind kind;
+    uint64_t n;            /* number of the test, in order of retirement */
+    const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
+    size_t size_bytes;     /* TEST: of the candidate */
+    pare_outcome outcome;  /* TEST */
+    bool from_cache;       /* TEST: answered without running anything */
+    bool accepted;         /* TEST: it is the new best, and on disk already */
+    double test_ms;        /* TEST: what the run took; 0 from the cache */
+    const char *phase;     /* "ddmin/line"; the phase in progress */
+    const char *notice;    /* START, NOTICE */
+    size_t input_bytes, best_bytes;
+    size_t n_units;        /* PHASE: how many there are */
+    uint64_t tests_run;    /* so far */
+    unsigned slots_busy, jobs;
+    double elapsed_s;      /* since the start */
+} pare_event;
+
+typedef void (*pare_watcher)(void *context, const pare_event *event);
+
+/* Zero value of each member: the default. */
+typedef struct pare_reduce_options {
+    /* The input: a file, or bytes in memory with a name for the candidate's file. */
+    const char *input_path;
+    const void *input;
+    size_t input_bytes;
+    const char *input_name; /* default "input" */
+
+    /* The test: exactly one of a command and a predicate. */
+    const char *test_command; /* an executable, or a command line with arguments */
+    pare_predicate predicate;
+    void *predicate_context;
+
+    const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
+    const char *units;      /* comma-separated: byte, char, line, token, bracket */
+    pare_list_knobs knobs;
+
+    unsigned jobs;              /* tests at once, 1 .. 1024; default: the cores, or 1 for
+                                   a predicate */
+    uint64_t timeout_ms;        /* per test; default: learned, see pare(1) */
+    uint64_t max_tests;         /* 0: no limit; counts tests run, in order of retirement */
+    uint64_t max_time_ms;       /* 0: no limit */
+    size_t target_size_bytes;   /* stop once the best is at most this; needs use_target */
+    bool use_target;
+    pare_switch cache;          /* PARE_OFF runs repeated candidates again */
+    pare_switch deterministic;
+
+    const char *output_path; /* written by rename after each success; NULL: memory only */
+    const char *journal_dir; /* NULL: no journal */
+    pare_switch keep_journal; /* PARE_ON: stays after a complete run */
+
+    pare_watcher watcher; /* called on the calling thread */
+    void *watcher_context;
+    pare_stop *stop; /* may be NULL */
+    bool owns_children; /* true: this process has no children but ours, so every process
+                           that is re-parented to it may be ended */
+} pare_reduce_options;
+
+typedef struct pare_pass_stats {
+    char name[64];
+    uint64_t tests, successes;
+    size_t bytes_removed;
+    double oracle_s;
+} pare_pass_stats;
+
+typedef struct pare_curve_point {
+    uint64_t tests;
+    double seconds;
+    size_t bytes;
+} pare_curve_point;
+
+typedef struct pare_stats {
+    size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
+    uint64_t tests_run;  /* tests that ran to an outcome, used or not */
+    uint64_t cache_hits; /* candidates answered without a run */
+    uint64_t speculated; /* tests started before it was known that they are needed */
+    uint64_t cancelled;  /* tests ended because they were not needed any more */
+    double wall_s, oracle_s; /* oracle_s: sum over tests */
+    double cpu_s;            /* of this process, children not counted */
+    size_t peak_rss_bytes;
+    unsigned jobs;
+    uint64_t timeout_ms;     /* limit per test at the end; 0: none */
+    pare_stopped stopped;
+    pare_minimal minimal;
+    pare_pass_stats *passes; /* owned */
+    size_t n_passes;
+    pare_curve_point *curve; /* owned */
+    size_t n_curve;
+} pare_stats;
+
+/* An all-zero result is empty. */
+typedef struct pare_result {
+    unsigned char *bytes; /* owned; the smallest failing input found */
+    size_t size_bytes;
+    pare_stats stats;
+    /* When the input does not fail (PARE_E_STATE): what the test did with it. */
+    int check_exit_code;      /* -1: ended by a signal, or not a command */
+    int check_signal;         /* 0: none */
+    bool check_timed_out;
+    char *check_output;       /* owned; last lines the test printed, NUL-terminated; may be NULL */
+    char *check_command;      /* owned; the command as run; may be NULL */
+} pare_result;
+
+PARE_API void pare_result_done(pare_result *result);
+
+/* Reduces.  On PARE_OK *result holds the best; with an error it holds the best so
+ * far if there is one (PARE_E_INTERRUPTED is not an error here: see stats.stopped).
+ * Errors: PARE_E_ARG (options), PARE_E_STATE (the input does not fail; nothing was
+ * reduced), PARE_E_IO (input, output, or the test cannot be run), PARE_E_LIMIT,
+ * PARE_E_NOMEM.
+ * Cost: one test for the input, then what the algorithms take. */
+PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options,
+                                            pare_result *result, pare_error *err);
+
+/* Which elements of a list of one's own are needed.  `indices` holds the kept ones in
+ * ascending order and is valid during the call only. */
+typedef pare_outcome (*pare_list_predicate)(void *context, const uint32_t *indices, size_t n);
+
+/* Reduces a list of `n` elements (up to 2^30) by an algorithm of the list family.
+ * Uses of `options`: algorithms, knobs, jobs, limits, cache, watcher, stop; the sizes in
+ * events and statistics count 4 bytes an element.
+ * On PARE_OK the caller owns *kept (ascending; pare_list_free) with *n_kept entries.
+ * Errors: as pare_reduce. */
+PARE_API PARE_CHECK pare_status pare_reduce_list(size_t n, pare_list_predicate predicate,
+                                                 void *context,
+                                                 const pare_reduce_options *options,
+                                                 uint32_t **kept, size_t *n_kept, pare_error *err);
+PARE_API void pare_list_free(uint32_t *kept);
+
+#endif

@@ -1,0 +1,28 @@
+/* The only way to the heap.
+ *
+ * Every allocation of the library goes through here, so that a test build can
+ * make the n-th one fail (base/alloc_fault.h) and sizes are multiplied
+ * without overflow.  Any thread. */
+#ifndef PARE_BASE_ALLOC_H
+#define PARE_BASE_ALLOC_H
+
+#include <stddef.h>
+
+#include <pare/export.h>
+
+/* `count` objects of `size_bytes` each, not initialised; NULL when memory is
+ * out or the product overflows.  Zero objects give a pointer to free. */
+PARE_CHECK void *pare_alloc(size_t count, size_t size_bytes);
+
+/* The same, filled with zero bytes. */
+PARE_CHECK void *pare_alloc_zero(size_t count, size_t size_bytes);
+
+/* Changes the size of `block` (NULL: allocates); NULL leaves `block` alone. */
+PARE_CHECK void *pare_resize(void *block, size_t count, size_t size_bytes);
+
+/* Copy of `size_bytes` bytes with a NUL byte behind them. */
+PARE_CHECK char *pare_copy_text(const char *text, size_t size_bytes);
+
+void pare_release(void *block); /* NULL is a no-op */
+
+#endif

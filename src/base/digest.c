@@ -1,0 +1,118 @@
+/* Arithmetic modulo the Mersenne prime 2^61-1, where a product of two field
+ * elements is reduced by adding its high part to its low part.
+ * Invariant: every lane of every hash is below PRIME. */
+#include "base/digest.h"
+
+#include <stdio.h>
+
+#include "base/wide.h"
+
+static const uint64_t PRIME = (UINT64_C(1) << 61) - 1;
+
+/* B^(2^k) for both lanes; the first row holds the bases themselves.
+ * test_digest.c checks that each row is the square of the one before. */
+static const pare_hash POWER[33] = {
+#include "base/digest_powers.inc"
+};
+
+static uint64_t reduce(uint64_t value)
+{
+    value = (value & PRIME) + (value >> 61);
+    return value >= PRIME ? value - PRIME : value;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+    pare_wide product = (pare_wide)a * b;
+    return reduce(((uint64_t)product & PRIME) + (uint64_t)(product >> 61));
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b;
+    return sum >= PRIME ? sum - PRIME : sum;
+}
+
+/* B^exponent in lane `lane`. */
+static uint64_t power(size_t exponent, int lane)
+{
+    uint64_t result = 1;
+    for (int k = 0; exponent && k < 33; k++, exponent >>= 1)
+        if (exponent & 1) result = multiply(result, POWER[k].lane[lane]);
+    return result;
+}
+
+/* One lane over all bytes; four bytes a step so that the multiplications of a
+ * step do not wait for each other. */
+static uint64_t hash_lane(uint64_t hash, const unsigned char *byte, size_t size, int lane)
+{
+    uint64_t b1 = POWER[0].lane[lane];
+    uint64_t b2 = POWER[1].lane[lane];
+    uint64_t b3 = multiply(b1, b2);
+    uint64_t b4 = POWER[2].lane[lane];
+    while (size >= 4) {
+        pare_wide sum = (pare_wide)hash * b4;
+        sum += (pare_wide)b3 * (byte[0] + 1U);
+        sum += (pare_wide)b2 * (byte[1] + 1U);
+        sum += (pare_wide)b1 * (byte[2] + 1U);
+        sum += byte[3] + 1U;
+        hash = reduce(((uint64_t)sum & PRIME) + (uint64_t)(sum >> 61));
+        byte += 4;
+        size -= 4;
+    }
+    for (; size; size--, byte++) hash = add(multiply(hash, b1), *byte + 1U);
+    return hash;
+}
+
+pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
+{
+    for (int lane = 0; lane < 2; lane++)
+        head.lane[lane] = hash_lane(head.lane[lane], bytes, size, lane);
+    return head;
+}
+
+pare_hash pare_hash_power(size_t tail_size)
+{
+    return (pare_hash){{power(tail_size, 0), power(tail_size, 1)}};
+}
+
+pare_hash pare_hash_join_power(pare_hash head, pare_hash tail, pare_hash tail_power)
+{
+    for (int lane = 0; lane < 2; lane++)
+        head.lane[lane] =
+            add(multiply(head.lane[lane], tail_power.lane[lane]), tail.lane[lane]);
+    return head;
+}
+
+pare_hash pare_hash_join(pare_hash head, pare_hash tail, size_t tail_size)
+{
+    return pare_hash_join_power(head, tail, pare_hash_power(tail_size));
+}
+
+pare_hash pare_hash_tail(pare_hash whole, pare_hash head, size_t tail_size)
+{
+    for (int lane = 0; lane < 2; lane++) {
+        uint64_t moved = multiply(head.lane[lane], power(tail_size, lane));
+        whole.lane[lane] = add(whole.lane[lane], moved ? PRIME - moved : 0);
+    }
+    return whole;
+}
+
+pare_digest pare_digest_of(pare_hash hash, size_t size_bytes)
+{
+    /* 61 + 61 bits of hash; 6 bits of the size fill the rest, which tells texts
+     * apart that differ in length even for a zero polynomial. */
+    return (pare_digest){.high = hash.lane[0] | (uint64_t)(size_bytes & 7) << 61,
+                         .low = hash.lane[1] | (uint64_t)(size_bytes >> 3 & 7) << 61};
+}
+
+bool pare_digest_equal(pare_digest a, pare_digest b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+void pare_digest_text(pare_digest digest, char text[PARE_DIGEST_TEXT_BYTES])
+{
+    (void)snprintf(text, PARE_DIGEST_TEXT_BYTES, "%016llx%016llx",
+                   (unsigned long long)digest.high, (unsigned long long)digest.low);
+}

@@ -1,0 +1,18 @@
+/* Included before every source file but base/alloc.c: direct use of the C
+ * library's allocator does not compile.  Use base/alloc.h. */
+#ifndef PARE_BASE_POISON_H
+#define PARE_BASE_POISON_H
+
+/* Headers that mention the names must come first. */
+#include <malloc.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC poison malloc calloc realloc reallocarray free strdup strndup
+#pragma GCC poison asprintf vasprintf fork
+
+#endif

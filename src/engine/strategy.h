@@ -1,0 +1,57 @@
+/* A sequential strategy: a small copyable state machine that proposes candidates.
+ *
+ * A strategy never runs anything.  The engine asks for the next candidate, finds its
+ * outcome and tells it; it may copy the state and tell the copy a predicted outcome, to
+ * see what would be proposed then, and throw the copy away.  Whatever is not in the
+ * state does not exist: two copies told the same outcomes propose the same candidates.
+ *
+ * Protocol: next, tell, next, tell, ... until next says PARE_NEXT_DONE.  `next` called
+ * twice without a tell between gives the same candidate.  One thread. */
+#ifndef PARE_ENGINE_STRATEGY_H
+#define PARE_ENGINE_STRATEGY_H
+
+#include <pare/outcome.h>
+
+#include "base/status.h"
+#include "text/candidate.h"
+
+typedef struct pare_strategy pare_strategy;
+
+typedef enum pare_next {
+    PARE_NEXT_TEST, /* *candidate is to be tested */
+    PARE_NEXT_DONE
+} pare_next;
+
+typedef struct pare_strategy_ops {
+    /* Fills *candidate (initialised or all-zero) or says that it is done.
+     * Errors: PARE_E_NOMEM; the state is as it was. */
+    pare_status (*next)(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                        pare_error *err);
+
+    /* Takes the outcome of the candidate that `next` gave last: FAIL, PASS, or, with
+     * `three_valued`, UNRESOLVED.  Errors: PARE_E_NOMEM; the state is then only fit to
+     * be freed. */
+    pare_status (*tell)(pare_strategy *strategy, pare_outcome outcome, pare_error *err);
+
+    /* An independent copy.  Errors: PARE_E_NOMEM. */
+    pare_status (*copy)(const pare_strategy *strategy, pare_strategy **out, pare_error *err);
+
+    void (*free)(pare_strategy *strategy);
+
+    /* Called on the true state after each success that was told to it: a chance to
+     * give memory back.  What `next` proposes must not change.  May be NULL. */
+    pare_status (*settle)(pare_strategy *strategy, pare_error *err);
+} pare_strategy_ops;
+
+/* The head of every implementation. */
+struct pare_strategy {
+    const pare_strategy_ops *ops;
+    bool three_valued; /* wants to know UNRESOLVED from PASS */
+};
+
+static inline void pare_strategy_free(pare_strategy *strategy)
+{
+    if (strategy) strategy->ops->free(strategy);
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* Candidates as piece lists.
+ * Invariant: size and hash are those of the bytes that the pieces print; no piece
+ * is empty; two slices that touch in the base are one piece. */
+#include "text/candidate.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "text/build.h"
+
+void pare_candidate_start(pare_candidate *candidate, const pare_text *base)
+{
+    const pare_text *old = candidate->base;
+    candidate->base = pare_text_ref(base);
+    pare_text_unref(old);
+    candidate->n_pieces = 0;
+    candidate->size = 0;
+    candidate->hash = (pare_hash){{0, 0}};
+    pare_buffer_reset(&candidate->literals);
+}
+
+void pare_candidate_done(pare_candidate *candidate)
+{
+    pare_text_unref(candidate->base);
+    if (candidate->pieces != candidate->inline_pieces) pare_release(candidate->pieces);
+    pare_buffer_done(&candidate->literals);
+    *candidate = (pare_candidate){0};
+}
+
+void pare_candidate_move(pare_candidate *to, pare_candidate *from)
+{
+    pare_candidate_done(to);
+    *to = *from;
+    if (from->pieces == from->inline_pieces) to->pieces = to->inline_pieces;
+    *from = (pare_candidate){0};
+}
+
+/* Room for one more piece. */
+static pare_status grow(pare_candidate *candidate, pare_error *err)
+{
+    if (!candidate->pieces) {
+        candidate->pieces = candidate->inline_pieces;
+        candidate->capacity = PARE_CANDIDATE_INLINE_PIECES;
+    }
+    if (candidate->n_pieces < candidate->capacity) return PARE_OK;
+    bool is_inline = candidate->pieces == candidate->inline_pieces;
+    pare_piece *pieces = pare_resize(is_inline ? NULL : candidate->pieces,
+                                     candidate->capacity * 2, sizeof *pieces);
+    if (!pieces) return pare_fail_nomem(err);
+    if (is_inline) memcpy(pieces, candidate->pieces, candidate->n_pieces * sizeof *pieces);
+    candidate->pieces = pieces;
+    candidate->capacity *= 2;
+    return PARE_OK;
+}
+
+static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash hash,
+                          pare_error *err)
+{
+    pare_status status = grow(candidate, err);
+    if (status) return status;
+    pare_piece *last = candidate->n_pieces ? &candidate->pieces[candidate->n_pieces - 1] : NULL;
+    if (last && last->literal == piece.literal && last->offset + last->size == piece.offset)
+        last->size += piece.size;
+    else
+        candidate->pieces[candidate->n_pieces++] = piece;
+    candidate->size += piece.size;
+    candidate->hash = pare_hash_join(candidate->hash, hash, piece.size);
+    return PARE_OK;
+}
+
+pare_status pare_candidate_slice(pare_candidate *candidate, size_t offset, size_t size,
+                                 pare_error *err)
+{
+    if (!size) return PARE_OK;
+    pare_hash hash = pare_text_slice(candidate->base, offset, size);
+    return append(candidate, (pare_piece){.offset = offset, .size = size}, hash, err);
+}
+
+pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes, size_t size,
+                                   pare_error *err)
+{
+    if (!size) return PARE_OK;
+    size_t offset = candidate->literals.size;
+    pare_status status = pare_buffer_add(&candidate->literals, bytes, size, err);
+    if (status) return status;
+    pare_hash hash = pare_hash_bytes((pare_hash){{0, 0}}, bytes, size);
+    status = append(candidate, (pare_piece){.offset = offset, .size = size, .literal = true}, hash,
+                    err);
+    if (status) candidate->literals.size = offset;
+    return status;
+}
+
+pare_digest pare_candidate_digest(const pare_candidate *candidate)
+{
+    return pare_digest_of(candidate->hash, candidate->size);
+}
+
+/* The next run of bytes of a piece, from `done` bytes into it. */
+static pare_span piece_span(const pare_candidate *candidate, const pare_piece *piece, size_t done)
+{
+    size_t left = piece->size - done;
+    if (!piece->literal) return pare_text_span(candidate->base, piece->offset + done, left);
+    return (pare_span){
+        .bytes = (const unsigned char *)candidate->literals.data + piece->offset + done,
+        .size = left};
+}
+
+int pare_candidate_spans(const pare_candidate *candidate, int (*each)(void *context, pare_span),
+                         void *context)
+{
+    for (size_t k = 0; k < candidate->n_pieces; k++) {
+        const pare_piece *piece = &candidate->pieces[k];
+        for (size_t done = 0; done < piece->size;) {
+            pare_span span = piece_span(candidate, piece, done);
+            int stop = each(context, span);
+            if (stop) return stop;
+            done += span.size;
+        }
+    }
+    return 0;
+}
+
+static int copy_span(void *context, pare_span span)
+{
+    unsigned char **end = context;
+    memcpy(*end, span.bytes, span.size);
+    *end += span.size;
+    return 0;
+}
+
+void pare_candidate_read(const pare_candidate *candidate, void *to)
+{
+    unsigned char *end = to;
+    (void)pare_candidate_spans(candidate, copy_span, &end);
+}
+
+static pare_status render(const pare_candidate *candidate, pare_text **out, pare_error *err)
+{
+    pare_buffer buffer = {0};
+    pare_status status = pare_buffer_reserve(&buffer, candidate->size, err);
+    if (!status) {
+        pare_candidate_read(candidate, buffer.data);
+        buffer.size = candidate->size;
+        status = pare_text_take(&buffer, out, err);
+    }
+    pare_buffer_done(&buffer);
+    return status;
+}
+
+pare_status pare_candidate_text(const pare_candidate *candidate, pare_text **out, pare_error *err)
+{
+    size_t n_segments = 0;
+    bool literals = false;
+    for (size_t k = 0; k < candidate->n_pieces; k++) {
+        const pare_piece *piece = &candidate->pieces[k];
+        literals = literals || piece->literal;
+        if (!literals)
+            n_segments += pare_text_count_segments(candidate->base, piece->offset, piece->size);
+    }
+    /* A segment costs about as much as eight bytes of a flat copy. */
+    if (literals || n_segments > 4 + candidate->size / 8) return render(candidate, out, err);
+    pare_text *text = pare_text_build_start(candidate->base, n_segments);
+    if (!text) return pare_fail_nomem(err);
+    for (size_t k = 0; k < candidate->n_pieces; k++)
+        pare_text_build_slice(text, candidate->base, candidate->pieces[k].offset,
+                              candidate->pieces[k].size);
+    *out = text;
+    return PARE_OK;
+}

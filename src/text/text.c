@@ -1,0 +1,289 @@
+/* Texts as segments over a shared store, with prefix hashes.
+ *
+ * A store knows the hash of every PARE_TEXT_STRIDE-th prefix of itself; a segment
+ * knows the hash of all text before it, its own hash and the power of its size, so
+ * that a text made of old segments is hashed without touching a byte.
+ * Invariants: segments are not empty, lie in the store, touch without gap in text
+ * offsets; segment[k].before is the hash of text bytes 0 .. segment[k].start-1. */
+#include "text/text.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "text/build.h"
+
+struct store {
+    size_t refs;
+    unsigned char *bytes; /* owned */
+    size_t size;
+    pare_hash *prefix; /* owned; prefix[k]: hash of the first k * STRIDE bytes */
+};
+
+struct segment {
+    uint32_t start;    /* offset in the text */
+    uint32_t at;       /* offset in the store */
+    pare_hash before;  /* of all text before */
+    pare_hash own;     /* of the segment's bytes */
+    pare_hash power;   /* of its size, see pare_hash_power */
+};
+
+struct pare_text {
+    size_t refs;
+    struct store *store;
+    size_t size;
+    size_t n_segments;
+    pare_hash whole;
+    struct segment segment[];
+};
+
+static void store_unref(struct store *store)
+{
+    if (!store || --store->refs) return;
+    pare_release(store->bytes);
+    pare_release(store->prefix);
+    pare_release(store);
+}
+
+/* Takes over `bytes`; on failure they stay the caller's. */
+static struct store *store_new(unsigned char *bytes, size_t size)
+{
+    struct store *store = pare_alloc_zero(1, sizeof *store);
+    size_t n_prefixes = size / PARE_TEXT_STRIDE + 1;
+    pare_hash *prefix = pare_alloc(n_prefixes, sizeof *prefix);
+    if (!store || !prefix) {
+        pare_release(store);
+        pare_release(prefix);
+        return NULL;
+    }
+    prefix[0] = (pare_hash){{0, 0}};
+    for (size_t k = 1; k < n_prefixes; k++)
+        prefix[k] = pare_hash_bytes(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE,
+                                    PARE_TEXT_STRIDE);
+    *store = (struct store){.refs = 1, .bytes = bytes, .size = size, .prefix = prefix};
+    return store;
+}
+
+static pare_hash store_prefix(const struct store *store, size_t size)
+{
+    size_t k = size / PARE_TEXT_STRIDE;
+    return pare_hash_bytes(store->prefix[k], store->bytes + k * PARE_TEXT_STRIDE,
+                           size % PARE_TEXT_STRIDE);
+}
+
+static pare_hash store_slice(const struct store *store, size_t at, size_t size)
+{
+    if (size <= PARE_TEXT_STRIDE)
+        return pare_hash_bytes((pare_hash){{0, 0}}, store->bytes + at, size);
+    return pare_hash_tail(store_prefix(store, at + size), store_prefix(store, at), size);
+}
+
+static size_t segment_size(const pare_text *text, size_t k)
+{
+    size_t end = k + 1 < text->n_segments ? text->segment[k + 1].start : text->size;
+    return end - text->segment[k].start;
+}
+
+/* Index of the segment that holds byte `offset`; the text must not be empty, and
+ * an offset at its end gives the last segment. */
+static size_t find_segment(const pare_text *text, size_t offset)
+{
+    size_t low = 0, high = text->n_segments;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (text->segment[middle].start <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A text without segments over `store` (may be NULL while empty), with room. */
+static pare_text *text_new(struct store *store, size_t n_segments)
+{
+    size_t extra;
+    if (__builtin_mul_overflow(n_segments, sizeof(struct segment), &extra)) return NULL;
+    pare_text *text = pare_alloc(1, sizeof *text + extra);
+    if (!text) return NULL;
+    *text = (pare_text){.refs = 1, .store = store};
+    if (store) store->refs++;
+    return text;
+}
+
+/* Appends a segment; the room must be there. */
+static void append(pare_text *text, struct segment segment, size_t size)
+{
+    segment.start = (uint32_t)text->size;
+    segment.before = text->whole;
+    text->segment[text->n_segments++] = segment;
+    text->size += size;
+    text->whole = pare_hash_join_power(text->whole, segment.own, segment.power);
+}
+
+static void append_store(pare_text *text, size_t at, size_t size)
+{
+    if (!size) return;
+    append(text,
+           (struct segment){.at = (uint32_t)at,
+                            .own = store_slice(text->store, at, size),
+                            .power = pare_hash_power(size)},
+           size);
+}
+
+pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err)
+{
+    if (buffer->size > PARE_TEXT_MAX_BYTES)
+        return pare_fail(err, PARE_E_LIMIT, "the input has %zu bytes; at most %zu can be reduced",
+                         buffer->size, PARE_TEXT_MAX_BYTES);
+    struct store *store = NULL;
+    if (buffer->size) {
+        store = store_new((unsigned char *)buffer->data, buffer->size);
+        if (!store) return pare_fail_nomem(err);
+    }
+    pare_text *text = text_new(store, 1);
+    if (!text) {
+        if (store) store->bytes = NULL;
+        store_unref(store);
+        return pare_fail_nomem(err);
+    }
+    if (store) {
+        store->refs--; /* the text holds the only reference */
+        append_store(text, 0, store->size);
+        *buffer = (pare_buffer){0};
+    }
+    *out = text;
+    return PARE_OK;
+}
+
+pare_status pare_text_copy(const void *bytes, size_t size, pare_text **out, pare_error *err)
+{
+    pare_buffer buffer = {0};
+    pare_status status = pare_buffer_add(&buffer, bytes, size, err);
+    if (!status) status = pare_text_take(&buffer, out, err);
+    pare_buffer_done(&buffer);
+    return status;
+}
+
+pare_text *pare_text_ref(const pare_text *text)
+{
+    pare_text *shared = (pare_text *)(uintptr_t)text; /* the count is not part of the value */
+    shared->refs++;
+    return shared;
+}
+
+void pare_text_unref(const pare_text *text)
+{
+    pare_text *shared = (pare_text *)(uintptr_t)text;
+    if (!shared || --shared->refs) return;
+    store_unref(shared->store);
+    pare_release(shared);
+}
+
+size_t pare_text_size(const pare_text *text)
+{
+    return text->size;
+}
+
+pare_digest pare_text_digest(const pare_text *text)
+{
+    return pare_digest_of(text->whole, text->size);
+}
+
+size_t pare_text_segments(const pare_text *text)
+{
+    return text->n_segments;
+}
+
+size_t pare_text_store_size(const pare_text *text)
+{
+    return text->store ? text->store->size : 0;
+}
+
+const unsigned char *pare_text_bytes(const pare_text *text)
+{
+    static const unsigned char nothing[1];
+    if (!text->n_segments) return nothing;
+    if (text->n_segments > 1) return NULL;
+    return text->store->bytes + text->segment[0].at;
+}
+
+pare_hash pare_text_prefix(const pare_text *text, size_t size)
+{
+    assert(size <= text->size);
+    if (!size) return (pare_hash){{0, 0}};
+    if (size == text->size) return text->whole;
+    const struct segment *segment = &text->segment[find_segment(text, size)];
+    size_t inside = size - segment->start;
+    return pare_hash_join(segment->before, store_slice(text->store, segment->at, inside), inside);
+}
+
+pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
+{
+    assert(offset <= text->size && size <= text->size - offset);
+    if (!offset) return pare_text_prefix(text, size);
+    return pare_hash_tail(pare_text_prefix(text, offset + size), pare_text_prefix(text, offset),
+                          size);
+}
+
+pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit)
+{
+    assert(offset < text->size);
+    size_t k = find_segment(text, offset);
+    size_t inside = offset - text->segment[k].start;
+    size_t size = segment_size(text, k) - inside;
+    return (pare_span){.bytes = text->store->bytes + text->segment[k].at + inside,
+                       .size = size < limit ? size : limit};
+}
+
+void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
+{
+    unsigned char *end = to;
+    while (size) {
+        pare_span span = pare_text_span(text, offset, size);
+        memcpy(end, span.bytes, span.size);
+        end += span.size;
+        offset += span.size;
+        size -= span.size;
+    }
+}
+
+pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err)
+{
+    pare_buffer buffer = {0};
+    pare_status status = pare_buffer_reserve(&buffer, text->size, err);
+    if (!status) {
+        pare_text_read(text, 0, text->size, buffer.data);
+        buffer.size = text->size;
+        status = pare_text_take(&buffer, out, err);
+    }
+    pare_buffer_done(&buffer);
+    return status;
+}
+
+size_t pare_text_count_segments(const pare_text *text, size_t offset, size_t size)
+{
+    if (!size) return 0;
+    return find_segment(text, offset + size - 1) - find_segment(text, offset) + 1;
+}
+
+pare_text *pare_text_build_start(const pare_text *base, size_t n_segments)
+{
+    return text_new(base->store, n_segments);
+}
+
+void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset, size_t size)
+{
+    if (!size) return;
+    for (size_t k = find_segment(base, offset); size; k++) {
+        size_t inside = offset - base->segment[k].start;
+        size_t whole = segment_size(base, k);
+        size_t part = whole - inside < size ? whole - inside : size;
+        if (part == whole)
+            append(text, base->segment[k], whole);
+        else
+            append_store(text, base->segment[k].at + inside, part);
+        offset += part;
+        size -= part;
+    }
+}

@@ -1,0 +1,73 @@
+/* The immutable text: an input or the current best, as segments of one store.
+ *
+ * A text is a sequence of segments, each a slice of one flat, shared store of
+ * bytes.  Removing something from a text makes a new one that shares the store:
+ * O(segments), not O(bytes).  Every prefix has a hash at hand, so the digest of a
+ * slice costs O(log segments + PARE_TEXT_STRIDE).  Memory: the store once, 1/16 of
+ * its size for the prefix table, 56 bytes a segment.
+ *
+ * Immutable and reference-counted; references are counted without atomics: all
+ * texts of one session belong to one thread. */
+#ifndef PARE_TEXT_TEXT_H
+#define PARE_TEXT_TEXT_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+
+typedef struct pare_text pare_text;
+
+enum {
+    PARE_TEXT_STRIDE = 256 /* bytes between two entries of the prefix table */
+};
+#define PARE_TEXT_MAX_BYTES ((size_t)UINT32_MAX - 1) /* unit boundaries are 32 bits */
+
+/* One run of bytes in memory, as handed to scatter/gather writing. */
+typedef struct pare_span {
+    const unsigned char *bytes;
+    size_t size;
+} pare_span;
+
+/* Takes over the contents of *buffer (which is empty afterwards, on success) as
+ * a flat text with one reference, owned by the caller.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT (over PARE_TEXT_MAX_BYTES). */
+PARE_CHECK pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err);
+
+/* The same from a copy of `size` bytes. */
+PARE_CHECK pare_status pare_text_copy(const void *bytes, size_t size, pare_text **out,
+                                      pare_error *err);
+
+pare_text *pare_text_ref(const pare_text *text);
+void pare_text_unref(const pare_text *text); /* NULL is a no-op */
+
+size_t pare_text_size(const pare_text *text);
+pare_digest pare_text_digest(const pare_text *text);
+size_t pare_text_segments(const pare_text *text);
+
+/* Bytes in memory held by the store that this text keeps alive. */
+size_t pare_text_store_size(const pare_text *text);
+
+/* All bytes in one piece; NULL unless the text is flat (made by take, copy or
+ * flatten, or has at most one segment). */
+const unsigned char *pare_text_bytes(const pare_text *text);
+
+/* Hash of the first `size` bytes. */
+pare_hash pare_text_prefix(const pare_text *text, size_t size);
+
+/* Hash of bytes offset .. offset+size-1. */
+pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size);
+
+/* Longest run of bytes from `offset` (below the size) that lies in one piece and
+ * is at most `limit` bytes: walk a slice by calling it until done. */
+pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit);
+
+/* Copies bytes offset .. offset+size-1 to `to`. */
+void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to);
+
+/* A flat text with the same bytes and a store of its own, so that the old store
+ * can go.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err);
+
+#endif
