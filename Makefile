@@ -1,0 +1,104 @@
+# Thin front of CMake and ctest: `make help` lists what it can do.
+# Build trees lie under build/<preset>; CMakePresets.json says what they are.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc)
+
+CTEST = ctest --parallel $(JOBS)
+export CTEST_OUTPUT_ON_FAILURE = 1
+
+.PHONY: build run test test-default test-asan bench lint install deb \
+        debug asan tsan valgrind coverage fuzz format clean help
+
+build: ## build the library, the program, examples and benchmarks
+	cmake --preset release
+	cmake --build --preset release
+
+run: ## install what is needed, build, and reduce a real failing input
+	scripts/bootstrap.sh run
+	$(MAKE) build
+	PARE="$(CURDIR)/build/release/pare" examples/demo/run.sh
+
+# One after the other, whatever -j was given: both use every core by themselves.
+test: ## install what the tests need, then run all of them, plain and with ASan+UBSan
+	scripts/bootstrap.sh test
+	$(MAKE) test-default
+	$(MAKE) test-asan
+
+test-default:
+	scripts/check_layers.sh
+	cmake --preset default -DPARE_WERROR=ON
+	cmake --build --preset default
+	$(CTEST) --preset default
+
+test-asan:
+	cmake --preset asan -DPARE_WERROR=ON
+	cmake --build --preset asan
+	$(CTEST) --preset asan
+
+bench: ## measure: builds the benchmarks and runs bench/run.sh
+	scripts/bootstrap.sh bench
+	$(MAKE) build
+	bench/run.sh "$(CURDIR)/build/release"
+
+lint: ## clang-format, layer check, cppcheck, clang-tidy
+	scripts/bootstrap.sh lint
+	cmake --preset default
+	scripts/lint.sh build/default
+
+install: build ## install under PREFIX (/usr/local), honours DESTDIR
+	cmake --install build/release --prefix "$(PREFIX)"
+
+deb: ## make the Debian packages and a .tar.gz in build/package
+	scripts/bootstrap.sh deb
+	cmake --preset package
+	cmake --build --preset package
+	cd build/package && cpack
+
+debug: ## build without optimisation
+	cmake --preset debug
+	cmake --build --preset debug
+
+asan: test-asan ## tests with AddressSanitizer and UndefinedBehaviorSanitizer
+
+# gcc 12's ThreadSanitizer cannot live with much address randomisation; without
+# the right to switch it off we try as it is.
+tsan: ## tests with ThreadSanitizer
+	cmake --preset tsan
+	cmake --build --preset tsan
+	if setarch -R true 2>/dev/null; then fixed="setarch -R"; else fixed=; fi; \
+	$$fixed $(CTEST) --preset tsan
+
+valgrind: ## unit tests and fuzz corpora under valgrind; a leak is a failure
+	scripts/bootstrap.sh valgrind
+	cmake --preset valgrind
+	cmake --build --preset valgrind
+	$(CTEST) --preset valgrind
+
+coverage: ## tests with gcov; report in build/coverage/report/index.html
+	scripts/bootstrap.sh coverage
+	cmake --preset coverage
+	cmake --build --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	$(CTEST) --preset coverage
+	mkdir -p build/coverage/report
+	gcovr --root . --filter src/ --object-directory build/coverage \
+	    --merge-mode-functions=separate \
+	    --print-summary --html-details build/coverage/report/index.html
+
+fuzz: ## run each fuzz target for FUZZ_SECONDS (60) with libFuzzer
+	scripts/bootstrap.sh fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+format: ## rewrite the C sources as .clang-format says
+	scripts/bootstrap.sh lint
+	scripts/format.sh --fix
+
+clean: ## remove every build tree
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,99 @@
+# Installation and packages.  Three components, each one Debian package:
+#   program      pare         the program, its manual, completions
+#   runtime      libpare0     the shared library
+#   development  libpare-dev  headers, static library, pkg-config, find_package
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(PARE_ZSH_DIR "${CMAKE_INSTALL_DATADIR}/zsh/site-functions"
+    CACHE STRING "Where the zsh completion goes, relative to the prefix")
+set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pare")
+
+# --- program ----------------------------------------------------------------
+
+if(TARGET pare)
+  install(TARGETS pare COMPONENT program)
+endif()
+file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/doc/man/*.1")
+if(man_pages)
+  install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
+endif()
+file(GLOB completions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/completions/*")
+foreach(file IN LISTS completions)
+  cmake_path(GET file FILENAME name)
+  if(name STREQUAL "pare.bash")
+    install(FILES "${file}" COMPONENT program RENAME pare
+      DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  elseif(name STREQUAL "_pare")
+    install(FILES "${file}" COMPONENT program DESTINATION "${PARE_ZSH_DIR}")
+  elseif(name STREQUAL "pare.fish")
+    install(FILES "${file}" COMPONENT program
+      DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  endif()
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pare" RENAME copyright COMPONENT program)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libpare0" RENAME copyright COMPONENT runtime)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libpare-dev" RENAME copyright COMPONENT development)
+
+# --- library ----------------------------------------------------------------
+
+set_target_properties(pare_shared PROPERTIES EXPORT_NAME pare)
+install(TARGETS pare_shared pare_static EXPORT pare
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/pare" COMPONENT development
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(EXPORT pare NAMESPACE pare:: FILE pareTargets.cmake
+  DESTINATION "${cmake_dir}" COMPONENT development)
+configure_package_config_file(cmake/pareConfig.cmake.in pareConfig.cmake
+  INSTALL_DESTINATION "${cmake_dir}")
+write_basic_package_version_file(pareConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# pare.pc finds its prefix from its own place, so that any PREFIX works.
+file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+configure_file(cmake/pare.pc.in pare.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/pareConfig.cmake"
+  "${PROJECT_BINARY_DIR}/pareConfigVersion.cmake"
+  DESTINATION "${cmake_dir}" COMPONENT development)
+install(FILES "${PROJECT_BINARY_DIR}/pare.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+
+# --- packages ---------------------------------------------------------------
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME pare)
+set(CPACK_PACKAGE_VENDOR "the pare authors")
+set(CPACK_PACKAGE_CONTACT "the pare authors <pare@localhost>")
+set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+set(CPACK_PACKAGE_FILE_NAME "pare-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program runtime development)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME pare)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libpare0)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+"test-case reducer
+ Shrinks an input that makes a program fail to a small one that still does:
+ in parallel, with the same result at every number of jobs, losing nothing.")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
+"test-case reducer, shared library
+ Reduces bytes or lists with a predicate of the calling program.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+"test-case reducer, development files
+ Headers, static library, pkg-config file and CMake package of libpare.")
+include(CPack)

@@ -1,0 +1,147 @@
+# Tests.  A file put into its folder is a test; nothing is listed by hand.
+#
+#   tests/unit/test_X.c      cmocka program, test `test_X`
+#   tests/cli/test_X.sh      bash script, test `cli_X`
+#   tests/cli/test_X.c       cmocka program, test `cli_X`
+#   tests/helpers/X.c        program helpers/X (X_static.c: linked statically)
+#   tests/fuzz/fuzz_X.c      LLVMFuzzerTestOneInput; test `fuzz_X` replays
+#                            tests/fuzz/corpus/X/, which must not be empty
+#   examples/X.c             test `example_X` runs it
+#
+# Every test gets PARE (the program), PARE_SOURCE_DIR, PARE_BUILD_DIR,
+# PARE_HELPERS (folder of the helpers) and PARE_SANITIZE (empty, or the value
+# of -fsanitize=) in its environment; exit code 77 means skipped.
+
+set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
+find_program(BASH_PROGRAM bash REQUIRED)
+
+# The library and the front ends as tests see them: every symbol in reach,
+# allocations that can be told to fail.  Only main.c stays out.
+set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
+list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
+add_library(pare_internal STATIC ${internal_sources})
+target_link_libraries(pare_internal PUBLIC
+  pare_flags pare_instrumentation PkgConfig::UTF8PROC PkgConfig::XXHASH
+  PkgConfig::JANSSON Threads::Threads)
+if(PARE_FAULT_INJECTION)
+  target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
+endif()
+
+set(memcheck)
+if(PARE_VALGRIND)
+  find_program(VALGRIND_PROGRAM valgrind)
+  if(NOT VALGRIND_PROGRAM)
+    message(FATAL_ERROR "valgrind is missing: apt-get install valgrind")
+  endif()
+  set(memcheck "${VALGRIND_PROGRAM}" --quiet --error-exitcode=99 --leak-check=full
+    --errors-for-leak-kinds=definite,indirect,possible --num-callers=30)
+endif()
+
+# Gives the test `name` the environment and limits common to all tests.
+function(pare_test_properties name label)
+  set(program "${PROJECT_BINARY_DIR}/pare")
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${label}
+    TIMEOUT 300
+    SKIP_RETURN_CODE 77
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+endfunction()
+
+# Builds a cmocka program from one source file and registers it.
+function(pare_add_cmocka_test name source folder label)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
+  target_compile_options(${name} PRIVATE -Wno-missing-prototypes)
+  target_include_directories(${name} PRIVATE "${tests_dir}")
+  target_link_libraries(${name} PRIVATE
+    pare_internal PkgConfig::CMOCKA PkgConfig::PCRE2 m)
+  add_test(NAME ${name} COMMAND ${ARGN} $<TARGET_FILE:${name}>)
+  pare_test_properties(${name} ${label})
+endfunction()
+
+# --- unit -------------------------------------------------------------------
+
+file(GLOB unit_sources CONFIGURE_DEPENDS "${tests_dir}/unit/test_*.c")
+foreach(source IN LISTS unit_sources)
+  cmake_path(GET source STEM name)
+  pare_add_cmocka_test(${name} ${source} unit unit ${memcheck})
+endforeach()
+
+# --- command line -----------------------------------------------------------
+
+file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
+foreach(script IN LISTS cli_test_scripts)
+  cmake_path(GET script STEM name)
+  string(REGEX REPLACE "^test_" "cli_" name "${name}")
+  add_test(NAME ${name} COMMAND "${BASH_PROGRAM}" "${script}")
+  pare_test_properties(${name} cli)
+endforeach()
+file(GLOB cli_test_sources CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.c")
+foreach(source IN LISTS cli_test_sources)
+  cmake_path(GET source STEM name)
+  string(REGEX REPLACE "^test_" "cli_" name "${name}")
+  pare_add_cmocka_test(${name} ${source} cli cli)
+endforeach()
+
+file(GLOB helper_sources CONFIGURE_DEPENDS "${tests_dir}/helpers/*.c")
+foreach(source IN LISTS helper_sources)
+  cmake_path(GET source STEM name)
+  add_executable(helper_${name} ${source})
+  set_target_properties(helper_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/helpers")
+  target_compile_options(helper_${name} PRIVATE -Wno-missing-prototypes)
+  target_link_libraries(helper_${name} PRIVATE pare_flags Threads::Threads)
+  if(name MATCHES "_static$")
+    target_link_options(helper_${name} PRIVATE -static)
+  endif()
+endforeach()
+
+# --- fuzz targets -----------------------------------------------------------
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests_dir}/fuzz/fuzz_*.c")
+foreach(source IN LISTS fuzz_sources)
+  cmake_path(GET source STEM target)
+  string(REGEX REPLACE "^fuzz_" "" name "${target}")
+  add_executable(replay_${name} ${source} "${tests_dir}/fuzz/replay.c")
+  set_target_properties(replay_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
+  target_compile_options(replay_${name} PRIVATE -Wno-missing-prototypes)
+  target_link_libraries(replay_${name} PRIVATE pare_internal m)
+  add_test(NAME ${target}
+    COMMAND ${memcheck} $<TARGET_FILE:replay_${name}> "${tests_dir}/fuzz/corpus/${name}")
+  pare_test_properties(${target} fuzz)
+
+  if(PARE_LIBFUZZER)
+    add_executable(${target} ${source})
+    set_target_properties(${target} PROPERTIES
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzzers")
+    target_compile_options(${target} PRIVATE -Wno-missing-prototypes)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(${target} PRIVATE pare_internal m)
+  endif()
+endforeach()
+
+# --- examples ---------------------------------------------------------------
+
+foreach(source IN LISTS example_sources)
+  cmake_path(GET source STEM name)
+  add_test(NAME example_${name} COMMAND example_${name})
+  pare_test_properties(example_${name} example)
+endforeach()
+
+# --- lint -------------------------------------------------------------------
+
+if(PARE_LINT_TESTS)
+  set(scripts "${PROJECT_SOURCE_DIR}/scripts")
+  add_test(NAME lint_layers
+    COMMAND "${BASH_PROGRAM}" "${scripts}/check_layers.sh" "${PROJECT_SOURCE_DIR}")
+  add_test(NAME lint_layers_selftest
+    COMMAND "${BASH_PROGRAM}" "${scripts}/check_layers.sh" --self-test)
+  add_test(NAME lint_format
+    COMMAND "${BASH_PROGRAM}" "${scripts}/format.sh" --check)
+  foreach(name IN ITEMS lint_layers lint_layers_selftest lint_format)
+    pare_test_properties(${name} lint)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+  endforeach()
+endif()

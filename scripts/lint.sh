@@ -1,0 +1,47 @@
+#!/bin/bash
+# Every static check of the sources: format, layers, cppcheck, clang-tidy.
+#
+# Usage: scripts/lint.sh BUILD-DIR   (a configured build tree)
+#
+# Runs all of them, then fails if one did.  clang-tidy is skipped, and says so,
+# where it is not installed.
+set -eu
+cd "$(dirname "$0")/.."
+
+build=${1:-}
+if [ ! -f "$build/compile_commands.json" ]; then
+    echo "usage: $0 BUILD-DIR, a build tree that cmake has configured" >&2
+    exit 2
+fi
+failed=()
+
+echo "== clang-format"
+scripts/format.sh --check || failed+=(clang-format)
+
+echo "== layers"
+scripts/check_layers.sh || failed+=(layers)
+
+echo "== cppcheck"
+cppcheck --quiet --error-exitcode=1 --std=c11 --language=c -j "$(nproc)" \
+    --enable=warning,performance,portability --inline-suppr \
+    --library=posix,gnu -D_GNU_SOURCE -DPARE_BUILD_VERSION='"0"' \
+    --suppress=missingIncludeSystem --suppress=unmatchedSuppression \
+    --suppress=preprocessorErrorDirective --suppress=normalCheckLevelMaxBranches \
+    -I include -I src src || failed+=(cppcheck)
+
+if command -v clang-tidy >/dev/null; then
+    echo "== clang-tidy"
+    shopt -s nullglob
+    sources=(src/*/*.c)
+    printf '%s\0' "${sources[@]}" |
+        xargs -0 -r -n 4 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' \
+            -p "$build" || failed+=(clang-tidy)
+else
+    echo "== clang-tidy is not installed: skipped"
+fi
+
+if [ "${#failed[@]}" -gt 0 ]; then
+    echo "lint: failed: ${failed[*]}" >&2
+    exit 1
+fi
+echo "lint: all fine"
