@@ -1,0 +1,329 @@
+#!/bin/bash
+# Checks that the sources keep the order of the house.
+#
+# Usage: scripts/check_layers.sh [ROOT]        default: the repository
+#        scripts/check_layers.sh --self-test   proves that each check can fail
+#
+#  layer    a file under src/<layer>/ includes only from its own layer and the
+#           earlier ones of the list below, always as "layer/name.h", and
+#           <pare/...>; src/ui only <pare/...>, itself, base/ and
+#           os/terminal.h; src/cli the same and ui/; a public header only
+#           <pare/...> and the system's
+#  alloc    nobody calls malloc, free and their like but src/base/alloc.c
+#  size     no source file has more than 1000 lines
+#  cycle    headers do not include each other in a circle
+#  alone    each header compiles by itself, the public ones without src/
+#
+# One line for each violation: file:line: what is wrong.  Exit codes: 0 clean,
+# 1 violations, 2 usage.
+set -eu
+
+layers="base os text oracle engine list grammar parse tree lexical choice generate pipeline ui cli"
+max_lines=1000
+cc=${CC:-cc}
+
+# --- the checks that read ---------------------------------------------------
+
+# Prints violations, and for each include of one of our headers by another the
+# line `edge FROM TO`.  File names are relative to the root.
+read_sources() {
+    awk -v layers="$layers" -v max_lines="$max_lines" '
+    function report(what) {
+        printf "%s:%d: %s\n", file, FNR, what
+    }
+
+    function start_file(parts) {
+        file = FILENAME
+        sub(/^\.\//, "", file)
+        in_comment = 0
+        layer = ""
+        public = file ~ /^include\/pare\//
+        if (file ~ /^src\//) {
+            split(file, parts, "/")
+            layer = parts[3] == "" ? "" : parts[2]
+            if (layer == "")
+                report("is in no layer: move it to a folder of src/")
+            else if (!(layer in rank))
+                report("layer " layer " is not known: add it to scripts/check_layers.sh at its place")
+        }
+    }
+
+    # `text` without comments, strings and character constants.
+    function code_of(text,    code, token) {
+        code = ""
+        while (text != "") {
+            if (in_comment) {
+                if (!match(text, /\*\//))
+                    return code
+                text = substr(text, RSTART + 2)
+                in_comment = 0
+            } else if (match(text, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
+                token = substr(text, RSTART, RLENGTH)
+                code = code substr(text, 1, RSTART - 1) " "
+                text = substr(text, RSTART + RLENGTH)
+                if (token == "//")
+                    return code
+                in_comment = token == "/*"
+            } else {
+                return code text
+            }
+        }
+        return code
+    }
+
+    # Whether `layer` may include `target`, a path below src/.
+    function allowed(target, target_layer) {
+        if (layer == target_layer)
+            return 1
+        if (layer == "ui" || layer == "cli")
+            return target_layer == "base" || target == "os/terminal.h" || \
+                   (layer == "cli" && target_layer == "ui")
+        return rank[target_layer] < rank[layer]
+    }
+
+    function check_quoted(target,    parts) {
+        split(target, parts, "/")
+        if (public) {
+            report("a public header includes \"" target "\": only <pare/...> and system headers may be included")
+        } else if (!(layer in rank)) {
+            return
+        } else if (!(parts[1] in rank) || parts[2] == "") {
+            report("include of \"" target "\": write \"layer/name.h\"")
+        } else if (!allowed(target, parts[1])) {
+            report("layer " layer " may not include \"" target "\"")
+        } else if (file ~ /\.h$/) {
+            print "edge " file " src/" target
+        }
+    }
+
+    function check_angled(target,    parts) {
+        split(target, parts, "/")
+        if (target ~ /^pare\// && public)
+            print "edge " file " include/" target
+        else if (parts[1] in rank && parts[2] != "" && target !~ /^pare\//)
+            report("include of <" target ">: write \"" target "\"")
+    }
+
+    function check_include(line,    target) {
+        target = line
+        sub(/^[ \t]*#[ \t]*include[ \t]*/, "", target)
+        if (match(target, /^"[^"]*"/))
+            check_quoted(substr(target, 2, RLENGTH - 2))
+        else if (match(target, /^<[^>]*>/))
+            check_angled(substr(target, 2, RLENGTH - 2))
+    }
+
+    BEGIN {
+        n = split(layers, names, " ")
+        for (i = 1; i <= n; i++)
+            rank[names[i]] = i
+        allocators = "(malloc|calloc|realloc|reallocarray|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf|vasprintf)"
+    }
+    FNR == 1 { start_file() }
+    FNR == max_lines + 1 && (layer != "" || public || file ~ /^(tests|examples|bench)\//) {
+        report("has more than " max_lines " lines: make it two files")
+    }
+    {
+        commented = in_comment
+        code = code_of($0)
+        if (layer == "" && !public)
+            next
+        if (!commented && $0 ~ /^[ \t]*#[ \t]*include/)
+            check_include($0)
+        if (layer == "" || file == "src/base/alloc.c")
+            next
+        if (match(code, "(^|[^A-Za-z0-9_.>])" allocators "[ \t]*\\(")) {
+            token = substr(code, RSTART, RLENGTH)
+            gsub(/[^A-Za-z0-9_]/, "", token)
+            report("calls " token "(): use base/alloc.h")
+        }
+    }' "$@"
+}
+
+# Reports headers that include each other in a circle; reads `edge` lines.
+check_cycles() {
+    local edges=$1 circle
+    awk '$2 == $3 { print $2 ": includes itself" }' <<<"$edges"
+    if ! circle=$(awk '{ print $2, $3 }' <<<"$edges" | tsort 2>&1 >/dev/null); then
+        sed -e '/loop:$/d' -e 's/^tsort: //' -e 's/$/: is part of a circle of includes/' <<<"$circle"
+    fi
+}
+
+# --- the check that compiles ------------------------------------------------
+
+# Compiles one header by itself.  A public one has to do without our internals
+# and without _GNU_SOURCE, as its users have to.
+check_alone() {
+    local header=$1 output
+    local flags=(-Iinclude -Isrc -D_GNU_SOURCE)
+    case $header in
+    include/*) flags=(-Iinclude) ;;
+    esac
+    # As a user includes it, so that a "main file" warning does not arise.
+    if ! output=$(printf '#include "%s"\n' "$header" |
+        "$cc" -std=c17 -Wall -Wextra -Werror "${flags[@]}" -I. -fsyntax-only -x c - 2>&1); then
+        echo "$header: does not compile alone:"
+        sed 's/^/    /' <<<"$output" | head -n 6
+    fi
+}
+
+# --- all of them ------------------------------------------------------------
+
+# Prints the violations of the tree in the current directory.
+check_tree() {
+    local files=() headers=() file output
+    while IFS= read -r file; do
+        file=${file#./}
+        files+=("$file")
+        case $file in
+        include/*.h | src/*.h) headers+=("$file") ;;
+        esac
+    done < <(find ./include ./src ./tests ./examples ./bench -name '*.[ch]' \
+        -not -path '*/corpus/*' -not -path '*/golden/*' -not -path '*/demo/*' \
+        2>/dev/null | sort)
+    if [ "${#files[@]}" -eq 0 ]; then
+        echo ".: no C source found"
+        return
+    fi
+    output=$(read_sources "${files[@]}")
+    sed '/^edge /d; /^$/d' <<<"$output"
+    check_cycles "$(sed -n '/^edge /p' <<<"$output")"
+    for file in "${headers[@]}"; do
+        check_alone "$file"
+    done
+}
+
+# --- self-test --------------------------------------------------------------
+
+self_test_failed=0
+
+# A small tree without a fault, in the current directory.
+make_clean_tree() {
+    mkdir -p include/pare src/base src/os src/text src/ui src/cli
+    printf '#include <stddef.h>\ntypedef size_t pare_size;\n' >include/pare/size.h
+    printf '#include <pare/size.h>\npare_size base_one(void);\n' >src/base/one.h
+    printf '#include <stdlib.h>\nvoid alloc_all(void);\nvoid alloc_all(void) { free(malloc(1)); }\n' >src/base/alloc.c
+    printf 'int os_terminal(void);\n' >src/os/terminal.h
+    printf 'int os_spawn(void);\n' >src/os/spawn.h
+    printf '#include "base/one.h"\n#include "os/spawn.h"\nint text_a(void);\n' >src/text/a.h
+    printf '#include "text/a.h"\n/* calls malloc(1) and\n * #include "cli/x.h" not */\nint pare_free(void);\nint pare_free(void) { return *"free(1)"; }\n' >src/text/a.c
+    printf '#include "base/one.h"\n#include "os/terminal.h"\nint ui_bar(void);\n' >src/ui/bar.h
+    printf '#include "ui/bar.h"\n#include <pare/size.h>\n' >src/cli/main.c
+}
+
+# expect NAME VIOLATIONS PATTERN SETUP...: after SETUP a clean tree has that
+# many violations, the first of which matches PATTERN.
+expect() {
+    local name=$1 count=$2 pattern=$3 found
+    shift 3
+    rm -rf "$scratch/tree"
+    mkdir "$scratch/tree"
+    cd "$scratch/tree"
+    make_clean_tree
+    "$@"
+    found=$(check_tree | sed '/^    /d')
+    local lines=0
+    [ -z "$found" ] || lines=$(wc -l <<<"$found")
+    if [ "$lines" -ne "$count" ] || ! grep -q -e "$pattern" <<<"$found"; then
+        printf 'self-test: %s: expected %d violations like "%s", got %d:\n%s\n' \
+            "$name" "$count" "$pattern" "$lines" "$found" >&2
+        self_test_failed=1
+    else
+        echo "self-test: $name: ok"
+    fi
+    # And the program as a whole says so by its exit code.
+    local code=0
+    "$script" "$scratch/tree" >/dev/null 2>&1 || code=$?
+    if [ "$code" -ne $((count > 0 ? 1 : 0)) ]; then
+        printf 'self-test: %s: exit code %d\n' "$name" "$code" >&2
+        self_test_failed=1
+    fi
+}
+
+# put FILE TEXT: appends the line to the file.
+put() {
+    mkdir -p "$(dirname "$1")"
+    printf '%s\n' "$2" >>"$1"
+}
+
+put_circle() {
+    put src/base/x.h '#include "base/y.h"'
+    put src/base/y.h '#include "base/x.h"'
+    # Guarded, so that only the circle is wrong.
+    sed -i -e '1i #pragma once' src/base/x.h src/base/y.h
+}
+
+put_lines() {
+    awk 'BEGIN { for (i = 0; i < 1001; i++) print "" }' >src/base/long.c
+}
+
+self_test() {
+    script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    expect "a clean tree is clean" 0 '' true
+    expect "an empty tree is no success" 1 'no C source' rm -rf src include
+    expect "earlier layer includes later one" 1 'src/os/b.c:1: layer os may not' \
+        put src/os/b.c '#include "text/a.h"'
+    expect "library includes ui" 1 'layer text may not include "ui/bar.h"' \
+        put src/text/a.c '#include "ui/bar.h"'
+    expect "spaces in the directive" 1 'layer base may not' \
+        put src/base/b.c ' #  include "os/spawn.h"'
+    expect "ui includes an internal layer" 1 'layer ui may not' \
+        put src/ui/b.c '#include "text/a.h"'
+    expect "ui includes cli" 1 'layer ui may not' \
+        put src/ui/b.c '#include "cli/main.h"'
+    expect "cli includes os beside the terminal" 1 'layer cli may not' \
+        put src/cli/b.c '#include "os/spawn.h"'
+    expect "include without its layer" 1 'write "layer/name.h"' \
+        put src/text/a.c '#include "a.h"'
+    expect "include in angle brackets" 1 'write "base/one.h"' \
+        put src/text/a.c '#include <base/one.h>'
+    expect "unknown layer" 1 'layer extra is not known' \
+        put src/extra/a.c 'int x;'
+    expect "file in no layer" 1 'is in no layer' \
+        put src/a.c 'int x;'
+    expect "public header includes internals" 2 'a public header includes' \
+        put include/pare/inner.h '#include "base/one.h"'
+    expect "header does not compile alone" 1 'src/base/two.h: does not compile alone' \
+        put src/base/two.h 'size_t two(void);'
+    expect "public header needs _GNU_SOURCE" 1 'include/pare/gnu.h: does not compile alone' \
+        put include/pare/gnu.h '#ifndef _GNU_SOURCE
+#error needs it
+#endif'
+    expect "malloc" 1 'calls malloc()' \
+        put src/text/a.c 'void *p = malloc (1);'
+    expect "free behind a comment and a string" 1 'calls free()' \
+        put src/cli/b.c '/* a */ const char *s = "/*"; int x = free(1);'
+    expect "a member called free is no free" 0 '' \
+        put src/text/a.c 'void done(void) { ops->free(1); }'
+    expect "strdup in a header" 1 'calls strdup()' \
+        put src/text/a.h '#define COPY(s) strdup(s)'
+    expect "circle of includes" 2 'is part of a circle' put_circle
+    expect "header that includes itself" 1 'includes itself' \
+        put src/base/self.h '#pragma once
+#include "base/self.h"'
+    expect "1001 lines" 1 'more than 1000 lines' put_lines
+    exit "$self_test_failed"
+}
+
+case ${1:-} in
+--self-test) self_test ;;
+-*)
+    echo "usage: $0 [ROOT] | --self-test" >&2
+    exit 2
+    ;;
+esac
+
+cd "${1:-$(dirname "$0")/..}"
+if ! command -v "$cc" >/dev/null; then
+    echo "check_layers: no C compiler '$cc': apt-get install gcc, or set CC" >&2
+    exit 1
+fi
+violations=$(check_tree)
+if [ -n "$violations" ]; then
+    printf '%s\n' "$violations"
+    echo "check_layers: failed" >&2
+    exit 1
+fi
+echo "check_layers: clean"
