@@ -20,7 +20,7 @@ find_program(BASH_PROGRAM bash REQUIRED)
 set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
 list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(pare_internal STATIC ${internal_sources})
-target_link_libraries(pare_internal PUBLIC
+target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
   pare_flags pare_instrumentation PkgConfig::UTF8PROC PkgConfig::XXHASH
   PkgConfig::JANSSON Threads::Threads)
 if(PARE_FAULT_INJECTION)
@@ -52,7 +52,6 @@ function(pare_add_cmocka_test name source folder label)
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
-  target_compile_options(${name} PRIVATE -Wno-missing-prototypes)
   target_include_directories(${name} PRIVATE "${tests_dir}")
   target_link_libraries(${name} PRIVATE
     pare_internal PkgConfig::CMOCKA PkgConfig::PCRE2 m)
@@ -90,7 +89,6 @@ foreach(source IN LISTS helper_sources)
   add_executable(helper_${name} ${source})
   set_target_properties(helper_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/helpers")
-  target_compile_options(helper_${name} PRIVATE -Wno-missing-prototypes)
   target_link_libraries(helper_${name} PRIVATE pare_flags Threads::Threads)
   if(name MATCHES "_static$")
     target_link_options(helper_${name} PRIVATE -static)
@@ -106,7 +104,6 @@ foreach(source IN LISTS fuzz_sources)
   add_executable(replay_${name} ${source} "${tests_dir}/fuzz/replay.c")
   set_target_properties(replay_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
-  target_compile_options(replay_${name} PRIVATE -Wno-missing-prototypes)
   target_link_libraries(replay_${name} PRIVATE pare_internal m)
   add_test(NAME ${target}
     COMMAND ${memcheck} $<TARGET_FILE:replay_${name}> "${tests_dir}/fuzz/corpus/${name}")
@@ -116,7 +113,6 @@ foreach(source IN LISTS fuzz_sources)
     add_executable(${target} ${source})
     set_target_properties(${target} PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzzers")
-    target_compile_options(${target} PRIVATE -Wno-missing-prototypes)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
     target_link_libraries(${target} PRIVATE pare_internal m)
   endif()
