@@ -84,7 +84,6 @@ coverage: ## tests with gcov; report in build/coverage/report/index.html
 	$(CTEST) --preset coverage
 	mkdir -p build/coverage/report
 	gcovr --root . --filter src/ --object-directory build/coverage \
-	    --merge-mode-functions=separate \
 	    --print-summary --html-details build/coverage/report/index.html
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (60) with libFuzzer

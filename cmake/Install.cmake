@@ -87,13 +87,12 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-"test-case reducer
- Shrinks an input that makes a program fail to a small one that still does:
- in parallel, with the same result at every number of jobs, losing nothing.")
+"Shrinks an input that makes a program fail to a small one that still does:
+in parallel, with the same result at every number of jobs, losing nothing.")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-"test-case reducer, shared library
- Reduces bytes or lists with a predicate of the calling program.")
+"This package holds the shared library.  It reduces bytes or
+lists with a predicate of the calling program.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-"test-case reducer, development files
- Headers, static library, pkg-config file and CMake package of libpare.")
+"This package holds what a program that uses libpare is compiled with: headers,
+static library, pkg-config file and CMake package.")
 include(CPack)

@@ -21,11 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 static bool replay_open_file(FILE *file, size_t size_bytes)
 {
     uint8_t *data = malloc(size_bytes ? size_bytes : 1);
-    if (!data)
-        return false;
+    if (!data) return false;
     bool whole = fread(data, 1, size_bytes, file) == size_bytes;
-    if (whole)
-        LLVMFuzzerTestOneInput(data, size_bytes);
+    if (whole) LLVMFuzzerTestOneInput(data, size_bytes);
     free(data);
     return whole;
 }
@@ -34,10 +32,8 @@ static bool replay_file(const char *path, size_t size_bytes)
 {
     FILE *file = fopen(path, "rb");
     bool done = file && replay_open_file(file, size_bytes);
-    if (!done)
-        fprintf(stderr, "%s: cannot read: %s\n", path, strerror(errno));
-    if (file)
-        fclose(file);
+    if (!done) fprintf(stderr, "%s: cannot read: %s\n", path, strerror(errno));
+    if (file) fclose(file);
     return done;
 }
 
@@ -51,18 +47,15 @@ static bool visit(const FTSENT *entry, size_t *n_inputs)
 {
     switch (entry->fts_info) {
     case FTS_F:
-        if (!replay_file(entry->fts_accpath, (size_t)entry->fts_statp->st_size))
-            return false;
+        if (!replay_file(entry->fts_accpath, (size_t)entry->fts_statp->st_size)) return false;
         *n_inputs += 1;
         return true;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        fprintf(stderr, "%s: cannot read: %s\n", entry->fts_path,
-                strerror(entry->fts_errno));
+        fprintf(stderr, "%s: cannot read: %s\n", entry->fts_path, strerror(entry->fts_errno));
         return false;
-    default:
-        return true;
+    default: return true;
     }
 }
 
@@ -83,7 +76,6 @@ int main(int argc, char **argv)
         ok = visit(entry, &n_inputs) && ok;
     fts_close(walk);
     printf("%zu inputs replayed\n", n_inputs);
-    if (n_inputs == 0)
-        fprintf(stderr, "%s: no input found: put files there\n", argv[1]);
+    if (n_inputs == 0) fprintf(stderr, "%s: no input found: put files there\n", argv[1]);
     return ok && n_inputs > 0 ? 0 : 1;
 }
