@@ -9,14 +9,10 @@ set -eu
 cd "$(dirname "$0")/.."
 
 mode=${1:-}
-case $mode in
---check) arguments=(--dry-run -Werror) ;;
---fix)   arguments=(-i) ;;
-*)
+if [ "$mode" != --check ] && [ "$mode" != --fix ]; then
     echo "usage: $0 --check|--fix" >&2
     exit 2
-    ;;
-esac
+fi
 if ! command -v clang-format >/dev/null; then
     echo "format: clang-format is missing: apt-get install clang-format" >&2
     exit 77
@@ -37,8 +33,18 @@ if [ "${#files[@]}" -eq 0 ]; then
     echo "format: no C source found" >&2
     exit 0
 fi
-clang-format --style=file "${arguments[@]}" "${files[@]}" || {
+bad=()
+for file in "${files[@]}"; do
+    if ! clang-format --style=file "$file" | cmp -s - "$file"; then
+        bad+=("$file")
+    fi
+done
+if [ "${#bad[@]}" -gt 0 ] && [ "$mode" = --fix ]; then
+    clang-format --style=file -i "${bad[@]}"
+    printf 'format: rewritten: %s\n' "${bad[@]}"
+elif [ "${#bad[@]}" -gt 0 ]; then
+    printf 'format: %s: not as .clang-format says\n' "${bad[@]}" >&2
     echo "format: run 'make format' and commit the result" >&2
     exit 1
-}
-echo "format: ${#files[@]} files"
+fi
+echo "format: ${#files[@]} files are fine"

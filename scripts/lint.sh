@@ -33,7 +33,6 @@ if command -v clang-tidy >/dev/null; then
     echo "== clang-tidy"
     shopt -s nullglob
     sources=(src/*/*.c)
-    # One file at a time: with several, clang-tidy 14 forgets va_start.
     set -o pipefail
     printf '%s\0' "${sources[@]}" |
         xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "$build" 2>&1 |
