@@ -1,0 +1,461 @@
+/* The engine's loop: retire what is known, plan what is worth testing, start and cancel
+ * accordingly, wait for one verdict, and again.
+ *
+ * Invariants: outcomes retire in the order of the strategy, whatever the order in which
+ * tests end; the best is always a candidate whose test said FAIL; when anything is
+ * announced it is on disk.  Source: architecture.md, "Engine". */
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/future.h"
+#include "engine/speculate.h"
+#include "os/clock.h"
+
+enum { CACHE_ENTRIES = 1 << 20 };
+
+/* What a slot of the oracle is doing. */
+struct job {
+    enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
+    pare_digest key;
+    pare_digest digest;
+    size_t size_bytes;
+    bool wanted; /* by the plan that is being carried out */
+};
+
+struct pare_engine {
+    pare_engine_options options;
+    pare_cache *cache;
+    pare_predictor predictor;
+    pare_planner planner;
+    pare_future_keys keys;
+    struct job *jobs; /* owned; one for each slot */
+    unsigned n_slots;
+    pare_candidate best;
+    bool has_best;
+    bool best_unsaved; /* successes replayed from the journal are saved only when needed */
+    pare_engine_stats stats;
+};
+
+/* What came of one look at the state of things. */
+struct decision {
+    bool end;
+    pare_engine_end why;
+};
+
+static pare_status load_journal(pare_engine *engine)
+{
+    pare_journal_record record;
+    if (!engine->options.journal) return PARE_OK;
+    while (pare_journal_next(engine->options.journal, &record)) {
+        if (record.kind != PARE_JOURNAL_OUTCOME || engine->options.no_cache) continue;
+        pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
+                       (pare_known){.outcome = record.outcome,
+                                    .ms = record.ms,
+                                    .journaled = true});
+    }
+    return PARE_OK;
+}
+
+pare_status pare_engine_new(const pare_engine_options *options, pare_engine **out,
+                            pare_error *err)
+{
+    pare_engine *engine = pare_alloc_zero(1, sizeof *engine);
+    if (!engine) return pare_fail_nomem(err);
+    engine->options = *options;
+    engine->n_slots = options->oracle->n_slots;
+    engine->keys.unique = options->no_cache;
+    pare_predictor_init(&engine->predictor);
+    engine->jobs = pare_alloc_zero(engine->n_slots, sizeof *engine->jobs);
+    pare_status status = engine->jobs ? pare_cache_new(CACHE_ENTRIES, &engine->cache, err)
+                                      : pare_fail_nomem(err);
+    if (!status) status = load_journal(engine);
+    if (status) {
+        pare_engine_free(engine);
+        return status;
+    }
+    *out = engine;
+    return PARE_OK;
+}
+
+void pare_engine_free(pare_engine *engine)
+{
+    if (!engine) return;
+    pare_candidate_done(&engine->best);
+    pare_planner_done(&engine->planner);
+    pare_cache_free(engine->cache);
+    pare_release(engine->jobs);
+    pare_release(engine);
+}
+
+/* Saves the best if that was put off. */
+static pare_status save_best(pare_engine *engine, pare_error *err)
+{
+    if (!engine->best_unsaved) return PARE_OK;
+    if (engine->options.save) {
+        pare_status status = engine->options.save(engine->options.context, &engine->best, err);
+        if (status) return status;
+    }
+    engine->best_unsaved = false;
+    return PARE_OK;
+}
+
+/* Makes `candidate` (moved) the best; one answered by the journal was saved by the
+ * process that ran it, and need not be written again on the way. */
+static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
+                          pare_error *err)
+{
+    pare_candidate_move(&engine->best, candidate);
+    engine->has_best = true;
+    engine->best_unsaved = true;
+    engine->stats.successes++;
+    pare_cache_bound(engine->cache, engine->best.size);
+    return journaled ? PARE_OK : save_best(engine, err);
+}
+
+/* ---- slots ---------------------------------------------------------------------- */
+
+static bool is_running(const pare_engine *engine, pare_digest key, unsigned *slot)
+{
+    for (unsigned i = 0; i < engine->n_slots; i++) {
+        const struct job *job = &engine->jobs[i];
+        if (job->state != JOB_RUNNING || !pare_digest_equal(job->key, key)) continue;
+        *slot = i;
+        return true;
+    }
+    return false;
+}
+
+static bool free_slot(const pare_engine *engine, unsigned *slot)
+{
+    for (unsigned i = 0; i < engine->n_slots; i++) {
+        if (engine->jobs[i].state != JOB_FREE) continue;
+        *slot = i;
+        return true;
+    }
+    return false;
+}
+
+static pare_status start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
+                         pare_digest key, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status = save_best(engine, err);
+    if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
+    if (status) return status;
+    engine->jobs[slot] = (struct job){.state = JOB_RUNNING,
+                                      .key = key,
+                                      .digest = pare_candidate_digest(candidate),
+                                      .size_bytes = candidate->size,
+                                      .wanted = true};
+    engine->stats.slots_busy++;
+    return PARE_OK;
+}
+
+static void cancel(pare_engine *engine, unsigned slot)
+{
+    engine->options.oracle->ops->cancel(engine->options.oracle, slot);
+    engine->jobs[slot].state = JOB_CANCELLED;
+}
+
+/* Records the outcome of a test that ended. */
+static pare_status record(pare_engine *engine, const struct job *job, const pare_verdict *verdict,
+                          pare_error *err)
+{
+    engine->stats.tests_run++;
+    engine->stats.oracle_ms += verdict->duration_ms;
+    pare_cache_put(engine->cache, job->key, job->size_bytes,
+                   (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms});
+    if (!engine->options.journal) return PARE_OK;
+    return pare_journal_add(engine->options.journal,
+                            &(pare_journal_record){.kind = PARE_JOURNAL_OUTCOME,
+                                                   .outcome = verdict->outcome,
+                                                   .ms = (float)verdict->duration_ms,
+                                                   .digest = job->digest,
+                                                   .size_bytes = job->size_bytes},
+                            err);
+}
+
+/* Frees the slot of a test that ended and records its outcome, if it has one. */
+static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
+{
+    struct job job = engine->jobs[verdict->slot];
+    engine->jobs[verdict->slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    if (!verdict->cancelled) return record(engine, &job, verdict, err);
+    engine->stats.cancelled++;
+    return PARE_OK;
+}
+
+/* Ends all tests and waits until every slot is free. */
+static pare_status drain(pare_engine *engine, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status = PARE_OK;
+    for (unsigned i = 0; i < engine->n_slots; i++)
+        if (engine->jobs[i].state == JOB_RUNNING) cancel(engine, i);
+    while (!status && engine->stats.slots_busy) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
+        if (!status && what == PARE_WAIT_VERDICT) status = take(engine, &verdict, err);
+    }
+    return status;
+}
+
+/* ---- retiring ------------------------------------------------------------------- */
+
+/* Gives an outcome its number and announces it. */
+static void announce(pare_engine *engine, pare_retired *retired, pare_known *known)
+{
+    bool first = !known->retired;
+    known->retired = true;
+    retired->n = engine->stats.retired++;
+    retired->outcome = known->outcome;
+    retired->from_cache = !first || known->journaled;
+    retired->ms = retired->from_cache ? 0 : (double)known->ms;
+    if (retired->from_cache) engine->stats.cache_hits++;
+    if (first && retired->n > 0) engine->stats.tests++;
+    if (engine->options.retired) engine->options.retired(engine->options.context, retired);
+}
+
+/* Retires the outcome of the root, which is known. */
+static pare_status retire(pare_engine *engine, pare_future **root, pare_known known,
+                          pare_error *err)
+{
+    pare_future *now = *root;
+    pare_digest key = now->key;
+    pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
+                            .size_bytes = now->candidate.size};
+    pare_outcome told = pare_future_told(now, known.outcome);
+    bool success = known.outcome == PARE_FAIL;
+    pare_status status = PARE_OK;
+    if (success && now->candidate.size < engine->best.size) {
+        retired.accepted = true;
+        status = accept(engine, &now->candidate, known.journaled, err);
+        if (status) return status;
+    }
+    announce(engine, &retired, &known);
+    pare_known *entry = pare_cache_get(engine->cache, key);
+    if (entry) entry->retired = true;
+    pare_predictor_learn(&engine->predictor, told);
+    status = pare_future_advance(root, told, &engine->keys, err);
+    if (!status && success && (*root)->state->ops->settle)
+        status = (*root)->state->ops->settle((*root)->state, err);
+    return status;
+}
+
+static struct decision budget(const pare_engine *engine)
+{
+    const pare_engine_options *options = &engine->options;
+    if (options->use_target && engine->best.size <= options->target_size_bytes)
+        return (struct decision){true, PARE_END_TARGET};
+    bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
+    bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
+    return (struct decision){tests || time, PARE_END_BUDGET};
+}
+
+/* Retires all that is known, in order; says whether the run ends here. */
+static pare_status retire_known(pare_engine *engine, pare_future **root,
+                                struct decision *decision, pare_error *err)
+{
+    for (;;) {
+        *decision = (struct decision){(*root)->done, PARE_END_DONE};
+        if (decision->end) return PARE_OK;
+        *decision = budget(engine);
+        if (decision->end) return PARE_OK;
+        const pare_known *known = pare_cache_get(engine->cache, (*root)->key);
+        if (!known) return PARE_OK;
+        pare_status status = retire(engine, root, *known, err);
+        if (status) return status;
+    }
+}
+
+/* ---- running -------------------------------------------------------------------- */
+
+/* How many tests may be under way: more would be of no use within the budget. */
+static size_t useful_slots(const pare_engine *engine)
+{
+    uint64_t max = engine->options.max_tests;
+    uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
+    return left < engine->n_slots ? (size_t)left : engine->n_slots;
+}
+
+/* Cancels the tests that the plan does not want. */
+static void cancel_unwanted(pare_engine *engine)
+{
+    for (unsigned i = 0; i < engine->n_slots; i++) engine->jobs[i].wanted = false;
+    for (size_t i = 0; i < engine->planner.n_wanted; i++) {
+        unsigned slot;
+        if (is_running(engine, engine->planner.wanted[i]->key, &slot))
+            engine->jobs[slot].wanted = true;
+    }
+    for (unsigned i = 0; i < engine->n_slots; i++)
+        if (engine->jobs[i].state == JOB_RUNNING && !engine->jobs[i].wanted) cancel(engine, i);
+}
+
+/* Starts the wanted tests that do not run yet, most probable first. */
+static pare_status start_wanted(pare_engine *engine, const pare_future *root, pare_error *err)
+{
+    for (size_t i = 0; i < engine->planner.n_wanted; i++) {
+        const pare_future *future = engine->planner.wanted[i];
+        unsigned slot;
+        if (is_running(engine, future->key, &slot)) continue;
+        if (!free_slot(engine, &slot)) break;
+        pare_status status = start(engine, slot, &future->candidate, future->key, err);
+        if (status) return status;
+        if (future != root) engine->stats.speculated++;
+    }
+    return PARE_OK;
+}
+
+/* How long to wait at most: until the next tick or the deadline; -1: for ever. */
+static int64_t patience(const pare_engine *engine)
+{
+    int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
+    if (!engine->options.deadline_ms) return tick;
+    int64_t left = engine->options.deadline_ms - pare_clock_ms();
+    if (left < 0) left = 0;
+    return tick < 0 || left < tick ? left : tick;
+}
+
+/* Waits for one verdict, or until something else is due. */
+static pare_status wait_one(pare_engine *engine, struct decision *decision, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict;
+    pare_status status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
+    if (status) return status;
+    *decision = (struct decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
+    if (what == PARE_WAIT_VERDICT) return take(engine, &verdict, err);
+    if (what == PARE_WAIT_TIMEOUT && engine->options.tick)
+        engine->options.tick(engine->options.context);
+    return PARE_OK;
+}
+
+static pare_status step(pare_engine *engine, pare_future **root, struct decision *decision,
+                        pare_error *err)
+{
+    pare_status status = retire_known(engine, root, decision, err);
+    if (status || decision->end) return status;
+    status = pare_planner_plan(&engine->planner, *root, &engine->predictor, engine->cache,
+                               &engine->keys, useful_slots(engine), err);
+    if (status) return status;
+    cancel_unwanted(engine);
+    status = start_wanted(engine, *root, err);
+    if (!status) status = wait_one(engine, decision, err);
+    return status;
+}
+
+pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_engine_end *end,
+                            pare_error *err)
+{
+    pare_future *root = NULL;
+    struct decision decision = {false, PARE_END_DONE};
+    pare_status status = pare_future_new(strategy, &engine->keys, &root, err);
+    while (!status && !decision.end) status = step(engine, &root, &decision, err);
+    pare_error later = {0};
+    pare_status drained = drain(engine, &later);
+    if (!status && drained) {
+        status = drained;
+        if (err) *err = later;
+    }
+    if (!status) status = save_best(engine, err);
+    if (!status) *end = decision.why;
+    pare_future_free(root);
+    return status;
+}
+
+/* ---- the input ------------------------------------------------------------------ */
+
+/* Runs the one test of the input and waits for it. */
+static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
+                             pare_verdict *verdict, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status = start(engine, 0, candidate, pare_candidate_digest(candidate), err);
+    if (status) return status;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        status = oracle->ops->wait(oracle, patience(engine), &what, verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) return take(engine, verdict, err);
+        if (what == PARE_WAIT_INTERRUPTED) {
+            status = drain(engine, err);
+            return status ? status : pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
+                              pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_candidate_start(&whole, text);
+    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(text), err);
+    if (status) goto out;
+    pare_digest digest = pare_candidate_digest(&whole);
+    pare_retired retired = {.digest = digest, .size_bytes = whole.size};
+    const pare_known *entry = pare_cache_get(engine->cache, digest);
+    pare_known known;
+    if (entry) {
+        known = *entry;
+        *verdict = (pare_verdict){
+            .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};
+    } else {
+        status = run_check(engine, &whole, verdict, err);
+        if (status) goto out;
+        known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
+    }
+    if (known.outcome == PARE_FAIL) {
+        pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
+    }
+    announce(engine, &retired, &known);
+    pare_known *told = pare_cache_get(engine->cache, digest);
+    if (told) told->retired = true;
+out:
+    pare_candidate_done(&whole);
+    return status;
+}
+
+const pare_candidate *pare_engine_best(const pare_engine *engine)
+{
+    return engine->has_best ? &engine->best : NULL;
+}
+
+pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
+{
+    pare_text *flat = NULL, *shared = NULL;
+    pare_candidate whole = {0};
+    pare_status status = pare_candidate_text(&engine->best, &shared, err);
+    bool own = !status && pare_text_bytes(shared) &&
+               pare_text_size(shared) == pare_text_store_size(shared);
+    if (!status && !own) {
+        pare_candidate_done(&engine->best); /* `shared` has it all; let the rest go */
+        pare_candidate_start(&engine->best, shared);
+        status = pare_candidate_slice(&engine->best, 0, pare_text_size(shared), err);
+        if (!status) status = pare_text_flatten(shared, &flat, err);
+    }
+    if (!status) {
+        const pare_text *base = own ? shared : flat;
+        pare_candidate_start(&whole, base);
+        status = pare_candidate_slice(&whole, 0, pare_text_size(base), err);
+    }
+    if (!status) {
+        *text = whole.base;
+        pare_candidate_move(&engine->best, &whole);
+    }
+    pare_candidate_done(&whole);
+    pare_text_unref(flat);
+    pare_text_unref(shared);
+    return status;
+}
+
+pare_engine_stats pare_engine_statistics(const pare_engine *engine)
+{
+    return engine->stats;
+}

@@ -1,0 +1,97 @@
+/* The engine: the only layer that runs oracles.
+ *
+ * It tests an input, then runs sequential strategies one after the other, each in
+ * parallel without changing what it does: tests are started along predicted outcomes,
+ * outcomes retire in the strategy's own order.  So the number of slots changes neither
+ * the accepted steps nor the bytes nor the trace.  It owns the outcome cache, keeps the
+ * best candidate, writes the journal, and keeps to the budget.  One thread.
+ *
+ * Order of events for a success: journal, `save`, then `retired`. */
+#ifndef PARE_ENGINE_ENGINE_H
+#define PARE_ENGINE_ENGINE_H
+
+#include "engine/cache.h"
+#include "engine/journal.h"
+#include "engine/strategy.h"
+#include "oracle/oracle.h"
+
+typedef struct pare_engine pare_engine;
+
+/* One outcome as the strategy was told it. */
+typedef struct pare_retired {
+    uint64_t n; /* 0: the check of the input */
+    pare_digest digest;
+    size_t size_bytes;
+    pare_outcome outcome;
+    bool from_cache;
+    bool accepted; /* it is the new best, saved */
+    double ms;     /* 0 when from the cache */
+} pare_retired;
+
+/* All-zero is a valid start; everything but `oracle` may be left out. */
+typedef struct pare_engine_options {
+    pare_oracle *oracle;   /* borrowed */
+    pare_journal *journal; /* borrowed; its records answer the first tests */
+    bool no_cache;         /* repeated candidates run again; the journal is only written */
+    uint64_t max_tests;    /* distinct tests retired, without the check; 0: no limit */
+    int64_t deadline_ms;   /* on the monotonic clock; 0: none */
+    bool use_target;
+    size_t target_size_bytes;
+    int64_t tick_ms; /* `tick` is called when nothing retires for so long; 0: never */
+
+    void *context; /* handed to the calls below; each may be NULL */
+    pare_status (*save)(void *context, const pare_candidate *best, pare_error *err);
+    void (*retired)(void *context, const pare_retired *retired);
+    void (*tick)(void *context);
+} pare_engine_options;
+
+typedef enum pare_engine_end {
+    PARE_END_DONE,        /* the strategy ended */
+    PARE_END_BUDGET,      /* max_tests or the deadline */
+    PARE_END_TARGET,      /* the best is small enough */
+    PARE_END_INTERRUPTED  /* the oracle was asked to stop */
+} pare_engine_end;
+
+/* Counted over the engine's life. */
+typedef struct pare_engine_stats {
+    uint64_t retired;     /* numbers given, the check included */
+    uint64_t tests;       /* distinct tests retired, without the check */
+    uint64_t tests_run;   /* ran to an outcome */
+    uint64_t cache_hits, successes, speculated, cancelled;
+    double oracle_ms;
+    unsigned slots_busy;
+} pare_engine_stats;
+
+/* On PARE_OK the caller owns *out; what `options` points to must outlive it.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_engine_new(const pare_engine_options *options, pare_engine **out,
+                                       pare_error *err);
+void pare_engine_free(pare_engine *engine); /* NULL is a no-op */
+
+/* Tests `text`, the input, as test 0; when it fails, it is the first best.  *verdict
+ * tells how it ended (from the journal: only the outcome and the duration).
+ * Cost: one test, none when it is in the journal.
+ * Errors: those of the oracle; PARE_E_INTERRUPTED. */
+PARE_CHECK pare_status pare_engine_check(pare_engine *engine, const pare_text *text,
+                                         pare_verdict *verdict, pare_error *err);
+
+/* Runs `strategy` (taken over, on failure too) to its end or the budget's.  The input
+ * must have been checked.  When this returns no test runs.
+ * Errors: those of the strategy, of the oracle, of `save` and of the journal; the best so
+ * far stays valid. */
+PARE_CHECK pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy,
+                                       pare_engine_end *end, pare_error *err);
+
+/* The smallest failing candidate that retired; borrowed, valid until the next success;
+ * NULL before the check. */
+const pare_candidate *pare_engine_best(const pare_engine *engine);
+
+/* Makes the best a candidate over a flat text of its own, and returns that text
+ * (borrowed, valid until the next success): what the next strategy starts from, with
+ * nothing older kept alive.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_engine_settle(pare_engine *engine, const pare_text **text,
+                                          pare_error *err);
+
+pare_engine_stats pare_engine_statistics(const pare_engine *engine);
+
+#endif

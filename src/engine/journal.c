@@ -1,0 +1,217 @@
+/* The journal's format and its file.  Invariant: the file is a header and whole records
+ * that check, but for a last one that may be torn; it is cut off at opening. */
+#define XXH_INLINE_ALL
+#include "engine/journal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/log_file.h"
+
+enum { HEADER = PARE_JOURNAL_HEADER_BYTES, RECORD = PARE_JOURNAL_RECORD_BYTES, CHECK = 8 };
+
+static const char MAGIC[8] = "PAREJNL1";
+
+struct pare_journal {
+    pare_log_file *log;
+    char *dir, *path;    /* owned */
+    pare_buffer records; /* found at opening, header included */
+    size_t next;         /* offset of the next record to hand out */
+};
+
+static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) to[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_number(const unsigned char *from, size_t n_bytes)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n_bytes; i++) value |= (uint64_t)from[i] << (8 * i);
+    return value;
+}
+
+static void put_digest(unsigned char *to, pare_digest digest)
+{
+    put_number(to, digest.high, 8);
+    put_number(to + 8, digest.low, 8);
+}
+
+static pare_digest get_digest(const unsigned char *from)
+{
+    return (pare_digest){.high = get_number(from, 8), .low = get_number(from + 8, 8)};
+}
+
+static void seal(unsigned char *bytes, size_t size)
+{
+    put_number(bytes + size - CHECK, XXH3_64bits(bytes, size - CHECK), CHECK);
+}
+
+static bool sealed(const unsigned char *bytes, size_t size)
+{
+    return get_number(bytes + size - CHECK, CHECK) == XXH3_64bits(bytes, size - CHECK);
+}
+
+static void write_header(unsigned char bytes[HEADER], const pare_journal_key *key)
+{
+    memset(bytes, 0, HEADER);
+    memcpy(bytes, MAGIC, sizeof MAGIC);
+    put_digest(bytes + 8, key->test);
+    put_digest(bytes + 24, key->input);
+    seal(bytes, HEADER);
+}
+
+bool pare_journal_parse_header(const void *bytes, size_t size, pare_journal_key *key)
+{
+    const unsigned char *from = bytes;
+    if (size < HEADER || memcmp(from, MAGIC, sizeof MAGIC) != 0 || !sealed(from, HEADER))
+        return false;
+    *key = (pare_journal_key){.test = get_digest(from + 8), .input = get_digest(from + 24)};
+    return true;
+}
+
+static void write_record(unsigned char bytes[RECORD], const pare_journal_record *record)
+{
+    uint32_t ms;
+    memcpy(&ms, &record->ms, sizeof ms);
+    memset(bytes, 0, RECORD);
+    bytes[0] = (unsigned char)record->kind;
+    bytes[1] = (unsigned char)record->outcome;
+    put_number(bytes + 4, ms, 4);
+    if (record->kind == PARE_JOURNAL_TIMEOUT)
+        put_number(bytes + 8, record->timeout_ms, 8);
+    else
+        put_digest(bytes + 8, record->digest);
+    put_number(bytes + 24, record->size_bytes, 8);
+    seal(bytes, RECORD);
+}
+
+bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
+                               pare_journal_record *record)
+{
+    if (offset > size || size - offset < RECORD) return false;
+    const unsigned char *from = (const unsigned char *)bytes + offset;
+    bool outcome = from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL &&
+                   from[1] <= PARE_UNRESOLVED;
+    bool timeout = from[0] == PARE_JOURNAL_TIMEOUT && from[1] == PARE_NO_OUTCOME;
+    if ((!outcome && !timeout) || !sealed(from, RECORD)) return false;
+    uint32_t ms = (uint32_t)get_number(from + 4, 4);
+    *record = (pare_journal_record){.kind = (pare_journal_kind)from[0],
+                                    .outcome = (pare_outcome)from[1],
+                                    .size_bytes = get_number(from + 24, 8)};
+    memcpy(&record->ms, &ms, sizeof ms);
+    if (timeout)
+        record->timeout_ms = get_number(from + 8, 8);
+    else
+        record->digest = get_digest(from + 8);
+    return true;
+}
+
+static pare_journal_found examine(const pare_buffer *contents, const pare_journal_key *key)
+{
+    pare_journal_key old;
+    if (!contents->size) return PARE_JOURNAL_NEW;
+    if (!pare_journal_parse_header(contents->data, contents->size, &old))
+        return PARE_JOURNAL_DAMAGED;
+    if (!pare_digest_equal(old.input, key->input)) return PARE_JOURNAL_OTHER_INPUT;
+    if (!pare_digest_equal(old.test, key->test)) return PARE_JOURNAL_OTHER_TEST;
+    return PARE_JOURNAL_RESUMED;
+}
+
+/* Keeps the records that are whole and cuts the rest off. */
+static pare_status resume(pare_journal *journal, pare_error *err)
+{
+    pare_journal_record record;
+    size_t end = HEADER;
+    while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record))
+        end += RECORD;
+    if (end == journal->records.size) return PARE_OK;
+    journal->records.size = end;
+    return pare_log_file_cut(journal->log, end, err);
+}
+
+static pare_status start_over(pare_journal *journal, const pare_journal_key *key, pare_error *err)
+{
+    unsigned char header[HEADER];
+    write_header(header, key);
+    pare_buffer_reset(&journal->records);
+    pare_status status = pare_log_file_cut(journal->log, 0, err);
+    if (!status) status = pare_log_file_append(journal->log, header, HEADER, err);
+    return status;
+}
+
+static pare_status open_files(pare_journal *journal, const char *dir, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s/journal", dir);
+    if (status) return status;
+    journal->path = path.data;
+    journal->dir = pare_copy_text(dir, strlen(dir));
+    if (!journal->dir) return pare_fail_nomem(err);
+    status = pare_make_directories(dir, err);
+    if (!status) status = pare_log_file_open(journal->path, &journal->log, err);
+    if (!status) status = pare_log_file_read(journal->log, &journal->records, err);
+    return status;
+}
+
+pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare_journal **out,
+                              pare_journal_found *found, pare_error *err)
+{
+    pare_journal *journal = pare_alloc_zero(1, sizeof *journal);
+    if (!journal) return pare_fail_nomem(err);
+    journal->next = HEADER;
+    pare_status status = open_files(journal, dir, err);
+    if (!status) {
+        pare_journal_found what = examine(&journal->records, key);
+        status = what == PARE_JOURNAL_RESUMED ? resume(journal, err)
+                                              : start_over(journal, key, err);
+        if (!status) {
+            *found = what;
+            *out = journal;
+            return PARE_OK;
+        }
+    }
+    pare_journal_close(journal);
+    return status;
+}
+
+void pare_journal_close(pare_journal *journal)
+{
+    if (!journal) return;
+    pare_log_file_close(journal->log);
+    pare_buffer_done(&journal->records);
+    pare_release(journal->dir);
+    pare_release(journal->path);
+    pare_release(journal);
+}
+
+pare_status pare_journal_remove(pare_journal *journal, pare_error *err)
+{
+    pare_status status = pare_remove_file(journal->path, err);
+    if (!status) pare_remove_directory_if_empty(journal->dir);
+    pare_journal_close(journal);
+    return status;
+}
+
+bool pare_journal_next(pare_journal *journal, pare_journal_record *record)
+{
+    if (!pare_journal_parse_record(journal->records.data, journal->records.size, journal->next,
+                                   record)) {
+        pare_buffer_done(&journal->records);
+        return false;
+    }
+    journal->next += RECORD;
+    return true;
+}
+
+pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,
+                             pare_error *err)
+{
+    unsigned char bytes[RECORD];
+    write_record(bytes, record);
+    return pare_log_file_append(journal->log, bytes, RECORD, err);
+}

@@ -1,0 +1,83 @@
+/* The journal: every outcome, on disk as soon as it is known.
+ *
+ * A reduction that was ended at any instant, by kill -9 too, is started again by the same
+ * command: the outcomes in the journal answer its first tests, and a deterministic
+ * strategy is where it was in milliseconds.  At most the tests in flight are lost.
+ *
+ * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
+ * all little-endian:
+ *   header: "PAREJNL1", test key (16 bytes), input digest (16), zeros (16), check (8)
+ *   record: kind (1: outcome, 2: time-out), outcome, two zero bytes, ms (float, 4),
+ *           digest (16; kind 2: limit in ms (8), zeros), size in bytes (8), check (8)
+ * `check` is XXH3-64 of the bytes before it.  A record that does not check ends the
+ * journal: it was torn by the end of the process.  One thread. */
+#ifndef PARE_ENGINE_JOURNAL_H
+#define PARE_ENGINE_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pare/outcome.h>
+
+#include "base/digest.h"
+#include "base/status.h"
+
+typedef struct pare_journal pare_journal;
+
+typedef enum pare_journal_kind {
+    PARE_JOURNAL_OUTCOME = 1,
+    PARE_JOURNAL_TIMEOUT = 2
+} pare_journal_kind;
+
+typedef struct pare_journal_record {
+    pare_journal_kind kind;
+    pare_outcome outcome;
+    float ms;
+    pare_digest digest;
+    uint64_t size_bytes;
+    uint64_t timeout_ms; /* kind TIMEOUT: the limit that was learnt */
+} pare_journal_record;
+
+/* What a journal belongs to: outcomes hold for one test only. */
+typedef struct pare_journal_key {
+    pare_digest test;  /* the test command, the files it names, its time-out */
+    pare_digest input; /* the text that is reduced */
+} pare_journal_key;
+
+/* What was found when the journal was opened. */
+typedef enum pare_journal_found {
+    PARE_JOURNAL_NEW,           /* nothing */
+    PARE_JOURNAL_RESUMED,       /* outcomes of the same test and input */
+    PARE_JOURNAL_OTHER_TEST,    /* the test changed: started over */
+    PARE_JOURNAL_OTHER_INPUT,   /* the input changed: started over */
+    PARE_JOURNAL_DAMAGED        /* not a journal: started over */
+} pare_journal_found;
+
+/* Opens the journal in directory `dir` (made if need be).  On PARE_OK the caller owns
+ * *out, and the records found are there for pare_journal_next.
+ * Errors: PARE_E_STATE (in use by another process), PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_journal_open(const char *dir, const pare_journal_key *key,
+                                         pare_journal **out, pare_journal_found *found,
+                                         pare_error *err);
+void pare_journal_close(pare_journal *journal); /* NULL is a no-op */
+
+/* Removes the journal's file and, when nothing else is in it, its directory; then
+ * closes.  Errors: PARE_E_IO; it is closed all the same. */
+PARE_CHECK pare_status pare_journal_remove(pare_journal *journal, pare_error *err);
+
+/* The next record that was found at opening; false at the end. */
+bool pare_journal_next(pare_journal *journal, pare_journal_record *record);
+
+/* Appends.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,
+                                        pare_error *err);
+
+/* Reading the format, for tests and fuzzing too: whether `size` bytes begin with the
+ * header of a journal (*key is set then), and the record at `offset` if a whole one is
+ * there that checks. */
+enum { PARE_JOURNAL_HEADER_BYTES = 64, PARE_JOURNAL_RECORD_BYTES = 40 };
+bool pare_journal_parse_header(const void *bytes, size_t size, pare_journal_key *key);
+bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
+                               pare_journal_record *record);
+
+#endif

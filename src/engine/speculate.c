@@ -1,0 +1,157 @@
+/* Best-first exploration of futures.
+ * Invariant: the heap holds paths whose parent is in the tree of the root; its top is the
+ * most probable one. */
+#include "engine/speculate.h"
+
+#include "base/alloc.h"
+
+static const double FIRST_RATE = 0.3; /* as parallel-simulation.py */
+static const double LEARNING = 0.05;
+static const double LEAST_RATE = 0.02; /* never rule a future out */
+
+void pare_predictor_init(pare_predictor *predictor)
+{
+    *predictor = (pare_predictor){.context = 0};
+    for (int i = 0; i < 4; i++) predictor->fail_rate[i] = FIRST_RATE;
+}
+
+static unsigned context_after(unsigned context, pare_outcome outcome)
+{
+    return (context << 1 | (outcome == PARE_FAIL)) & 3;
+}
+
+void pare_predictor_learn(pare_predictor *predictor, pare_outcome outcome)
+{
+    double *rate = &predictor->fail_rate[predictor->context];
+    *rate += LEARNING * ((outcome == PARE_FAIL ? 1.0 : 0.0) - *rate);
+    predictor->context = context_after(predictor->context, outcome);
+}
+
+static double predicted(const pare_predictor *predictor, unsigned context)
+{
+    double rate = predictor->fail_rate[context];
+    if (rate < LEAST_RATE) return LEAST_RATE;
+    return rate > 1 - LEAST_RATE ? 1 - LEAST_RATE : rate;
+}
+
+void pare_planner_done(pare_planner *planner)
+{
+    pare_release(planner->heap);
+    pare_release(planner->wanted);
+    *planner = (pare_planner){0};
+}
+
+static bool better(const pare_path *a, const pare_path *b)
+{
+    if (a->probability > b->probability) return true;
+    return !(a->probability < b->probability) && a->order < b->order;
+}
+
+static pare_status push(pare_planner *planner, pare_path path, pare_error *err)
+{
+    if (planner->n_heap == planner->heap_capacity) {
+        size_t capacity = planner->heap_capacity ? planner->heap_capacity * 2 : 64;
+        pare_path *heap = pare_resize(planner->heap, capacity, sizeof *heap);
+        if (!heap) return pare_fail_nomem(err);
+        planner->heap = heap;
+        planner->heap_capacity = capacity;
+    }
+    path.order = planner->order++;
+    size_t i = planner->n_heap++;
+    while (i > 0 && better(&path, &planner->heap[(i - 1) / 2])) {
+        planner->heap[i] = planner->heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    planner->heap[i] = path;
+    return PARE_OK;
+}
+
+/* Takes the top; the heap must not be empty. */
+static pare_path pop(pare_planner *planner)
+{
+    pare_path top = planner->heap[0];
+    pare_path last = planner->heap[--planner->n_heap];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= planner->n_heap) break;
+        if (child + 1 < planner->n_heap &&
+            better(&planner->heap[child + 1], &planner->heap[child]))
+            child++;
+        if (!better(&planner->heap[child], &last)) break;
+        planner->heap[i] = planner->heap[child];
+        i = child;
+    }
+    planner->heap[i] = last;
+    return top;
+}
+
+/* Adds a future unless the same candidate is wanted already. */
+static void want(pare_planner *planner, pare_future *future)
+{
+    for (size_t i = 0; i < planner->n_wanted; i++)
+        if (pare_digest_equal(planner->wanted[i]->key, future->key)) return;
+    planner->wanted[planner->n_wanted++] = future;
+}
+
+static pare_status push_after(pare_planner *planner, const pare_path *path, pare_future *future,
+                              pare_outcome outcome, double rate, pare_error *err)
+{
+    return push(planner,
+                (pare_path){.probability = path->probability * rate,
+                            .parent = future,
+                            .outcome = outcome,
+                            .context = context_after(path->context, outcome)},
+                err);
+}
+
+/* Looks at the future that `path` leads to: wants it, and pushes what may follow. */
+static pare_status look(pare_planner *planner, const pare_path *path,
+                        const pare_predictor *predictor, pare_cache *cache,
+                        pare_future_keys *keys, pare_error *err)
+{
+    pare_future *future = path->parent;
+    pare_status status = PARE_OK;
+    if (path->outcome != PARE_NO_OUTCOME)
+        status = pare_future_after(path->parent, path->outcome, keys, &future, err);
+    if (status || future->done) return status;
+    const pare_known *known = pare_cache_get(cache, future->key);
+    if (known)
+        return push_after(planner, path, future, pare_future_told(future, known->outcome), 1.0,
+                          err);
+    want(planner, future);
+    double rate = predicted(predictor, path->context);
+    status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
+    if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
+    return status;
+}
+
+static pare_status make_room(pare_planner *planner, size_t slots, pare_error *err)
+{
+    if (slots <= planner->wanted_capacity) return PARE_OK;
+    pare_future **wanted = pare_resize(planner->wanted, slots, sizeof *wanted);
+    if (!wanted) return pare_fail_nomem(err);
+    planner->wanted = wanted;
+    planner->wanted_capacity = slots;
+    return PARE_OK;
+}
+
+pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
+                              const pare_predictor *predictor, pare_cache *cache,
+                              pare_future_keys *keys, size_t slots, pare_error *err)
+{
+    planner->n_heap = 0;
+    planner->n_wanted = 0;
+    pare_status status = make_room(planner, slots, err);
+    if (!status)
+        status = push(planner,
+                      (pare_path){.probability = 1, .parent = root, .context = predictor->context},
+                      err);
+    /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
+    size_t looks = slots * 8 + 64;
+    while (!status && planner->n_heap && planner->n_wanted < slots && looks-- > 0) {
+        pare_path path = pop(planner);
+        status = look(planner, &path, predictor, cache, keys, err);
+    }
+    return status;
+}

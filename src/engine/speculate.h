@@ -1,0 +1,54 @@
+/* Speculation: which tests are worth their slots, most probable first.
+ *
+ * From the true state, futures are explored in the order of their probability, which is
+ * the product of the predicted probabilities of the outcomes that lead to them.  Known
+ * outcomes are followed; every other candidate met is wanted.  The first wanted one is
+ * always the test that the strategy needs next.
+ * Source: DustMite's predicted lookahead (list-reducers §2.4), simulated in
+ * parallel-simulation.py, spec(..., "prob").  Deviation: the success rate is learned
+ * apart for each pair of preceding outcomes, because successes of run growth come in
+ * runs.  One thread. */
+#ifndef PARE_ENGINE_SPECULATE_H
+#define PARE_ENGINE_SPECULATE_H
+
+#include "engine/cache.h"
+#include "engine/future.h"
+
+/* Learned probability of FAIL, by the two outcomes before. */
+typedef struct pare_predictor {
+    double fail_rate[4];
+    unsigned context; /* the last two outcomes of the true state, a bit each: 1 is FAIL */
+} pare_predictor;
+
+void pare_predictor_init(pare_predictor *predictor);
+void pare_predictor_learn(pare_predictor *predictor, pare_outcome outcome);
+
+/* One future to look at: the one after `outcome` of `parent`, or `parent` itself for
+ * PARE_NO_OUTCOME. */
+typedef struct pare_path {
+    double probability;
+    uint64_t order; /* breaks ties: first pushed, first looked at */
+    pare_future *parent;
+    pare_outcome outcome;
+    unsigned context;
+} pare_path;
+
+/* The planner's memory, kept from plan to plan.  All-zero is empty. */
+typedef struct pare_planner {
+    pare_path *heap; /* owned */
+    size_t n_heap, heap_capacity;
+    pare_future **wanted; /* owned; most probable first; valid until the root advances */
+    size_t n_wanted, wanted_capacity;
+    uint64_t order;
+} pare_planner;
+
+void pare_planner_done(pare_planner *planner);
+
+/* Fills planner->wanted with up to `slots` futures whose candidates differ and whose
+ * outcomes are not in `cache`.  Cost: O(slots) copies of the strategy the first time a
+ * future is looked at, none after.  Errors: those of the strategy, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
+                                         const pare_predictor *predictor, pare_cache *cache,
+                                         pare_future_keys *keys, size_t slots, pare_error *err);
+
+#endif

@@ -1,0 +1,97 @@
+/* Append-only files.  The lock is flock's, which the kernel lets go however the process
+ * ends; the descriptor is not inherited by tests. */
+#include "os/log_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+struct pare_log_file {
+    int fd;
+    off_t size; /* bytes that count; a torn write behind them is overwritten */
+    char *path; /* owned */
+};
+
+pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_log_file *log = pare_alloc_zero(1, sizeof *log);
+    char *copy = pare_copy_text(path, strlen(path));
+    int fd = -1;
+    struct stat about;
+    if (!log || !copy) {
+        status = pare_fail_nomem(err);
+        goto out;
+    }
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || fstat(fd, &about)) {
+        status = pare_fail_errno(err, errno, "cannot open %s", path);
+        goto out;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB)) {
+        status = errno == EWOULDBLOCK
+                     ? pare_fail(err, PARE_E_STATE, "%s is in use by another pare", path)
+                     : pare_fail_errno(err, errno, "cannot lock %s", path);
+        goto out;
+    }
+    *log = (pare_log_file){.fd = fd, .size = about.st_size, .path = copy};
+    *out = log;
+out:
+    if (status) {
+        if (fd >= 0) (void)close(fd);
+        pare_release(copy);
+        pare_release(log);
+    }
+    return status;
+}
+
+void pare_log_file_close(pare_log_file *log)
+{
+    if (!log) return;
+    (void)close(log->fd);
+    pare_release(log->path);
+    pare_release(log);
+}
+
+pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_error *err)
+{
+    size_t size = (size_t)log->size;
+    pare_status status = pare_buffer_reserve(contents, size, err);
+    if (status) return status;
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pread(log->fd, contents->data + contents->size, size - done, (off_t)done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return pare_fail_errno(err, errno, "cannot read %s", log->path);
+        if (n == 0) break; /* cut by somebody else: what is there counts */
+        contents->size += (size_t)n;
+        done += (size_t)n;
+    }
+    return PARE_OK;
+}
+
+pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err)
+{
+    if (ftruncate(log->fd, (off_t)size))
+        return pare_fail_errno(err, errno, "cannot cut %s", log->path);
+    log->size = (off_t)size;
+    return PARE_OK;
+}
+
+pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t size,
+                                 pare_error *err)
+{
+    const char *from = bytes;
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pwrite(log->fd, from + done, size - done, log->size + (off_t)done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return pare_fail_errno(err, errno, "cannot write %s", log->path);
+        done += (size_t)n;
+    }
+    log->size += (off_t)size;
+    return PARE_OK;
+}

@@ -1,0 +1,28 @@
+/* A locked, append-only file: what the journal is kept in.  One thread. */
+#ifndef PARE_OS_LOG_FILE_H
+#define PARE_OS_LOG_FILE_H
+
+#include "base/buffer.h"
+#include "base/status.h"
+
+typedef struct pare_log_file pare_log_file;
+
+/* Opens `path`, creating it, for this process alone.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_STATE (another process has it), PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err);
+void pare_log_file_close(pare_log_file *log); /* NULL is a no-op */
+
+/* Appends the whole content to *contents.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents,
+                                          pare_error *err);
+
+/* Cuts the file to its first `size` bytes; what is appended goes behind them.
+ * Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err);
+
+/* Appends.  When this returns the bytes survive the end of the process, however it
+ * ends.  Errors: PARE_E_IO (a part may have been written). */
+PARE_CHECK pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t size,
+                                            pare_error *err);
+
+#endif
