@@ -21,8 +21,8 @@ set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
 list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(pare_internal STATIC ${internal_sources})
 target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
-  pare_flags pare_instrumentation PkgConfig::UTF8PROC PkgConfig::XXHASH
-  PkgConfig::JANSSON Threads::Threads)
+  pare_flags pare_instrumentation PkgConfig::UTF8PROC PkgConfig::JANSSON
+  Threads::Threads)
 if(PARE_FAULT_INJECTION)
   target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
 endif()
