@@ -15,6 +15,13 @@ static const pare_hash POWER[33] = {
 #include "base/digest_powers.inc"
 };
 
+enum { STEP_BYTES = 8 };
+
+/* B^k for both lanes: the factors of the bytes of one step. */
+static const pare_hash STEP[STEP_BYTES + 1] = {
+#include "base/digest_steps.inc"
+};
+
 static uint64_t reduce(uint64_t value)
 {
     value = (value & PRIME) + (value >> 61);
@@ -42,33 +49,28 @@ static uint64_t power(size_t exponent, int lane)
     return result;
 }
 
-/* One lane over all bytes; four bytes a step so that the multiplications of a
- * step do not wait for each other. */
-static uint64_t hash_lane(uint64_t hash, const unsigned char *byte, size_t size, int lane)
+/* Lane of `hash` followed by `size` bytes, at most STEP_BYTES: one sum of products that
+ * do not wait for each other, reduced once.  It stays below 2^123. */
+static inline uint64_t step(uint64_t hash, const unsigned char *byte, size_t size, int lane)
 {
-    uint64_t b1 = POWER[0].lane[lane];
-    uint64_t b2 = POWER[1].lane[lane];
-    uint64_t b3 = multiply(b1, b2);
-    uint64_t b4 = POWER[2].lane[lane];
-    while (size >= 4) {
-        pare_wide sum = (pare_wide)hash * b4;
-        sum += (pare_wide)b3 * (byte[0] + 1U);
-        sum += (pare_wide)b2 * (byte[1] + 1U);
-        sum += (pare_wide)b1 * (byte[2] + 1U);
-        sum += byte[3] + 1U;
-        hash = reduce(((uint64_t)sum & PRIME) + (uint64_t)(sum >> 61));
-        byte += 4;
-        size -= 4;
-    }
-    for (; size; size--, byte++) hash = add(multiply(hash, b1), *byte + 1U);
-    return hash;
+    pare_wide sum = (pare_wide)hash * STEP[size].lane[lane];
+#pragma GCC unroll 8 /* at -O2 too: a quarter faster */
+    for (size_t k = 0; k < size; k++)
+        sum += (pare_wide)STEP[size - 1 - k].lane[lane] * (byte[k] + 1U);
+    return reduce(((uint64_t)sum & PRIME) + (uint64_t)(sum >> 61));
 }
 
 pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
 {
-    for (int lane = 0; lane < 2; lane++)
-        head.lane[lane] = hash_lane(head.lane[lane], bytes, size, lane);
-    return head;
+    const unsigned char *byte = bytes;
+    uint64_t first = head.lane[0];
+    uint64_t second = head.lane[1];
+    for (; size >= STEP_BYTES; size -= STEP_BYTES, byte += STEP_BYTES) {
+        first = step(first, byte, STEP_BYTES, 0);
+        second = step(second, byte, STEP_BYTES, 1);
+    }
+    if (!size) return (pare_hash){{first, second}};
+    return (pare_hash){{step(first, byte, size, 0), step(second, byte, size, 1)}};
 }
 
 pare_hash pare_hash_power(size_t tail_size)

@@ -86,7 +86,10 @@ pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes,
     pare_hash hash = pare_hash_bytes((pare_hash){{0, 0}}, bytes, size);
     status = append(candidate, (pare_piece){.offset = offset, .size = size, .literal = true}, hash,
                     err);
-    if (status) candidate->literals.size = offset;
+    if (status) {
+        candidate->literals.size = offset;
+        candidate->literals.data[offset] = '\0';
+    }
     return status;
 }
 

@@ -34,7 +34,8 @@ typedef struct pare_candidate {
 void pare_candidate_start(pare_candidate *candidate, const pare_text *base);
 void pare_candidate_done(pare_candidate *candidate);
 
-/* Moves `from` into *to (which is done first); `from` becomes all-zero. */
+/* Moves `from` into *to (another candidate, which is done first); `from` becomes
+ * all-zero. */
 void pare_candidate_move(pare_candidate *to, pare_candidate *from);
 
 /* Appends; pieces that touch are joined.  On error the candidate is as it was.
@@ -56,7 +57,8 @@ void pare_candidate_read(const pare_candidate *candidate, void *to);
 
 /* What it prints, as a text of its own: shares the base's store while that is
  * cheap (no literals, few segments), else copies.
- * Errors: PARE_E_NOMEM. */
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT (literals made it larger than
+ * PARE_TEXT_MAX_BYTES). */
 PARE_CHECK pare_status pare_candidate_text(const pare_candidate *candidate, pare_text **out,
                                            pare_error *err);
 

@@ -5,6 +5,7 @@
 #ifndef PARE_TEXT_SPLIT_H
 #define PARE_TEXT_SPLIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ typedef struct pare_bounds {
 
 void pare_bounds_done(pare_bounds *bounds);
 size_t pare_bounds_begin(const pare_bounds *bounds, size_t i); /* i <= n */
+
+/* Whether the units are not empty and tile `size` bytes without gap, in order. */
+bool pare_bounds_check(const pare_bounds *bounds, size_t size);
 
 typedef struct pare_splitter {
     pare_unit_info info; /* name and one line about it */
