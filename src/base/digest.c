@@ -81,8 +81,7 @@ pare_hash pare_hash_power(size_t tail_size)
 pare_hash pare_hash_join_power(pare_hash head, pare_hash tail, pare_hash tail_power)
 {
     for (int lane = 0; lane < 2; lane++)
-        head.lane[lane] =
-            add(multiply(head.lane[lane], tail_power.lane[lane]), tail.lane[lane]);
+        head.lane[lane] = add(multiply(head.lane[lane], tail_power.lane[lane]), tail.lane[lane]);
     return head;
 }
 
@@ -115,6 +114,6 @@ bool pare_digest_equal(pare_digest a, pare_digest b)
 
 void pare_digest_text(pare_digest digest, char text[PARE_DIGEST_TEXT_BYTES])
 {
-    (void)snprintf(text, PARE_DIGEST_TEXT_BYTES, "%016llx%016llx",
-                   (unsigned long long)digest.high, (unsigned long long)digest.low);
+    (void)snprintf(text, PARE_DIGEST_TEXT_BYTES, "%016llx%016llx", (unsigned long long)digest.high,
+                   (unsigned long long)digest.low);
 }

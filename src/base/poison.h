@@ -1,4 +1,4 @@
-/* Included before every source file but base/alloc.c: direct use of the C
+/* Included before every source file but base/alloc.c and base/checksum.c: direct use of the C
  * library's allocator does not compile.  Use base/alloc.h. */
 #ifndef PARE_BASE_POISON_H
 #define PARE_BASE_POISON_H

@@ -315,8 +315,9 @@ static int64_t patience(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
     if (!engine->options.deadline_ms) return tick;
-    int64_t left = engine->options.deadline_ms - pare_clock_ms();
-    if (left < 0) left = 0;
+    uint64_t now = pare_clock_ms();
+    uint64_t deadline = engine->options.deadline_ms;
+    int64_t left = deadline > now ? (int64_t)(deadline - now) : 0;
     return tick < 0 || left < tick ? left : tick;
 }
 
@@ -356,13 +357,15 @@ pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_e
     struct decision decision = {false, PARE_END_DONE};
     pare_status status = pare_future_new(strategy, &engine->keys, &root, err);
     while (!status && !decision.end) status = step(engine, &root, &decision, err);
+    /* Whatever happened, no test stays behind and the best is on disk. */
     pare_error later = {0};
-    pare_status drained = drain(engine, &later);
-    if (!status && drained) {
-        status = drained;
+    pare_status last = drain(engine, &later);
+    pare_status saved = save_best(engine, &later);
+    if (!last) last = saved;
+    if (!status && last) {
+        status = last;
         if (err) *err = later;
     }
-    if (!status) status = save_best(engine, err);
     if (!status) *end = decision.why;
     pare_future_free(root);
     return status;

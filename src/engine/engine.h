@@ -34,7 +34,7 @@ typedef struct pare_engine_options {
     pare_journal *journal; /* borrowed; its records answer the first tests */
     bool no_cache;         /* repeated candidates run again; the journal is only written */
     uint64_t max_tests;    /* distinct tests retired, without the check; 0: no limit */
-    int64_t deadline_ms;   /* on the monotonic clock; 0: none */
+    uint64_t deadline_ms;  /* on the monotonic clock; 0: none */
     bool use_target;
     size_t target_size_bytes;
     int64_t tick_ms; /* `tick` is called when nothing retires for so long; 0: never */

@@ -1,14 +1,13 @@
 /* The journal's format and its file.  Invariant: the file is a header and whole records
  * that check, but for a last one that may be torn; it is cut off at opening. */
-#define XXH_INLINE_ALL
 #include "engine/journal.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/checksum.h"
 #include "os/file.h"
 #include "os/log_file.h"
 
@@ -48,12 +47,12 @@ static pare_digest get_digest(const unsigned char *from)
 
 static void seal(unsigned char *bytes, size_t size)
 {
-    put_number(bytes + size - CHECK, XXH3_64bits(bytes, size - CHECK), CHECK);
+    put_number(bytes + size - CHECK, pare_checksum(bytes, size - CHECK), CHECK);
 }
 
 static bool sealed(const unsigned char *bytes, size_t size)
 {
-    return get_number(bytes + size - CHECK, CHECK) == XXH3_64bits(bytes, size - CHECK);
+    return get_number(bytes + size - CHECK, CHECK) == pare_checksum(bytes, size - CHECK);
 }
 
 static void write_header(unsigned char bytes[HEADER], const pare_journal_key *key)

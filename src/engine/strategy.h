@@ -36,7 +36,7 @@ typedef struct pare_strategy_ops {
     /* An independent copy.  Errors: PARE_E_NOMEM. */
     pare_status (*copy)(const pare_strategy *strategy, pare_strategy **out, pare_error *err);
 
-    void (*free)(pare_strategy *strategy);
+    void (*destroy)(pare_strategy *strategy);
 
     /* Called on the true state after each success that was told to it: a chance to
      * give memory back.  What `next` proposes must not change.  May be NULL. */
@@ -51,7 +51,7 @@ struct pare_strategy {
 
 static inline void pare_strategy_free(pare_strategy *strategy)
 {
-    if (strategy) strategy->ops->free(strategy);
+    if (strategy) strategy->ops->destroy(strategy);
 }
 
 #endif

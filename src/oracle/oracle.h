@@ -51,7 +51,7 @@ typedef struct pare_oracle_ops {
     pare_status (*wait)(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                         pare_verdict *verdict, pare_error *err);
 
-    void (*free)(pare_oracle *oracle); /* ends what is still running */
+    void (*destroy)(pare_oracle *oracle); /* ends what is still running */
 } pare_oracle_ops;
 
 /* The head of every implementation. */
@@ -62,7 +62,7 @@ struct pare_oracle {
 
 static inline void pare_oracle_free(pare_oracle *oracle)
 {
-    if (oracle) oracle->ops->free(oracle);
+    if (oracle) oracle->ops->destroy(oracle);
 }
 
 #endif

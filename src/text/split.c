@@ -49,8 +49,8 @@ bool pare_bounds_check(const pare_bounds *bounds, size_t size)
     return bounds->at[0] == 0 && bounds->at[bounds->n] == size;
 }
 
-pare_status pare_cut_bounds(pare_cut cut, const unsigned char *bytes, size_t size,
-                            pare_bounds *out, pare_error *err)
+pare_status pare_cut_bounds(pare_cut cut, const unsigned char *bytes, size_t size, pare_bounds *out,
+                            pare_error *err)
 {
     assert(size <= PARE_TEXT_MAX_BYTES);
     pare_bounds bounds = {.n = cut(bytes, size, NULL)};

@@ -1,8 +1,7 @@
 /* Bytes as units: nothing to look for. */
 #include "text/cut.h"
 
-static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out,
-                         pare_error *err)
+static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out, pare_error *err)
 {
     (void)bytes;
     (void)err;

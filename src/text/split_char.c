@@ -30,8 +30,8 @@ static size_t unit_size(const unsigned char *bytes, size_t size)
 {
     if (bytes[0] < 0x80) return 1;
     utf8proc_int32_t code_point;
-    utf8proc_ssize_t used = utf8proc_iterate(
-        bytes, (utf8proc_ssize_t)(size < LONGEST ? size : LONGEST), &code_point);
+    utf8proc_ssize_t used =
+        utf8proc_iterate(bytes, (utf8proc_ssize_t)(size < LONGEST ? size : LONGEST), &code_point);
     return used > 0 ? (size_t)used : 1;
 }
 
@@ -40,7 +40,8 @@ static size_t cut(const unsigned char *bytes, size_t size, uint32_t *at)
     size_t n = 0;
     for (size_t begin = 0; begin < size;) {
         size_t run = ascii_run(bytes + begin, size - begin);
-        for (size_t k = 0; at && k < run; k++) at[n + k] = (uint32_t)(begin + k);
+        for (size_t k = 0; at && k < run; k++)
+            at[n + k] = (uint32_t)(begin + k);
         n += run;
         begin += run;
         for (size_t k = 0; k < sizeof(uint64_t) && begin < size; k++) {
@@ -52,8 +53,7 @@ static size_t cut(const unsigned char *bytes, size_t size, uint32_t *at)
     return n;
 }
 
-static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out,
-                         pare_error *err)
+static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out, pare_error *err)
 {
     return pare_cut_bounds(cut, bytes, size, out, err);
 }

@@ -30,8 +30,7 @@ static size_t cut(const unsigned char *bytes, size_t size, uint32_t *at)
     return n;
 }
 
-static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out,
-                         pare_error *err)
+static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out, pare_error *err)
 {
     return pare_cut_bounds(cut, bytes, size, out, err);
 }

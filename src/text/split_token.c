@@ -57,14 +57,16 @@ static bool is_hex_digit(unsigned char byte)
 
 static size_t space_end(const unsigned char *bytes, size_t size, size_t at)
 {
-    do at++;
+    do
+        at++;
     while (at < size && class_of(bytes[at]) == SPACE);
     return at;
 }
 
 static size_t word_end(const unsigned char *bytes, size_t size, size_t at)
 {
-    do at++;
+    do
+        at++;
     while (at < size && class_of(bytes[at]) >= DIGIT);
     return at;
 }
@@ -117,8 +119,7 @@ static size_t cut(const unsigned char *bytes, size_t size, uint32_t *at)
     return n;
 }
 
-static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out,
-                         pare_error *err)
+static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out, pare_error *err)
 {
     return pare_cut_bounds(cut, bytes, size, out, err);
 }
