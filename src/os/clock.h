@@ -1,0 +1,18 @@
+/* Time and what this process has used.  Any thread. */
+#ifndef PARE_OS_CLOCK_H
+#define PARE_OS_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Monotonic time since an arbitrary start. */
+uint64_t pare_clock_ns(void);
+uint64_t pare_clock_ms(void);
+
+/* CPU time of this process, all threads, children not counted. */
+double pare_clock_cpu_s(void);
+
+/* Largest resident memory of this process so far. */
+size_t pare_clock_peak_rss_bytes(void);
+
+#endif

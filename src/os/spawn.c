@@ -1,0 +1,228 @@
+/* The vfork-like spawn.
+ *
+ * Invariants while the child shares our memory: all our signals are blocked, so that
+ * no handler runs in the child; the child makes system calls only, by number, so that
+ * no sanitizer's interceptor keeps books on it; it writes nothing of ours but its own
+ * stack and *exec_errno.
+ *
+ * Valgrind turns such a clone into a copy that does not suspend us.  One trial at the
+ * start notices it (a child that shares memory can tell us so); then *exec_errno, which
+ * is a shared mapping, still arrives, and we wait until a close-on-exec pipe closes. */
+#include "os/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "os/clock.h"
+
+enum {
+    STACK_BYTES = 64 * 1024,
+    SHARED_BYTES = 4096,
+    SIGNAL_SET_BYTES = 8, /* of the kernel's sigset */
+    LAST_SIGNAL = 63      /* 64 is valgrind's; nobody else handles it either */
+};
+
+/* The kernel's struct sigaction; all zero is the default action. */
+struct kernel_action {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+struct order {
+    const pare_spawn *spawn;
+    int *exec_errno;
+    int null_fd;
+};
+
+int pare_spawn_high_fd(int fd)
+{
+    if (fd < 0) return -1;
+    if (fd >= 3) return fd;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    int cause = errno;
+    (void)close(fd);
+    errno = cause;
+    return high;
+}
+
+bool pare_spawn_await(int pidfd, int timeout_ms)
+{
+    uint64_t end_ms = pare_clock_ms() + (uint64_t)timeout_ms;
+    for (;;) {
+        uint64_t now_ms = pare_clock_ms();
+        struct pollfd ready = {.fd = pidfd, .events = POLLIN};
+        int n = poll(&ready, 1, now_ms < end_ms ? (int)(end_ms - now_ms) : 0);
+        if (n > 0) return true;
+        if (n == 0 || errno != EINTR) return false;
+    }
+}
+
+/* The child's functions: nothing of the sanitizers in them. */
+#define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
+
+/* A child that only leaves a note in our memory, if it is ours. */
+IN_CHILD static int leave_note(void *context)
+{
+    *(volatile int *)context = 1;
+    (void)syscall(SYS_exit_group, 0L);
+    return 0;
+}
+
+static void reap(pid_t pid)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED) && errno == EINTR) continue;
+}
+
+/* Runs `function` in a child; gives its pid, or -1 with errno. */
+static pid_t make_child(int (*function)(void *), void *context, char *stack, int *pidfd)
+{
+    const uint64_t all = ~(uint64_t)0;
+    uint64_t before = 0;
+    (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
+    pid_t pid = clone(function, stack + STACK_BYTES,
+                      CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, context, pidfd);
+    int cause = errno;
+    (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
+    errno = cause;
+    return pid;
+}
+
+/* Whether the system runs children in our memory, as asked. */
+static pare_status try_out(pare_spawner *spawner, pare_error *err)
+{
+    int pidfd = -1;
+    volatile int note = 0;
+    pid_t pid = make_child(leave_note, (void *)(size_t)&note, spawner->stack, &pidfd);
+    if (pid < 0) return pare_fail_errno(err, errno, "cannot start a process");
+    reap(pid);
+    (void)close(pidfd);
+    spawner->emulated = !note;
+    return PARE_OK;
+}
+
+pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
+{
+    pare_spawner made = {.null_fd = pare_spawn_high_fd(open("/dev/null", O_RDWR | O_CLOEXEC))};
+    if (made.null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
+    made.stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    void *shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                        -1, 0);
+    if (made.stack == MAP_FAILED || shared == MAP_FAILED) {
+        int cause = errno;
+        if (made.stack != MAP_FAILED) (void)munmap(made.stack, STACK_BYTES);
+        if (shared != MAP_FAILED) (void)munmap(shared, SHARED_BYTES);
+        (void)close(made.null_fd);
+        return pare_fail_errno(err, cause, "cannot map a stack for starting tests");
+    }
+    made.exec_errno = shared;
+    pare_status status = try_out(&made, err);
+    if (status)
+        pare_spawner_done(&made);
+    else
+        *spawner = made;
+    return status;
+}
+
+void pare_spawner_done(pare_spawner *spawner)
+{
+    if (!spawner->stack) return;
+    (void)munmap(spawner->stack, STACK_BYTES);
+    (void)munmap(spawner->exec_errno, SHARED_BYTES);
+    (void)close(spawner->null_fd);
+    *spawner = (pare_spawner){0};
+}
+
+IN_CHILD static void reset_signals(void)
+{
+    const struct kernel_action default_action = {0};
+    const uint64_t none = 0;
+    for (long sig = 1; sig <= LAST_SIGNAL; sig++)
+        if (sig != SIGKILL && sig != SIGSTOP)
+            (void)syscall(SYS_rt_sigaction, sig, &default_action, NULL, (long)SIGNAL_SET_BYTES);
+    (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
+}
+
+/* True when the process is set up; else errno says why not. */
+IN_CHILD static bool set_up(const struct order *order)
+{
+    const pare_spawn *spawn = order->spawn;
+    const struct rlimit no_core = {0, 0};
+    const long in = spawn->input_fd < 0 ? order->null_fd : spawn->input_fd;
+    const long out = spawn->output_fd < 0 ? order->null_fd : spawn->output_fd;
+    if (spawn->kind == PARE_SPAWN_TEST) {
+        if (syscall(SYS_setpgid, 0L, 0L)) return false;
+        if (syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L)) return false;
+    } else if (syscall(SYS_setsid) < 0) {
+        return false;
+    }
+    if (spawn->directory_fd < 0 ? syscall(SYS_chdir, "/")
+                                : syscall(SYS_fchdir, (long)spawn->directory_fd))
+        return false;
+    if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
+        syscall(SYS_dup3, out, 2L, 0L) < 0)
+        return false;
+    return !syscall(SYS_prlimit64, 0L, (long)RLIMIT_CORE, &no_core, NULL);
+}
+
+/* What the child runs until it is the program. */
+IN_CHILD static int become(void *context)
+{
+    const struct order *order = context;
+    const pare_spawn *spawn = order->spawn;
+    if (set_up(order)) {
+        reset_signals();
+        (void)syscall(SYS_execve, spawn->path, spawn->argv, spawn->envp);
+        if (errno == ENOEXEC && spawn->shell_argv)
+            (void)syscall(SYS_execve, "/bin/sh", spawn->shell_argv, spawn->envp);
+    }
+    __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
+    (void)syscall(SYS_exit_group, 127L);
+    return 127;
+}
+
+/* Waits until every copy of the write end that was in a child is closed. */
+static void await_close(int pipe_fds[2])
+{
+    char byte;
+    (void)close(pipe_fds[1]);
+    while (read(pipe_fds[0], &byte, 1) < 0 && errno == EINTR) continue;
+    (void)close(pipe_fds[0]);
+}
+
+pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, pare_child *child,
+                               pare_error *err)
+{
+    struct order order = {.spawn = spawn, .exec_errno = spawner->exec_errno,
+                          .null_fd = spawner->null_fd};
+    int pidfd = -1, pipe_fds[2];
+    if (spawner->emulated && pipe2(pipe_fds, O_CLOEXEC))
+        return pare_fail_errno(err, errno, "cannot make a pipe");
+    *spawner->exec_errno = 0;
+    pid_t pid = make_child(become, &order, spawner->stack, &pidfd);
+    int cause = errno;
+    if (spawner->emulated) await_close(pipe_fds);
+    if (pid < 0) return pare_fail_errno(err, cause, "cannot start a process");
+    int failed = __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
+    if (failed) {
+        reap(pid);
+        (void)close(pidfd);
+        return pare_fail_errno(err, failed, "cannot run '%s'", spawn->path);
+    }
+    *child = (pare_child){.pid = pid, .pidfd = pidfd};
+    return PARE_OK;
+}

@@ -1,0 +1,60 @@
+/* Stop requests: a flag for those who look, an eventfd for those who wait.
+ * Invariant: the flag is set before the eventfd becomes readable. */
+#include "os/wake.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+struct pare_stop {
+    atomic_bool requested;
+    int fd;
+};
+
+pare_status pare_stop_new(pare_stop **out, pare_error *err)
+{
+    pare_stop *stop = pare_alloc_zero(1, sizeof *stop);
+    if (!stop) return pare_fail_nomem(err);
+    stop->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (stop->fd < 0) {
+        int cause = errno;
+        pare_release(stop);
+        return pare_fail_errno(err, cause, "cannot make an event descriptor");
+    }
+    atomic_init(&stop->requested, false);
+    *out = stop;
+    return PARE_OK;
+}
+
+void pare_stop_free(pare_stop *stop)
+{
+    if (!stop) return;
+    (void)close(stop->fd);
+    pare_release(stop);
+}
+
+void pare_stop_request(pare_stop *stop)
+{
+    int saved = errno; /* a signal handler must leave errno alone */
+    const uint64_t one = 1;
+    atomic_store(&stop->requested, true);
+    if (write(stop->fd, &one, sizeof one) < 0) {
+        /* Only when 2^64 requests are waiting: it is readable already. */
+    }
+    errno = saved;
+}
+
+int pare_stop_fd(const pare_stop *stop)
+{
+    return stop ? stop->fd : -1;
+}
+
+bool pare_stop_requested(const pare_stop *stop)
+{
+    return stop && atomic_load(&stop->requested);
+}

@@ -1,0 +1,16 @@
+/* What a pare_stop (pare/stop.h) is made of, for those who wait on it. */
+#ifndef PARE_OS_WAKE_H
+#define PARE_OS_WAKE_H
+
+#include <stdbool.h>
+
+#include <pare/stop.h>
+
+/* Descriptor that becomes, and stays, readable once a stop is requested; -1 for
+ * NULL.  Owned by `stop`: poll it, do not read it. */
+int pare_stop_fd(const pare_stop *stop);
+
+/* True once a stop is requested; false for NULL.  Any thread. */
+bool pare_stop_requested(const pare_stop *stop);
+
+#endif
