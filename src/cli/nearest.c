@@ -1,0 +1,52 @@
+/* Edit distance by dynamic programming over three rows. */
+#include "cli/nearest.h"
+
+#include <string.h>
+
+enum { MAX_LETTERS = 32 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment; the rows are the last three prefixes of `a`. */
+static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    unsigned rows[3][MAX_LETTERS + 1];
+    unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= n_b; j++)
+        above[j] = (unsigned)j;
+    for (size_t i = 1; i <= n_a; i++) {
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= n_b; j++) {
+            unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        unsigned *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[n_b];
+}
+
+unsigned pare_word_distance(const char *written, const char *candidate)
+{
+    size_t n_written = strnlen(written, MAX_LETTERS);
+    size_t n_candidate = strnlen(candidate, MAX_LETTERS);
+    unsigned distance = 2 * edits(written, n_written, candidate, n_candidate);
+    if (n_written > 0 && strncmp(written, candidate, n_written) == 0 && distance > 1) return 1;
+    return distance;
+}
+
+void pare_nearest_offer(pare_nearest *nearest, const char *candidate)
+{
+    unsigned distance = pare_word_distance(nearest->word, candidate);
+    if (distance < nearest->distance) {
+        nearest->distance = distance;
+        nearest->best = candidate;
+    }
+}

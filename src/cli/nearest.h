@@ -1,0 +1,28 @@
+/* The word that somebody meant who wrote another. */
+#ifndef PARE_CLI_NEAREST_H
+#define PARE_CLI_NEAREST_H
+
+#include <limits.h>
+
+/* Finds the nearest of several words, offered one after the other. */
+typedef struct pare_nearest {
+    const char *word;  /* what was written; borrowed */
+    const char *best;  /* the nearest so far; NULL before the first offer */
+    unsigned distance; /* of `best` */
+} pare_nearest;
+
+static inline pare_nearest pare_nearest_to(const char *word)
+{
+    return (pare_nearest){.word = word, .distance = UINT_MAX};
+}
+
+/* Offers `candidate` (borrowed); of equally near ones the first stays. */
+void pare_nearest_offer(pare_nearest *nearest, const char *candidate);
+
+/* How far apart two words are: the least number of inserted, deleted, replaced
+ * and swapped letters, twice over; a beginning of the other word is nearer than
+ * that.  Letters beyond the 32nd do not count.
+ * Source: optimal string alignment, after Damerau (1964) and Levenshtein (1966). */
+unsigned pare_word_distance(const char *written, const char *candidate);
+
+#endif

@@ -1,0 +1,332 @@
+/* The option parser: one pass over argv. */
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cli/nearest.h"
+#include "ui/format.h"
+
+enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
+
+/* Where the parser stands. */
+struct reader {
+    const pare_option *table;
+    size_t n_options;
+    unsigned command;
+    int argc;
+    char *const *argv;
+    int at; /* the argument being read */
+    pare_arguments *arguments;
+    pare_error *err;
+};
+
+void pare_arguments_done(pare_arguments *arguments)
+{
+    pare_release(arguments->values);
+    pare_release(arguments->operands);
+    *arguments = (pare_arguments){0};
+}
+
+/* --- values ------------------------------------------------------------------ */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool pare_option_read_whole(const char *text, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (!*text) return false;
+    for (; *text; text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (!is_digit(*text) || value > (UINT64_MAX - digit) / 10) return false;
+        value = 10 * value + digit;
+    }
+    *number = value;
+    return true;
+}
+
+/* Reads the decimals behind the point as thousandths, rounded up; false if
+ * there is something else than digits. */
+static bool read_thousandths(const char *text, uint64_t *thousandths)
+{
+    static const uint64_t weight[] = {100, 10, 1};
+    uint64_t value = 0;
+    bool more = false;
+    for (size_t i = 0; text[i]; i++) {
+        if (!is_digit(text[i])) return false;
+        if (i < 3)
+            value += weight[i] * (uint64_t)(text[i] - '0');
+        else
+            more = more || text[i] != '0';
+    }
+    *thousandths = value + more;
+    return true;
+}
+
+bool pare_option_read_seconds(const char *text, uint64_t *ms)
+{
+    static const uint64_t most_s = 1000000000;
+    uint64_t seconds = 0, thousandths = 0;
+    size_t n_digits = 0;
+    for (; is_digit(text[n_digits]); n_digits++) {
+        if (seconds > most_s) return false;
+        seconds = 10 * seconds + (uint64_t)(text[n_digits] - '0');
+    }
+    const char *rest = text + n_digits;
+    if (*rest == '.' && (n_digits > 0 || rest[1])) {
+        if (!read_thousandths(rest + 1, &thousandths)) return false;
+    } else if (*rest || n_digits == 0) {
+        return false;
+    }
+    if (seconds > most_s || (seconds == 0 && thousandths == 0)) return false;
+    *ms = 1000 * seconds + thousandths;
+    return true;
+}
+
+/* Index of `text` among the words of `choices`; false if it is none of them. */
+static bool read_choice(const char *choices, const char *text, uint64_t *index)
+{
+    size_t length = strlen(text);
+    *index = 0;
+    for (;; choices++, *index += 1) {
+        size_t word = strcspn(choices, "|");
+        if (word == length && strncmp(choices, text, length) == 0) return true;
+        choices += word;
+        if (!*choices) return false;
+    }
+}
+
+static pare_status wrong_value(const struct reader *reader, const pare_option *option,
+                               const char *text, const char *wanted)
+{
+    char shown[SHOWN_BYTES];
+    return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes %s, not '%s'", option->name, wanted,
+                     pare_format_name(shown, sizeof shown, text));
+}
+
+static pare_status check_whole(const struct reader *reader, const pare_option *option,
+                               const char *text, uint64_t *number)
+{
+    if (option->word && strcmp(text, option->word) == 0) {
+        *number = UINT64_MAX;
+        return PARE_OK;
+    }
+    if (pare_option_read_whole(text, number) && *number >= option->least && *number <= option->most)
+        return PARE_OK;
+    char wanted[SHOWN_BYTES];
+    int length = snprintf(wanted, sizeof wanted, "a whole number from %llu",
+                          (unsigned long long)option->least);
+    if (option->most < INT64_MAX)
+        length += snprintf(wanted + length, sizeof wanted - (size_t)length, " to %llu",
+                           (unsigned long long)option->most);
+    if (option->word)
+        snprintf(wanted + length, sizeof wanted - (size_t)length, " or '%s'", option->word);
+    return wrong_value(reader, option, text, wanted);
+}
+
+/* "one of 'auto|always|never'" reads badly: commas instead. */
+static const char *list_choices(char text[SHOWN_BYTES], const char *choices)
+{
+    size_t at = 0;
+    for (; *choices && at + 3 < SHOWN_BYTES; choices++) {
+        text[at++] = *choices == '|' ? ',' : *choices;
+        if (*choices == '|') text[at++] = ' ';
+    }
+    text[at] = '\0';
+    return text;
+}
+
+static pare_status check_choice(const struct reader *reader, const pare_option *option,
+                                const char *text, uint64_t *number)
+{
+    if (read_choice(option->value, text, number)) return PARE_OK;
+    char list[SHOWN_BYTES], wanted[SHOWN_BYTES + 16];
+    snprintf(wanted, sizeof wanted, "one of %s", list_choices(list, option->value));
+    return wrong_value(reader, option, text, wanted);
+}
+
+static pare_status check_value(const struct reader *reader, const pare_option *option,
+                               const char *text, uint64_t *number)
+{
+    switch (option->kind) {
+    case PARE_OPTION_WHOLE: return check_whole(reader, option, text, number);
+    case PARE_OPTION_CHOICE: return check_choice(reader, option, text, number);
+    case PARE_OPTION_SECONDS:
+        if (pare_option_read_seconds(text, number)) return PARE_OK;
+        return wrong_value(reader, option, text, "a number of seconds above 0, such as 2 or 0.5");
+    case PARE_OPTION_TEXT:
+        if (*text) return PARE_OK;
+        return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes a %s, not an empty word",
+                         option->name, option->value);
+    default: return PARE_OK;
+    }
+}
+
+/* --- options ----------------------------------------------------------------- */
+
+static bool is_known(const struct reader *reader, const pare_option *option)
+{
+    return (option->commands & reader->command) != 0;
+}
+
+static bool takes_value(const pare_option *option)
+{
+    return option->kind != PARE_OPTION_FLAG && option->value;
+}
+
+/* The option with the `length` letters at `name` as its long name, or NULL. */
+static const pare_option *find_name(const struct reader *reader, const char *name, size_t length)
+{
+    for (size_t i = 0; i < reader->n_options; i++) {
+        const pare_option *option = &reader->table[i];
+        if (is_known(reader, option) && strncmp(option->name, name, length) == 0 &&
+            !option->name[length])
+            return option;
+    }
+    return NULL;
+}
+
+static const pare_option *find_letter(const struct reader *reader, char letter)
+{
+    for (size_t i = 0; i < reader->n_options; i++) {
+        const pare_option *option = &reader->table[i];
+        if (is_known(reader, option) && letter && option->letter == letter) return option;
+    }
+    return NULL;
+}
+
+/* Refuses `name`, written behind `dashes`, and names the nearest option there is. */
+static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
+                           size_t length)
+{
+    char word[SHOWN_BYTES], shown[SHOWN_BYTES];
+    snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
+    pare_nearest nearest = pare_nearest_to(word);
+    for (size_t i = 0; i < reader->n_options; i++) {
+        if (is_known(reader, &reader->table[i]) && reader->table[i].kind != PARE_OPTION_LATER)
+            pare_nearest_offer(&nearest, reader->table[i].name);
+    }
+    pare_format_name(shown, sizeof shown, word);
+    if (!nearest.best)
+        return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'", dashes, shown);
+    return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s': did you mean '--%s'?", dashes,
+                     shown, nearest.best);
+}
+
+/* Notes that `option` is given, with the value `text` (NULL: none). */
+static pare_status set_option(const struct reader *reader, const pare_option *option,
+                              const char *text)
+{
+    if (option->kind == PARE_OPTION_LATER)
+        return pare_fail(reader->err, PARE_E_UNSUPPORTED, "'--%s' is not in this version yet: %s",
+                         option->name, option->help);
+    pare_option_value value = {.position = (size_t)reader->at + 1, .text = text};
+    pare_status status = text ? check_value(reader, option, text, &value.number) : PARE_OK;
+    if (status == PARE_OK) reader->arguments->values[option - reader->table] = value;
+    return status;
+}
+
+/* Takes the next argument as the value of `option`.  A known option in its
+ * place is a value forgotten. */
+static pare_status take_value(struct reader *reader, const pare_option *option)
+{
+    const char *next = reader->at + 1 < reader->argc ? reader->argv[reader->at + 1] : NULL;
+    bool forgotten = !next || strcmp(next, "--") == 0;
+    if (next && strncmp(next, "--", 2) == 0)
+        forgotten = forgotten || find_name(reader, next + 2, strcspn(next + 2, "="));
+    if (option->kind == PARE_OPTION_LATER) return set_option(reader, option, NULL);
+    if (forgotten)
+        return pare_fail(reader->err, PARE_E_ARG, "'--%s' needs a value: --%s=%s", option->name,
+                         option->name, option->value);
+    pare_status status = set_option(reader, option, next);
+    reader->at++;
+    return status;
+}
+
+/* Reads `--name` or `--name=value`. */
+static pare_status read_long(struct reader *reader, const char *name)
+{
+    size_t length = strcspn(name, "=");
+    const pare_option *option = find_name(reader, name, length);
+    if (!option) return unknown(reader, "--", name, length);
+    if (name[length] == '=') {
+        if (takes_value(option)) return set_option(reader, option, name + length + 1);
+        return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes no value", option->name);
+    }
+    return takes_value(option) ? take_value(reader, option) : set_option(reader, option, NULL);
+}
+
+/* Reads `-abc`, `-nvalue` or `-n value`.  A long name behind one dash, such as
+ * -output, is not taken for joined letters: it would be a wrong file name. */
+static pare_status read_letters(struct reader *reader, const char *letters)
+{
+    size_t length = strcspn(letters, "=");
+    if (length > 1 && find_name(reader, letters, length))
+        return unknown(reader, "-", letters, length);
+    for (; *letters; letters++) {
+        const pare_option *option = find_letter(reader, *letters);
+        if (!option) return unknown(reader, "-", letters, 1);
+        if (takes_value(option))
+            return letters[1] ? set_option(reader, option, letters + 1)
+                              : take_value(reader, option);
+        pare_status status = set_option(reader, option, NULL);
+        if (status != PARE_OK) return status;
+    }
+    return PARE_OK;
+}
+
+static void add_operand(struct reader *reader, const char *text)
+{
+    reader->arguments->operands[reader->arguments->n_operands++] = text;
+}
+
+/* Reads all arguments into reader->arguments, whose lists are large enough. */
+static pare_status read_all(struct reader *reader)
+{
+    pare_arguments *arguments = reader->arguments;
+    bool ended = false;
+    for (reader->at = 0; reader->at < reader->argc; reader->at++) {
+        const char *text = reader->argv[reader->at];
+        pare_status status = PARE_OK;
+        if (ended || text[0] != '-' || !text[1]) {
+            add_operand(reader, text);
+        } else if (strcmp(text, "--") == 0) {
+            ended = true;
+            arguments->n_before_dashes = arguments->n_operands;
+        } else if (text[1] == '-') {
+            status = read_long(reader, text + 2);
+        } else {
+            status = read_letters(reader, text + 1);
+        }
+        if (status != PARE_OK) return status;
+    }
+    if (!ended) arguments->n_before_dashes = arguments->n_operands;
+    return PARE_OK;
+}
+
+pare_status pare_options_parse(const pare_option *table, size_t n_options, unsigned command,
+                               int argc, char *const *argv, pare_arguments *arguments,
+                               pare_error *err)
+{
+    pare_arguments result = {0};
+    struct reader reader = {.table = table,
+                            .n_options = n_options,
+                            .command = command,
+                            .argc = argc,
+                            .argv = argv,
+                            .arguments = &result,
+                            .err = err};
+    pare_status status = PARE_E_NOMEM;
+    result.values = pare_alloc_zero(n_options, sizeof *result.values);
+    result.operands = pare_alloc_zero((size_t)argc, sizeof *result.operands);
+    if (result.values && result.operands)
+        status = read_all(&reader);
+    else
+        (void)pare_fail_nomem(err);
+    if (status != PARE_OK) pare_arguments_done(&result);
+    *arguments = result;
+    return status;
+}

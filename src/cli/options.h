@@ -1,0 +1,71 @@
+/* Options of a command line, by table.
+ *
+ * GNU habits: options before or after operands, `--` ends them, `--name=value`
+ * or `--name value`, `-n value` or `-nvalue`, letters without a value may be
+ * joined (`-qv`).  Names are not abbreviated, so that a script does not break
+ * when an option is added.  Given twice, the later one counts.
+ *
+ * Parsing looks at nothing but its arguments and changes nothing but its
+ * result: any list of texts may be given to it. */
+#ifndef PARE_CLI_OPTIONS_H
+#define PARE_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef enum pare_option_kind {
+    PARE_OPTION_FLAG,    /* takes no value */
+    PARE_OPTION_TEXT,    /* any value but an empty one */
+    PARE_OPTION_WHOLE,   /* whole number in `least` .. `most` */
+    PARE_OPTION_SECONDS, /* decimal number of seconds, kept in ms */
+    PARE_OPTION_CHOICE,  /* one of the words of `value`, separated by '|' */
+    PARE_OPTION_LATER    /* known, but not in this version; `value` if it takes one */
+} pare_option_kind;
+
+typedef struct pare_option {
+    const char *name; /* without the dashes */
+    char letter;      /* short form; 0: none */
+    pare_option_kind kind;
+    unsigned commands; /* bit set of the commands that know it */
+    const char *value; /* what the help calls the value, or the choices */
+    uint64_t least, most;
+    const char *word; /* WHOLE: a word that stands for UINT64_MAX; may be NULL */
+    const char *help; /* one sentence without a full stop */
+} pare_option;
+
+typedef struct pare_option_value {
+    size_t position;  /* 0: not given; else index in argv of the option, counted from 1 */
+    const char *text; /* the value as written; borrowed from argv */
+    uint64_t number;  /* WHOLE: the number; SECONDS: ms; CHOICE: index of the word */
+} pare_option_value;
+
+typedef struct pare_arguments {
+    pare_option_value *values; /* owned; one for each option of the table */
+    const char **operands;     /* owned list of borrowed texts, in order */
+    size_t n_operands;
+    size_t n_before_dashes; /* operands before `--`; n_operands when there is none */
+} pare_arguments;
+
+void pare_arguments_done(pare_arguments *arguments);
+
+/* Reads argv[0 .. argc-1], which does not hold the command's name, for the
+ * command `command` (one bit).  On PARE_OK the caller ends *arguments with
+ * pare_arguments_done, on failure it is empty.
+ * Errors: PARE_E_ARG (unknown option, missing or wrong value; the sentence names
+ * what would be right), PARE_E_UNSUPPORTED (an option of kind LATER),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_options,
+                                          unsigned command, int argc, char *const *argv,
+                                          pare_arguments *arguments, pare_error *err);
+
+/* Whole decimal number, nothing around it; false if it is none or too large. */
+bool pare_option_read_whole(const char *text, uint64_t *number);
+
+/* Decimal number of seconds such as "2", "0.5" or ".25", in milliseconds,
+ * rounded up; false if it is none, zero, or above 10^9 s. */
+bool pare_option_read_seconds(const char *text, uint64_t *ms);
+
+#endif

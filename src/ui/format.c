@@ -1,0 +1,122 @@
+/* Numbers as people read them: two or three significant digits, a unit. */
+#include "ui/format.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
+{
+    static const char *const unit[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    if (bytes < 1000) {
+        snprintf(text, PARE_FORMAT_BYTES, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
+        return text;
+    }
+    double value = (double)bytes / 1000;
+    size_t i = 0;
+    while (value >= 999.5 && i + 1 < sizeof unit / sizeof *unit) {
+        value /= 1000;
+        i++;
+    }
+    snprintf(text, PARE_FORMAT_BYTES, "%.*f %s", value < 99.95 ? 1 : 0, value, unit[i]);
+    return text;
+}
+
+const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double seconds)
+{
+    if (!(seconds > 0)) seconds = 0;
+    if (seconds > 1e12) seconds = 1e12;
+    uint64_t whole = (uint64_t)seconds;
+    unsigned long long days = whole / 86400;
+    unsigned hours = (unsigned)(whole / 3600 % 24), minutes = (unsigned)(whole / 60 % 60);
+    if (seconds < 0.995)
+        snprintf(text, PARE_FORMAT_BYTES, "%.2f s", seconds);
+    else if (seconds < 59.95)
+        snprintf(text, PARE_FORMAT_BYTES, "%.1f s", seconds);
+    else if (whole < 3600)
+        snprintf(text, PARE_FORMAT_BYTES, "%u min %02u s", minutes, (unsigned)(whole % 60));
+    else if (days == 0)
+        snprintf(text, PARE_FORMAT_BYTES, "%u h %02u min", hours, minutes);
+    else
+        snprintf(text, PARE_FORMAT_BYTES, "%llu d %02u h", days, hours);
+    return text;
+}
+
+const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
+{
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t at = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+/* Decimals that show `value` with at least two significant digits, 6 at most. */
+static int decimals_of(double value)
+{
+    int decimals = 1;
+    for (double limit = 1; value < limit && decimals < 6; limit /= 10)
+        decimals++;
+    return decimals;
+}
+
+const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t part, uint64_t whole)
+{
+    double value = whole ? 100.0 * (double)part / (double)whole : 100.0;
+    int decimals = part == 0 || value >= 99.95 ? 0 : decimals_of(value);
+    snprintf(text, PARE_FORMAT_BYTES, "%.*f %%", decimals, value);
+    return text;
+}
+
+const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, double seconds)
+{
+    double rate = seconds > 0 ? (double)n / seconds : 0;
+    int decimals = rate >= 9.95 || n == 0 ? 0 : rate >= 0.995 ? 1 : 2;
+    snprintf(text, PARE_FORMAT_BYTES, "%.*f/s", decimals, rate);
+    return text;
+}
+
+static bool is_control(unsigned char c)
+{
+    return c < 0x20 || c == 0x7f;
+}
+
+/* Writes how `c` is shown to `text` (at least 5 bytes); returns its length. */
+static size_t show(char *text, unsigned char c)
+{
+    if (c == '\n') return (size_t)snprintf(text, 5, "\\n");
+    if (c == '\t') return (size_t)snprintf(text, 5, "\\t");
+    if (is_control(c)) return (size_t)snprintf(text, 5, "\\x%02x", c);
+    return (size_t)snprintf(text, 5, "%c", c);
+}
+
+/* `size` less the bytes of an UTF-8 character that was cut at the end of `text`. */
+static size_t whole_characters(const char *text, size_t size)
+{
+    size_t start = size;
+    while (start > 0 && size - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
+        start--;
+    if (start > 0 && ((unsigned char)text[start - 1] & 0xc0) == 0xc0) return start - 1;
+    return size;
+}
+
+const char *pare_format_name(char *text, size_t capacity, const char *name)
+{
+    size_t at = 0;
+    for (; *name; name++) {
+        char shown[5];
+        size_t length = show(shown, (unsigned char)*name);
+        if (at + length + sizeof "..." > capacity) {
+            memcpy(text + whole_characters(text, at), "...", sizeof "...");
+            return text;
+        }
+        memcpy(text + at, shown, length);
+        at += length;
+    }
+    text[at] = '\0';
+    return text;
+}

@@ -1,0 +1,33 @@
+/* Numbers, sizes, durations and names as people read them.
+ *
+ * Each function writes into the caller's text and returns it.  Any thread. */
+#ifndef PARE_UI_FORMAT_H
+#define PARE_UI_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PARE_FORMAT_BYTES = 32 }; /* room that each function below needs */
+
+/* "1 byte", "999 bytes", "1.2 kB", "60 kB", "3.4 GB"; a kB has 1000 bytes. */
+const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes);
+
+/* "0.35 s", "12.3 s", "2 min 05 s", "3 h 07 min", "2 d 05 h". */
+const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double seconds);
+
+/* "1,234,567" */
+const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n);
+
+/* "12.3 %" of `part` in `whole`; tiny parts keep two significant digits:
+ * "0.0081 %". */
+const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t part, uint64_t whole);
+
+/* "45/s", "3.2/s", "0.12/s": `n` in `seconds`. */
+const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, double seconds);
+
+/* Copies `name` with control characters written as \n, \t or \xNN, so that it
+ * stays on its line and cannot steer the terminal.  Cut to `capacity` bytes,
+ * with "..." where it was cut; `capacity` is at least 8. */
+const char *pare_format_name(char *text, size_t capacity, const char *name);
+
+#endif

@@ -1,0 +1,223 @@
+/* The progress line, the plain lines, the line for each test. */
+#include "ui/progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/terminal.h"
+#include "ui/format.h"
+
+enum {
+    MAX_COLUMNS = 400, /* wider terminals get a line of this width */
+    MAX_SPARK_COLUMNS = 32,
+    MIN_SPARK_COLUMNS = 5, /* fewer bars say nothing */
+    N_PARTS = 6,
+    PART_BYTES = 96
+};
+
+static const double REDRAW_S = 0.1;    /* least time between two redraws */
+static const double GAIN_LINE_S = 5;   /* a plain line for any gain this long after the last */
+static const double HALF_LINE_S = 0.5; /* and for a halving this long after it */
+static const double ALIVE_LINE_S = 60; /* a plain line though nothing was gained */
+
+struct pare_progress {
+    pare_progress_options options;
+    pare_sparkline spark;
+    char phase[64];
+    size_t best_bytes;
+    double success_s;     /* when the best was last improved */
+    double drawn_s;       /* when the line was last drawn or a plain line printed */
+    size_t printed_bytes; /* best size in the last plain line */
+    bool on_screen;       /* a redrawn line is being shown */
+};
+
+pare_status pare_progress_new(const pare_progress_options *options, pare_progress **out,
+                              pare_error *err)
+{
+    pare_progress *progress = pare_alloc_zero(1, sizeof *progress);
+    if (!progress) return pare_fail_nomem(err);
+    progress->options = *options;
+    progress->drawn_s = -1;
+    *out = progress;
+    return PARE_OK;
+}
+
+void pare_progress_free(pare_progress *progress)
+{
+    pare_release(progress);
+}
+
+void pare_progress_erase(pare_progress *progress)
+{
+    if (!progress->on_screen) return;
+    fputs("\r\x1b[K", progress->options.out);
+    fflush(progress->options.out);
+    progress->on_screen = false;
+}
+
+/* --- the redrawn line ------------------------------------------------------- */
+
+/* One column to spare: writing the last one would wrap on some terminals. */
+static size_t columns_of(const pare_progress *progress)
+{
+    unsigned columns = progress->options.columns;
+    if (columns == 0) columns = pare_terminal_columns(fileno(progress->options.out));
+    if (columns > MAX_COLUMNS) columns = MAX_COLUMNS;
+    return columns > 1 ? columns - 1 : 1;
+}
+
+/* What the line says, the most important first. */
+static void write_parts(const pare_progress *progress, const pare_event *event,
+                        char part[N_PARTS][PART_BYTES])
+{
+    char a[PARE_FORMAT_BYTES], b[PARE_FORMAT_BYTES], c[PARE_FORMAT_BYTES];
+    snprintf(part[0], PART_BYTES, "%s of %s %s", pare_format_size(a, event->best_bytes),
+             pare_format_size(b, event->input_bytes),
+             pare_format_percent(c, event->best_bytes, event->input_bytes));
+    snprintf(part[1], PART_BYTES, "%s tests", pare_format_count(a, event->tests_run));
+    snprintf(part[2], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
+    snprintf(part[3], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
+    snprintf(part[4], PART_BYTES, "gain %s ago",
+             pare_format_duration(a, event->elapsed_s - progress->success_s));
+    snprintf(part[5], PART_BYTES, "%s", progress->phase);
+}
+
+/* Joins the parts that fit into `columns`, first come first served, with two
+ * spaces between them.  Parts are ASCII, so bytes are columns. */
+static size_t join_parts(char part[N_PARTS][PART_BYTES], size_t columns, char *line)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < N_PARTS; i++) {
+        size_t length = strlen(part[i]), gap = at ? 2 : 0;
+        if (length == 0 || (at && at + gap + length > columns)) continue;
+        if (length > columns) length = columns;
+        memset(line + at, ' ', gap);
+        memcpy(line + at + gap, part[i], length);
+        at += gap + length;
+    }
+    line[at] = '\0';
+    return at;
+}
+
+static void draw_line(pare_progress *progress, const pare_event *event)
+{
+    char part[N_PARTS][PART_BYTES], line[MAX_COLUMNS + 1], bars[3 * MAX_SPARK_COLUMNS + 1] = "";
+    size_t columns = columns_of(progress);
+    write_parts(progress, event, part);
+    /* The phase is told only where the bars have room as well. */
+    if (columns < 110) part[N_PARTS - 1][0] = '\0';
+    size_t used = join_parts(part, columns, line);
+    size_t room = columns > used + 2 ? columns - used - 2 : 0;
+    if (room > MAX_SPARK_COLUMNS) room = MAX_SPARK_COLUMNS;
+    if (room >= MIN_SPARK_COLUMNS)
+        pare_sparkline_draw(&progress->spark, room, progress->options.charset, bars);
+    bool colored = progress->options.paint == PARE_COLORED && *bars;
+    fprintf(progress->options.out, "\r%s%s%s%s%s\x1b[K", line, *bars ? "  " : "",
+            colored ? "\x1b[32m" : "", bars, colored ? "\x1b[0m" : "");
+    fflush(progress->options.out);
+    progress->on_screen = true;
+    progress->drawn_s = event->elapsed_s;
+}
+
+static void show_as_line(pare_progress *progress, const pare_event *event)
+{
+    if (event->kind == PARE_EVENT_END) {
+        pare_progress_erase(progress);
+        return;
+    }
+    if (progress->drawn_s < 0 || event->elapsed_s - progress->drawn_s >= REDRAW_S)
+        draw_line(progress, event);
+}
+
+/* --- plain lines ------------------------------------------------------------ */
+
+static void print_size(pare_progress *progress, const pare_event *event)
+{
+    char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
+    char tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
+    fprintf(progress->options.out, "%s of %s (%s) after %s tests, %s\n",
+            pare_format_size(best, event->best_bytes), pare_format_size(in, event->input_bytes),
+            pare_format_percent(share, event->best_bytes, event->input_bytes),
+            pare_format_count(tests, event->tests_run),
+            pare_format_duration(time, event->elapsed_s));
+    fflush(progress->options.out);
+    progress->printed_bytes = event->best_bytes;
+    progress->drawn_s = event->elapsed_s;
+}
+
+static void print_phase(const pare_progress *progress, const pare_event *event)
+{
+    char units[PARE_FORMAT_BYTES], size[PARE_FORMAT_BYTES];
+    fprintf(progress->options.out, "%s: %s units, %s\n", progress->phase,
+            pare_format_count(units, event->n_units), pare_format_size(size, event->best_bytes));
+    fflush(progress->options.out);
+}
+
+/* A gain matters when the size has halved, or when the last line is old. */
+static bool matters(const pare_progress *progress, const pare_event *event)
+{
+    double since = event->elapsed_s - progress->drawn_s;
+    if (progress->drawn_s < 0) since = event->elapsed_s;
+    if (since >= ALIVE_LINE_S) return true;
+    if (event->best_bytes >= progress->printed_bytes) return false;
+    return since >= GAIN_LINE_S ||
+           (since >= HALF_LINE_S && event->best_bytes <= progress->printed_bytes / 2);
+}
+
+static void show_plain(pare_progress *progress, const pare_event *event)
+{
+    if (event->kind == PARE_EVENT_START)
+        progress->printed_bytes = event->input_bytes;
+    else if (event->kind == PARE_EVENT_PHASE)
+        print_phase(progress, event);
+    else if (event->kind != PARE_EVENT_END && matters(progress, event))
+        print_size(progress, event);
+}
+
+/* --- a line for each test --------------------------------------------------- */
+
+static void show_test(pare_progress *progress, const pare_event *event)
+{
+    if (event->kind == PARE_EVENT_PHASE) print_phase(progress, event);
+    if (event->kind != PARE_EVENT_TEST) return;
+    FILE *out = progress->options.out;
+    bool colored = progress->options.paint == PARE_COLORED && event->accepted;
+    fprintf(out, "%s#%" PRIu64 " %-10s %zu bytes", colored ? "\x1b[32m" : "", event->n,
+            pare_outcome_name(event->outcome), event->size_bytes);
+    if (event->from_cache)
+        fputs(", cache", out);
+    else
+        fprintf(out, ", %.1f ms", event->test_ms);
+    fprintf(out, "%s%s\n", event->accepted ? ", accepted" : "", colored ? "\x1b[0m" : "");
+    fflush(out);
+}
+
+/* --- any mode --------------------------------------------------------------- */
+
+/* Takes over what the event says about phase, best and time of the last gain. */
+static void note(pare_progress *progress, const pare_event *event)
+{
+    if (event->phase) pare_format_name(progress->phase, sizeof progress->phase, event->phase);
+    bool gained = event->best_bytes < progress->best_bytes;
+    if (event->kind == PARE_EVENT_START || gained) progress->success_s = event->elapsed_s;
+    progress->best_bytes = event->best_bytes;
+    pare_sparkline_add(&progress->spark, event->elapsed_s, event->best_bytes);
+}
+
+void pare_progress_show(pare_progress *progress, const pare_event *event)
+{
+    note(progress, event);
+    if (progress->options.mode == PARE_PROGRESS_QUIET) return;
+    if (event->notice && *event->notice) {
+        char notice[PARE_ERROR_TEXT_BYTES];
+        pare_progress_erase(progress);
+        fprintf(progress->options.out, "%s\n",
+                pare_format_name(notice, sizeof notice, event->notice));
+    }
+    switch (progress->options.mode) {
+    case PARE_PROGRESS_LINE: show_as_line(progress, event); break;
+    case PARE_PROGRESS_VERBOSE: show_test(progress, event); break;
+    default: show_plain(progress, event); break;
+    }
+}

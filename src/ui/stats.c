@@ -1,0 +1,98 @@
+/* pare_stats as JSON, by jansson. */
+#include "ui/stats.h"
+
+#include <errno.h>
+#include <jansson.h>
+
+const char *pare_stats_stopped_name(pare_stopped stopped)
+{
+    switch (stopped) {
+    case PARE_STOPPED_MINIMAL: return "minimal";
+    case PARE_STOPPED_BUDGET: return "budget";
+    case PARE_STOPPED_TARGET: return "target";
+    case PARE_STOPPED_INTERRUPTED: return "interrupted";
+    }
+    return "interrupted";
+}
+
+const char *pare_stats_minimal_name(pare_minimal minimal)
+{
+    switch (minimal) {
+    case PARE_MINIMAL_NONE: return "none";
+    case PARE_MINIMAL_ONE: return "1-minimal";
+    case PARE_MINIMAL_ONE_TREE: return "1-tree-minimal";
+    }
+    return "none";
+}
+
+/* Appends `element`, which moves in, to `list`; false when memory is out. */
+static bool append(json_t *list, json_t *element)
+{
+    return json_array_append_new(list, element) == 0;
+}
+
+/* List of passes; NULL when memory is out. */
+static json_t *passes_of(const pare_stats *stats)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < stats->n_passes; i++) {
+        const pare_pass_stats *pass = &stats->passes[i];
+        json_t *object =
+            json_pack("{s:s, s:I, s:f, s:I, s:I}", "name", pass->name, "tests",
+                      (json_int_t)pass->tests, "oracle_s", pass->oracle_s, "bytes_removed",
+                      (json_int_t)pass->bytes_removed, "successes", (json_int_t)pass->successes);
+        if (!append(list, object)) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* List of [tests, seconds, bytes]; NULL when memory is out. */
+static json_t *curve_of(const pare_stats *stats)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < stats->n_curve; i++) {
+        const pare_curve_point *point = &stats->curve[i];
+        json_t *triple = json_pack("[I, f, I]", (json_int_t)point->tests, point->seconds,
+                                   (json_int_t)point->bytes);
+        if (!append(list, triple)) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* The whole object; NULL when memory is out.  json_pack takes over the lists,
+ * also when it fails. */
+static json_t *object_of(const char *algorithm, const pare_stats *stats)
+{
+    return json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
+        " s:s, s:s, s:o, s:o}",
+        "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
+        (json_int_t)stats->bytes_out, "units_in", (json_int_t)stats->units_in, "units_out",
+        (json_int_t)stats->units_out, "tests_run", (json_int_t)stats->tests_run, "cache_hits",
+        (json_int_t)stats->cache_hits, "speculated", (json_int_t)stats->speculated, "cancelled",
+        (json_int_t)stats->cancelled, "wall_s", stats->wall_s, "oracle_s", stats->oracle_s, "cpu_s",
+        stats->cpu_s, "peak_rss_bytes", (json_int_t)stats->peak_rss_bytes, "jobs",
+        (json_int_t)stats->jobs, "stopped", pare_stats_stopped_name(stats->stopped), "minimal",
+        pare_stats_minimal_name(stats->minimal), "passes", passes_of(stats), "curve",
+        curve_of(stats));
+}
+
+pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,
+                             pare_error *err)
+{
+    json_t *object = object_of(algorithm, stats);
+    if (!object) return pare_fail_nomem(err);
+    errno = 0;
+    pare_status status = PARE_OK;
+    if (json_dumpf(object, out, JSON_REAL_PRECISION(9)) != 0 || fputc('\n', out) == EOF ||
+        fflush(out) != 0)
+        status = pare_fail_errno(err, errno, "cannot write the statistics");
+    json_decref(object);
+    return status;
+}

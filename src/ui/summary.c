@@ -1,0 +1,129 @@
+/* The last lines of a reduction. */
+#include "ui/summary.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "ui/format.h"
+
+enum { NAME_BYTES = 1024 };
+
+static const char *bold(const pare_summary *summary)
+{
+    return summary->paint == PARE_COLORED ? "\x1b[1m" : "";
+}
+
+static const char *plain(const pare_summary *summary)
+{
+    return summary->paint == PARE_COLORED ? "\x1b[0m" : "";
+}
+
+static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats *stats)
+{
+    char in[PARE_FORMAT_BYTES], best[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
+    fprintf(out, "%s%s -> %s%s (%s)\n", bold(summary), pare_format_size(in, stats->bytes_in),
+            pare_format_size(best, stats->bytes_out), plain(summary),
+            pare_format_percent(share, stats->bytes_out, stats->bytes_in));
+}
+
+static void print_tests(FILE *out, const pare_stats *stats)
+{
+    char tests[PARE_FORMAT_BYTES], hits[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
+    char rate[PARE_FORMAT_BYTES];
+    fprintf(out, "  tests    %s in %s (%s, %u at once)", pare_format_count(tests, stats->tests_run),
+            pare_format_duration(time, stats->wall_s),
+            pare_format_rate(rate, stats->tests_run, stats->wall_s), stats->jobs);
+    if (stats->cache_hits > 0)
+        fprintf(out, ", %s more from memory", pare_format_count(hits, stats->cache_hits));
+    fputc('\n', out);
+}
+
+/* The unit of the last pass, from a name such as "ddmin/line"; "" if there is none. */
+static const char *last_unit(const pare_stats *stats)
+{
+    if (stats->n_passes == 0) return "";
+    const char *slash = strrchr(stats->passes[stats->n_passes - 1].name, '/');
+    return slash ? slash + 1 : "";
+}
+
+static void print_stopped(FILE *out, const pare_stats *stats)
+{
+    fputs("  stopped  ", out);
+    switch (stats->stopped) {
+    case PARE_STOPPED_BUDGET:
+        fputs("at the limit of tests or time, not minimal yet\n", out);
+        return;
+    case PARE_STOPPED_TARGET: fputs("at the target size, not minimal yet\n", out); return;
+    case PARE_STOPPED_INTERRUPTED: fputs("by request, not minimal yet\n", out); return;
+    case PARE_STOPPED_MINIMAL: break;
+    }
+    const char *unit = last_unit(stats);
+    if (stats->minimal == PARE_MINIMAL_NONE)
+        fputs("at the end of the algorithm, which does not promise a minimal result\n", out);
+    else
+        fprintf(out, "minimal: without any single %s the failure is gone\n", *unit ? unit : "unit");
+}
+
+static void print_path(FILE *out, const char *label, const char *path)
+{
+    char name[NAME_BYTES];
+    if (path) fprintf(out, "  %-8s %s\n", label, pare_format_name(name, sizeof name, path));
+}
+
+void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats)
+{
+    char name[NAME_BYTES];
+    fprintf(out, "%s: ", pare_format_name(name, sizeof name, summary->input_name));
+    print_sizes(out, summary, stats);
+    print_tests(out, stats);
+    print_stopped(out, stats);
+    print_path(out, "result", summary->output_path);
+    print_path(out, "original", summary->backup_path);
+    if (stats->stopped != PARE_STOPPED_MINIMAL && summary->journal_dir)
+        fputs("  resume   run the same command again: no test is repeated\n", out);
+    fflush(out);
+}
+
+static void print_ending(FILE *out, const pare_result *result)
+{
+    if (result->check_timed_out)
+        fputs("  it ended: never, it was stopped at the time-out\n", out);
+    else if (result->check_signal != 0)
+        fprintf(out, "  it ended: by signal %d (%s)\n", result->check_signal,
+                strsignal(result->check_signal));
+    else if (result->check_exit_code >= 0)
+        fprintf(out, "  it ended: with exit code %d\n", result->check_exit_code);
+}
+
+static void print_output(FILE *out, const char *text)
+{
+    char line[NAME_BYTES];
+    fputs("  its last lines:\n", out);
+    while (*text) {
+        size_t length = strcspn(text, "\n"), shown = length < 500 ? length : 500;
+        char copy[501];
+        memcpy(copy, text, shown);
+        copy[shown] = '\0';
+        fprintf(out, "    | %s\n", pare_format_name(line, sizeof line, copy));
+        text += length + (text[length] == '\n');
+    }
+}
+
+void pare_summary_print_check(FILE *out, const char *sentence, const pare_result *result)
+{
+    char command[4 * NAME_BYTES];
+    fprintf(out, "%s\n", sentence);
+    if (result->check_command)
+        fprintf(out, "  command:  %s\n",
+                pare_format_name(command, sizeof command, result->check_command));
+    print_ending(out, result);
+    if (result->check_output && *result->check_output)
+        print_output(out, result->check_output);
+    else
+        fputs("  it printed nothing\n", out);
+    fputs(result->check_timed_out
+              ? "Give it more time with --timeout SECONDS, or make the test faster.\n"
+              : "Run the test by hand on the input: it has to exit with 0 when the failure "
+                "is there.\n",
+          out);
+}

@@ -1,0 +1,27 @@
+/* What is said when a reduction is over. */
+#ifndef PARE_UI_SUMMARY_H
+#define PARE_UI_SUMMARY_H
+
+#include <stdio.h>
+
+#include <pare/reduce.h>
+
+#include "ui/style.h"
+
+typedef struct pare_summary {
+    const char *input_name; /* all borrowed */
+    const char *output_path;
+    const char *backup_path; /* where the input itself is kept; NULL: untouched */
+    const char *journal_dir; /* to continue from; NULL: none */
+    pare_paint paint;
+} pare_summary;
+
+/* Prints a handful of lines, none wider than 80 columns but for long names:
+ * the sizes, the tests, why it stopped, where the result is. */
+void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats);
+
+/* Why the input was not reduced: prints what `result->check_...` tells of the
+ * test of the input, `sentence` first, and what to do about it last. */
+void pare_summary_print_check(FILE *out, const char *sentence, const pare_result *result);
+
+#endif
