@@ -14,13 +14,15 @@ typedef struct pare_algorithm_info {
     bool one_minimal;    /* its result is 1-minimal in its units */
 } pare_algorithm_info;
 
-/* The table, in the order in which it is shown; *n entries, static. */
-PARE_API const pare_algorithm_info *pare_algorithms(size_t *n);
+/* Entry `index` of the table, in the order in which it is shown; NULL behind the last.
+ * Static. */
+PARE_API const pare_algorithm_info *pare_algorithm_at(size_t index);
 
 typedef struct pare_unit_info {
     const char *name, *summary;
 } pare_unit_info;
 
-PARE_API const pare_unit_info *pare_units(size_t *n);
+/* Likewise. */
+PARE_API const pare_unit_info *pare_unit_at(size_t index);
 
 #endif

@@ -404,7 +404,7 @@ pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_v
     pare_retired retired = {.digest = digest, .size_bytes = whole.size};
     const pare_known *entry = pare_cache_get(engine->cache, digest);
     pare_known known;
-    if (entry) {
+    if (entry && entry->outcome == PARE_FAIL) { /* anything else may have been mended */
         known = *entry;
         *verdict = (pare_verdict){
             .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};

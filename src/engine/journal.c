@@ -17,9 +17,10 @@ static const char MAGIC[8] = "PAREJNL1";
 
 struct pare_journal {
     pare_log_file *log;
-    char *dir, *path;    /* owned */
+    char *dir;           /* owned */
     pare_buffer records; /* found at opening, header included */
     size_t next;         /* offset of the next record to hand out */
+    uint64_t timeout_ms; /* of the last such record found; 0: none */
 };
 
 static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
@@ -126,8 +127,10 @@ static pare_status resume(pare_journal *journal, pare_error *err)
 {
     pare_journal_record record;
     size_t end = HEADER;
-    while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record))
+    while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record)) {
+        if (record.kind == PARE_JOURNAL_TIMEOUT) journal->timeout_ms = record.timeout_ms;
         end += RECORD;
+    }
     if (end == journal->records.size) return PARE_OK;
     journal->records.size = end;
     return pare_log_file_cut(journal->log, end, err);
@@ -147,13 +150,12 @@ static pare_status open_files(pare_journal *journal, const char *dir, pare_error
 {
     pare_buffer path = {0};
     pare_status status = pare_buffer_format(&path, err, "%s/journal", dir);
-    if (status) return status;
-    journal->path = path.data;
     journal->dir = pare_copy_text(dir, strlen(dir));
-    if (!journal->dir) return pare_fail_nomem(err);
-    status = pare_make_directories(dir, err);
-    if (!status) status = pare_log_file_open(journal->path, &journal->log, err);
+    if (!status && !journal->dir) status = pare_fail_nomem(err);
+    if (!status) status = pare_file_make_directories(dir, err);
+    if (!status) status = pare_log_file_open(path.data, &journal->log, err);
     if (!status) status = pare_log_file_read(journal->log, &journal->records, err);
+    pare_buffer_done(&path);
     return status;
 }
 
@@ -184,16 +186,20 @@ void pare_journal_close(pare_journal *journal)
     pare_log_file_close(journal->log);
     pare_buffer_done(&journal->records);
     pare_release(journal->dir);
-    pare_release(journal->path);
     pare_release(journal);
 }
 
 pare_status pare_journal_remove(pare_journal *journal, pare_error *err)
 {
-    pare_status status = pare_remove_file(journal->path, err);
-    if (!status) pare_remove_directory_if_empty(journal->dir);
+    pare_status status = pare_log_file_remove(journal->log, journal->dir, err);
+    journal->log = NULL;
     pare_journal_close(journal);
     return status;
+}
+
+uint64_t pare_journal_timeout_ms(const pare_journal *journal)
+{
+    return journal->timeout_ms;
 }
 
 bool pare_journal_next(pare_journal *journal, pare_journal_record *record)

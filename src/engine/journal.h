@@ -68,6 +68,9 @@ PARE_CHECK pare_status pare_journal_remove(pare_journal *journal, pare_error *er
 /* The next record that was found at opening; false at the end. */
 bool pare_journal_next(pare_journal *journal, pare_journal_record *record);
 
+/* The time-out that was learnt, as found at opening; 0: none. */
+uint64_t pare_journal_timeout_ms(const pare_journal *journal);
+
 /* Appends.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,
                                         pare_error *err);

@@ -13,12 +13,13 @@ pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error
     return PARE_OK;
 }
 
-pare_status pare_units_new_gapped(uint32_t *begin, uint32_t *end, size_t n, pare_unit_list **out,
-                                  pare_error *err)
+pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out, pare_error *err)
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
     if (!units) return pare_fail_nomem(err);
-    *units = (pare_unit_list){.refs = 1, .n = n, .begin = begin, .end = end};
+    *units = (pare_unit_list){
+        .refs = 1, .n = slices->n, .begin = slices->begin, .end = slices->end};
+    *slices = (pare_slices){0};
     *out = units;
     return PARE_OK;
 }
@@ -33,6 +34,5 @@ void pare_units_unref(pare_unit_list *units)
 {
     if (!units || --units->refs) return;
     pare_release(units->begin);
-    pare_release(units->end);
     pare_release(units);
 }

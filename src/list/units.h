@@ -8,22 +8,23 @@
 
 #include <stdbool.h>
 
+#include "text/bracket.h"
 #include "text/split.h"
 
 typedef struct pare_unit_list {
     size_t refs;
     size_t n;
     uint32_t *begin; /* owned; NULL: unit i is byte i */
-    uint32_t *end;   /* end of unit i; NULL: begin[i + 1], there are no gaps */
+    uint32_t *end;   /* in the block of `begin`; NULL: unit i ends at begin[i + 1], no gaps */
 } pare_unit_list;
 
 /* Takes over *bounds (all-zero afterwards).  On PARE_OK the caller owns *out, one
  * reference.  Errors: PARE_E_NOMEM; *bounds is then the caller's. */
 PARE_CHECK pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err);
 
-/* The same for `n` units with gaps: takes over both arrays of n entries. */
-PARE_CHECK pare_status pare_units_new_gapped(uint32_t *begin, uint32_t *end, size_t n,
-                                             pare_unit_list **out, pare_error *err);
+/* The same for units with gaps: takes over *slices. */
+PARE_CHECK pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out,
+                                             pare_error *err);
 
 pare_unit_list *pare_units_ref(pare_unit_list *units);
 void pare_units_unref(pare_unit_list *units); /* NULL is a no-op */

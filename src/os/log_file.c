@@ -58,6 +58,17 @@ void pare_log_file_close(pare_log_file *log)
     pare_release(log);
 }
 
+pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (unlink(log->path) && errno != ENOENT)
+        status = pare_fail_errno(err, errno, "cannot remove %s", log->path);
+    else
+        (void)rmdir(directory); /* fails, as it should, when something else is in it */
+    pare_log_file_close(log);
+    return status;
+}
+
 pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_error *err)
 {
     size_t size = (size_t)log->size;

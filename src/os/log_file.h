@@ -12,6 +12,11 @@ typedef struct pare_log_file pare_log_file;
 PARE_CHECK pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err);
 void pare_log_file_close(pare_log_file *log); /* NULL is a no-op */
 
+/* Removes the file and the directory that it is in, if nothing else is there; then
+ * closes.  Errors: PARE_E_IO; it is closed all the same. */
+PARE_CHECK pare_status pare_log_file_remove(pare_log_file *log, const char *directory,
+                                            pare_error *err);
+
 /* Appends the whole content to *contents.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents,
                                           pare_error *err);

@@ -1,0 +1,38 @@
+/* The plan of a reduction: which algorithms run over which units, in which order. */
+#ifndef PARE_PIPELINE_PLAN_H
+#define PARE_PIPELINE_PLAN_H
+
+#include <pare/algorithm.h>
+#include <pare/reduce.h>
+
+#include "base/status.h"
+#include "list/algorithm.h"
+#include "text/split.h"
+
+/* One phase: one algorithm over the units of the best text so far. */
+typedef struct pare_phase {
+    const pare_list_algorithm *algorithm;
+    const pare_splitter *splitter; /* NULL: bracket groups, level by level */
+} pare_phase;
+
+enum { PARE_PLAN_MAX_PHASES = 64 };
+
+typedef struct pare_plan {
+    pare_phase phases[PARE_PLAN_MAX_PHASES];
+    size_t n_phases;
+    bool fixpoint; /* all phases again until a whole round removes nothing */
+} pare_plan;
+
+extern const pare_algorithm_info pare_plan_auto;
+extern const pare_unit_info pare_plan_bracket;
+
+/* Reads comma-separated names; NULL means the default ("auto"; units by algorithm).
+ * Several algorithms run in sequence, each over all units in turn.
+ * Errors: PARE_E_ARG (an unknown or empty name, too many phases). */
+PARE_CHECK pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
+                                      pare_error *err);
+
+/* Name of the phase's units. */
+const char *pare_phase_unit(const pare_phase *phase);
+
+#endif

@@ -1,0 +1,28 @@
+/* The tables behind --list-algorithms: what the pipeline adds, then the list family. */
+#include <pare/algorithm.h>
+#include <pare/pare.h>
+
+#include "list/algorithm.h"
+#include "pipeline/plan.h"
+#include "text/split.h"
+
+const pare_algorithm_info *pare_algorithm_at(size_t index)
+{
+    if (index == 0) return &pare_plan_auto;
+    size_t n;
+    const pare_list_algorithm *const *lists = pare_list_algorithms(&n);
+    return index <= n ? &lists[index - 1]->info : NULL;
+}
+
+const pare_unit_info *pare_unit_at(size_t index)
+{
+    size_t n;
+    const pare_splitter *const *splitters = pare_splitters(&n);
+    if (index < n) return &splitters[index]->info;
+    return index == n ? &pare_plan_bracket : NULL;
+}
+
+const char *pare_version(void)
+{
+    return PARE_VERSION;
+}
