@@ -1,0 +1,259 @@
+/* Ending families of processes.
+ *
+ * The order matters: the group is killed while its leader is a zombie, because only so
+ * long is its number ours for sure; then the leader is reaped; then our children are
+ * looked through again and again, since each that dies may orphan others to us, until
+ * none belongs to the test.  Waiting is by pidfd, and bounded: a process that cannot
+ * die now (in a system call that hangs) is left to the next test's sweep. */
+#include "os/family.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/clock.h"
+#include "os/spawn.h"
+
+enum {
+    SWEEP_LIMIT_MS = 5000, /* for all of a test's orphans */
+    DEATH_LIMIT_MS = 1000  /* for one killed process */
+};
+
+/* Which processes a sweep looks for: all bytes of `mark` must stand at the start of an
+ * entry of the environment. */
+struct quarry {
+    char mark[PARE_FAMILY_MARK_BYTES];
+    size_t mark_size;
+    pid_t group;   /* 0: none */
+    bool everyone; /* every child is to be ended */
+};
+
+/* A walk over the numbers in the list of our children. */
+struct walk {
+    int fd;
+    off_t offset;
+    size_t used, at;
+    char text[2048];
+};
+
+static bool refill(struct walk *walk)
+{
+    ssize_t n = pread(walk->fd, walk->text, sizeof walk->text, walk->offset);
+    if (n <= 0) return false;
+    walk->offset += n;
+    walk->used = (size_t)n;
+    walk->at = 0;
+    return true;
+}
+
+/* The next child, or 0. */
+static pid_t next_child(struct walk *walk)
+{
+    pid_t pid = 0;
+    for (;;) {
+        if (walk->at == walk->used && !refill(walk)) return pid;
+        char c = walk->text[walk->at++];
+        if (c >= '0' && c <= '9')
+            pid = pid * 10 + (c - '0');
+        else if (pid)
+            return pid;
+    }
+}
+
+static bool is_known(const pare_family *family, pid_t pid)
+{
+    if (pid == family->spared) return true;
+    for (unsigned slot = 0; slot < family->n_slots; slot++)
+        if (family->leaders[slot] == pid) return true;
+    return false;
+}
+
+/* True when an entry of `fd`, NUL-separated text, starts with the mark. */
+static bool has_mark(int fd, const char *mark, size_t mark_size)
+{
+    char text[4096];
+    size_t matched = 0;
+    bool possible = true;
+    for (ssize_t n; (n = read(fd, text, sizeof text)) > 0;) {
+        for (ssize_t i = 0; i < n; i++) {
+            possible = possible && text[i] == mark[matched];
+            if (possible && ++matched == mark_size) return true;
+            if (text[i] != '\0') continue;
+            possible = true;
+            matched = 0;
+        }
+    }
+    return false;
+}
+
+static bool is_marked(pid_t pid, const struct quarry *quarry)
+{
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool found = has_mark(fd, quarry->mark, quarry->mark_size);
+    (void)close(fd);
+    return found;
+}
+
+static bool reap_if_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) && info.si_pid == pid;
+}
+
+/* Kills and reaps one child of ours. */
+static void end_child(pid_t pid)
+{
+    (void)kill(pid, SIGKILL);
+    int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
+    if (pidfd >= 0) {
+        (void)pare_spawn_await(pidfd, DEATH_LIMIT_MS);
+        (void)close(pidfd);
+        (void)reap_if_ended(pid);
+    } else if (errno == ENOSYS) { /* valgrind: wait the other way */
+        siginfo_t info;
+        (void)waitid(P_PID, (id_t)pid, &info, WEXITED);
+    }
+}
+
+/* True when `pid`, an unknown child, was one of the quarry; it has ended then. */
+static bool end_if_quarry(const pare_family *family, pid_t pid, const struct quarry *quarry)
+{
+    if (family->owns_children && reap_if_ended(pid)) return true;
+    if (!quarry->everyone && !(quarry->group && getpgid(pid) == quarry->group) &&
+        !is_marked(pid, quarry))
+        return false;
+    end_child(pid);
+    return true;
+}
+
+static void sweep(const pare_family *family, const struct quarry *quarry)
+{
+    bool found = true;
+    uint64_t end_ms = 0;
+    while (found) {
+        struct walk walk = {.fd = family->children_fd, .offset = 0, .used = 0, .at = 0};
+        found = false;
+        for (pid_t pid; (pid = next_child(&walk)) != 0;)
+            if (!is_known(family, pid) && end_if_quarry(family, pid, quarry)) found = true;
+        if (!found) break;
+        if (!end_ms) end_ms = pare_clock_ms() + SWEEP_LIMIT_MS;
+        if (pare_clock_ms() >= end_ms) break;
+    }
+}
+
+void pare_family_mark(const pare_family *family, unsigned slot, char mark[PARE_FAMILY_MARK_BYTES])
+{
+    (void)snprintf(mark, PARE_FAMILY_MARK_BYTES, "PARE_TEST=%s.%u", family->run_id, slot);
+}
+
+/* Without the exit status of children nothing can be learnt from a test. */
+static pare_status keep_statuses(pare_family *family, pare_error *err)
+{
+    struct sigaction action;
+    if (sigaction(SIGCHLD, NULL, &action))
+        return pare_fail_errno(err, errno, "cannot read the action of SIGCHLD");
+    if (action.sa_handler != SIG_IGN && !(action.sa_flags & SA_NOCLDWAIT)) return PARE_OK;
+    if (!family->owns_children)
+        return pare_fail(err, PARE_E_STATE,
+                         "SIGCHLD is ignored, so the exit codes of tests are lost");
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    family->old_action = action;
+    if (sigaction(SIGCHLD, &standard, NULL))
+        return pare_fail_errno(err, errno, "cannot set the action of SIGCHLD");
+    family->changed_action = true;
+    return PARE_OK;
+}
+
+pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n_slots,
+                             bool owns_children, pare_error *err)
+{
+    char path[64];
+    *family = (pare_family){.run_id = run_id, .n_slots = n_slots, .children_fd = -1,
+                            .owns_children = owns_children};
+    family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
+    if (!family->leaders) return pare_fail_nomem(err);
+    /* Orphans are given to the main thread, whoever called us. */
+    (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    family->children_fd = open(path, O_RDONLY | O_CLOEXEC);
+    pare_status status = PARE_OK;
+    if (family->children_fd < 0)
+        status = pare_fail_errno(err, errno, "cannot open %s", path);
+    else if (prctl(PR_GET_CHILD_SUBREAPER, &family->was_subreaper) ||
+             prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L))
+        status = pare_fail_errno(err, errno, "cannot become the parent of orphans");
+    else
+        status = keep_statuses(family, err);
+    if (!status) return PARE_OK;
+    if (family->children_fd >= 0) (void)close(family->children_fd);
+    pare_release(family->leaders);
+    *family = (pare_family){0};
+    return status;
+}
+
+void pare_family_done(pare_family *family)
+{
+    if (!family->leaders) return;
+    struct quarry quarry = {.everyone = family->owns_children};
+    (void)snprintf(quarry.mark, sizeof quarry.mark, "PARE_TEST=%s.", family->run_id);
+    quarry.mark_size = strlen(quarry.mark);
+    sweep(family, &quarry);
+    if (!family->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
+    if (family->changed_action) (void)sigaction(SIGCHLD, &family->old_action, NULL);
+    (void)close(family->children_fd);
+    pare_release(family->leaders);
+    *family = (pare_family){0};
+}
+
+void pare_family_enter(pare_family *family, unsigned slot, pid_t leader)
+{
+    family->leaders[slot] = leader;
+    family->n_running++;
+}
+
+void pare_family_kill(const pare_family *family, unsigned slot, int pidfd)
+{
+    (void)kill(-family->leaders[slot], SIGKILL);
+    /* It may have moved to another group. */
+    (void)syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
+}
+
+static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
+{
+    siginfo_t info = {.si_pid = 0};
+    int failed;
+    do {
+        failed = waitid(P_PID, (id_t)leader, &info, WEXITED);
+    } while (failed && errno == EINTR);
+    if (failed)
+        return pare_fail_errno(err, errno,
+                               "the exit code of a test was taken by another part of the program");
+    bool exited = info.si_code == CLD_EXITED;
+    *ending = (pare_ending){.exit_code = exited ? info.si_status : -1,
+                            .signal = exited ? 0 : info.si_status};
+    return PARE_OK;
+}
+
+pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *ending,
+                              pare_error *err)
+{
+    pid_t leader = family->leaders[slot];
+    (void)kill(-leader, SIGKILL);
+    pare_status status = reap_leader(leader, ending, err);
+    family->leaders[slot] = 0;
+    family->n_running--;
+    struct quarry quarry = {.group = leader,
+                            .everyone = family->owns_children && !family->n_running};
+    pare_family_mark(family, slot, quarry.mark);
+    quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
+    sweep(family, &quarry);
+    return status;
+}

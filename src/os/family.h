@@ -1,0 +1,65 @@
+/* Ends everything that one test started.
+ *
+ * A test's first process, its leader, has a process group of its own.  When it has
+ * ended, or is to end, the group is killed.  What left the group (setsid) is orphaned
+ * to us, because we are a subreaper, and found among our children by the mark
+ * PARE_TEST=<run id>.<slot> in its environment.  Children of ours that carry no mark
+ * belong to the program that uses the library and are left alone, unless
+ * `owns_children` says that there can be none.  Without it a process that dropped the
+ * mark from its environment escapes, and one that left the group and ended by itself
+ * stays a zombie until we end.
+ *
+ * One thread.  Cost of a test that leaves nothing behind: kill, waitid, pread. */
+#ifndef PARE_OS_FAMILY_H
+#define PARE_OS_FAMILY_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+
+enum { PARE_FAMILY_MARK_BYTES = 96 };
+
+typedef struct pare_family {
+    const char *run_id;   /* borrowed */
+    pid_t *leaders;       /* owned; by slot, 0: no test */
+    unsigned n_slots, n_running;
+    pid_t spared;         /* a child of ours that is no test; 0: none */
+    int children_fd;      /* owned; /proc's list of our children */
+    bool owns_children;
+    int was_subreaper;
+    bool changed_action;  /* SIGCHLD was ignored; old_action is put back at the end */
+    struct sigaction old_action;
+} pare_family;
+
+/* How a leader ended. */
+typedef struct pare_ending {
+    int exit_code; /* -1: by a signal */
+    int signal;    /* 0: by exit */
+} pare_ending;
+
+/* Makes this process a subreaper until pare_family_done.
+ * Errors: PARE_E_NOMEM; PARE_E_IO; PARE_E_STATE (SIGCHLD is ignored, so that nobody
+ * learns how a child ended, and owns_children is off). */
+PARE_CHECK pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n_slots,
+                                        bool owns_children, pare_error *err);
+
+/* Ends whatever is left of all tests; with owns_children, all children but `spared`. */
+void pare_family_done(pare_family *family);
+
+/* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */
+void pare_family_mark(const pare_family *family, unsigned slot, char mark[PARE_FAMILY_MARK_BYTES]);
+
+/* `leader` is the test in `slot` now. */
+void pare_family_enter(pare_family *family, unsigned slot, pid_t leader);
+
+/* Kills the test in `slot`; its leader will end soon.  `pidfd` is the leader's. */
+void pare_family_kill(const pare_family *family, unsigned slot, int pidfd);
+
+/* The leader of `slot` has ended: reaps it, ends its family, frees the slot.
+ * Errors: PARE_E_IO (somebody else reaped the leader; the slot is free). */
+PARE_CHECK pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *ending,
+                                         pare_error *err);
+
+#endif

@@ -1,0 +1,224 @@
+/* Whole files.  See directory.c for the removal of trees. */
+#include "os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+enum {
+    NAME_TRIES = 1000 /* temporary names tried before giving up */
+};
+
+static pare_status fail_directory(const char *name, pare_error *err)
+{
+    return pare_fail(err, PARE_E_IO, "%s is a directory; give one file", name);
+}
+
+/* Room for at least one byte more than a regular file still holds, so that its end is
+ * noticed without growing. */
+static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pare_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info)) return pare_fail_errno(err, errno, "cannot read %s", name);
+    if (S_ISDIR(info.st_mode)) return fail_directory(name, err);
+    if (!S_ISREG(info.st_mode)) return PARE_OK;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    if (at < 0 || info.st_size <= at) return PARE_OK;
+    return pare_buffer_reserve(buffer, (size_t)(info.st_size - at), err);
+}
+
+pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, pare_error *err)
+{
+    pare_buffer_reset(buffer);
+    pare_status status = reserve_for(fd, name, buffer, err);
+    while (!status) {
+        /* One byte of the capacity is for the NUL; at a regular file's end the rest of
+         * the room is empty, and a probe on the side tells the end from more. */
+        size_t room = buffer->capacity ? buffer->capacity - 1 - buffer->size : 0;
+        char probe[256];
+        ssize_t n = room ? read(fd, buffer->data + buffer->size, room)
+                         : read(fd, probe, sizeof probe);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0)
+            status = errno == EISDIR ? fail_directory(name, err)
+                                     : pare_fail_errno(err, errno, "cannot read %s", name);
+        if (n <= 0) break;
+        if (!room) {
+            status = pare_buffer_add(buffer, probe, (size_t)n, err);
+        } else {
+            buffer->size += (size_t)n;
+            buffer->data[buffer->size] = '\0';
+        }
+    }
+    if (status) pare_buffer_reset(buffer);
+    return status;
+}
+
+static pare_status open_to_read(const char *path, int *fd, pare_error *err)
+{
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (*fd >= 0) return PARE_OK;
+    if (errno == ENOENT) return pare_fail_errno(err, errno, "%s does not exist", path);
+    return pare_fail_errno(err, errno, "cannot open %s", path);
+}
+
+pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err)
+{
+    int fd = -1;
+    pare_buffer_reset(buffer);
+    pare_status status = open_to_read(path, &fd, err);
+    if (status) return status;
+    status = pare_file_read_fd(fd, path, buffer, err);
+    (void)close(fd);
+    return status;
+}
+
+pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size, pare_error *err)
+{
+    int fd = -1;
+    pare_status status = open_to_read(path, &fd, err);
+    if (status) return status;
+    char chunk[4096];
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) status = pare_fail_errno(err, errno, "cannot read %s", path);
+        if (n <= 0) break;
+        *hash = pare_hash_bytes(*hash, chunk, (size_t)n);
+        *size += (size_t)n;
+    }
+    (void)close(fd);
+    return status;
+}
+
+bool pare_file_exists(const char *path)
+{
+    struct stat info;
+    return !lstat(path, &info);
+}
+
+bool pare_file_is_regular(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISREG(info.st_mode);
+}
+
+bool pare_file_is_directory(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+mode_t pare_file_mode(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) ? 0 : info.st_mode & 07777;
+}
+
+pare_status pare_file_absolute(const char *path, char **out, pare_error *err)
+{
+    pare_buffer text = {0};
+    char here[PATH_MAX];
+    pare_status status = PARE_OK;
+    if (path[0] != '/') {
+        if (!getcwd(here, sizeof here))
+            return pare_fail_errno(err, errno, "cannot tell the current directory");
+        status = pare_buffer_text(&text, here, err);
+        if (!status && strcmp(here, "/") != 0) status = pare_buffer_text(&text, "/", err);
+        if (path[0] == '.' && path[1] == '/') path += 2;
+    }
+    if (!status) status = pare_buffer_text(&text, path, err);
+    if (status)
+        pare_buffer_done(&text);
+    else
+        *out = text.data;
+    return status;
+}
+
+/* The file that a write of `path` replaces: where the link points to if it is one. */
+static pare_status target_of(const char *path, char **out, pare_error *err)
+{
+    struct stat info;
+    char target[PATH_MAX];
+    const char *found = path;
+    if (!lstat(path, &info) && S_ISLNK(info.st_mode) && realpath(path, target)) found = target;
+    *out = pare_copy_text(found, strlen(found));
+    return *out ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Opens a new file beside `target`; its name is left in *name. */
+static pare_status open_beside(const char *target, pare_buffer *name, int *fd, pare_error *err)
+{
+    for (unsigned k = 0; k < NAME_TRIES; k++) {
+        pare_buffer_reset(name);
+        pare_status status =
+            pare_buffer_format(name, err, "%s.%d-%u.tmp", target, (int)getpid(), k);
+        if (status) return status;
+        *fd = open(name->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (*fd >= 0) return PARE_OK;
+        if (errno != EEXIST) break;
+    }
+    return pare_fail_errno(err, errno, "cannot write %s", target);
+}
+
+/* Fills, secures and closes `fd`; gives 0 or an errno. */
+static int fill_and_close(int fd, const char *target, pare_gather_fill fill, void *context)
+{
+    pare_gather gather;
+    struct stat old;
+    pare_gather_start(&gather, fd);
+    int failed = fill(context, &gather);
+    if (!failed) failed = pare_gather_finish(&gather);
+    if (!failed && !stat(target, &old) && fchmod(fd, old.st_mode & 07777)) failed = errno;
+    if (close(fd) && !failed) failed = errno;
+    return failed;
+}
+
+pare_status pare_file_write(const char *path, pare_gather_fill fill, void *context,
+                            pare_error *err)
+{
+    pare_buffer name = {0};
+    char *target = NULL;
+    int fd = -1;
+    pare_status status = PARE_OK;
+    if (pare_file_is_directory(path)) return fail_directory(path, err);
+    status = target_of(path, &target, err);
+    if (status) goto out;
+    status = open_beside(target, &name, &fd, err);
+    if (status) goto out;
+    int failed = fill_and_close(fd, target, fill, context);
+    if (!failed && rename(name.data, target)) failed = errno;
+    if (failed) {
+        (void)unlink(name.data);
+        status = pare_fail_errno(err, failed, "cannot write %s", path);
+    }
+out:
+    pare_buffer_done(&name);
+    pare_release(target);
+    return status;
+}
+
+struct run {
+    const void *bytes;
+    size_t size;
+};
+
+static int add_run(void *context, pare_gather *gather)
+{
+    const struct run *run = context;
+    return pare_gather_add(gather, run->bytes, run->size);
+}
+
+pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
+                                  pare_error *err)
+{
+    struct run run = {.bytes = bytes, .size = size};
+    return pare_file_write(path, add_run, &run, err);
+}

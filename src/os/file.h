@@ -1,0 +1,67 @@
+/* Whole files: read, written by rename, hashed; folders made and removed.
+ *
+ * Functions name the path in the sentence of an error.  Any thread. */
+#ifndef PARE_OS_FILE_H
+#define PARE_OS_FILE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "os/gather.h"
+
+/* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its
+ * size in memory, nothing more.  `path` may be a pipe or a device with an end.
+ * Errors: PARE_E_IO (missing, unreadable, a directory), PARE_E_NOMEM; *buffer is empty
+ * then. */
+PARE_CHECK pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err);
+
+/* The same from an open descriptor, from where it stands; `name` is for sentences. */
+PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer,
+                                         pare_error *err);
+
+/* Writes `path` so that at any instant it holds either what it held or all that
+ * `fill` adds: through a file in the same directory that is then renamed.  A file that
+ * exists keeps its mode, a symbolic link stays one and its target is replaced; a new
+ * file gets 0666 less the umask.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
+PARE_CHECK pare_status pare_file_write(const char *path, pare_gather_fill fill, void *context,
+                                       pare_error *err);
+
+/* The same from one run of bytes. */
+PARE_CHECK pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
+                                             pare_error *err);
+
+/* True when `path` names something, whatever it is. */
+bool pare_file_exists(const char *path);
+
+/* True when `path` names a regular file, or a directory; links are followed. */
+bool pare_file_is_regular(const char *path);
+bool pare_file_is_directory(const char *path);
+
+/* Permission bits of a file; 0 when there is none. */
+mode_t pare_file_mode(const char *path);
+
+/* Digest of `head` followed by all bytes of `path`, and their number added to *size.
+ * About 1 ns a byte, in constant memory.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size,
+                                      pare_error *err);
+
+/* Absolute form of `path`, seen from the current directory, without resolving links.
+ * On PARE_OK the caller owns *out.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_file_absolute(const char *path, char **out, pare_error *err);
+
+/* Makes the directory `path` and those above it; fine when it exists.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_file_make_directories(const char *path, pare_error *err);
+
+/* Removes everything in the directory `fd`, without following a link and with two
+ * descriptors however deep it is.  Returns 0 or an errno. */
+int pare_file_empty_directory(int fd);
+
+/* Removes `path` and all in it; fine when there is none.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_file_remove_tree(const char *path, pare_error *err);
+
+#endif
