@@ -109,10 +109,9 @@ static void print_output(FILE *out, const char *text)
     }
 }
 
-void pare_summary_print_check(FILE *out, const char *sentence, const pare_result *result)
+void pare_summary_print_check(FILE *out, const pare_result *result)
 {
     char command[4 * NAME_BYTES];
-    fprintf(out, "%s\n", sentence);
     if (result->check_command)
         fprintf(out, "  command:  %s\n",
                 pare_format_name(command, sizeof command, result->check_command));

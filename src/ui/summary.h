@@ -20,8 +20,8 @@ typedef struct pare_summary {
  * the sizes, the tests, why it stopped, where the result is. */
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats);
 
-/* Why the input was not reduced: prints what `result->check_...` tells of the
- * test of the input, `sentence` first, and what to do about it last. */
-void pare_summary_print_check(FILE *out, const char *sentence, const pare_result *result);
+/* Tells what the test did with the input that does not fail: the command as
+ * run, how it ended, its last lines, and what to do about it. */
+void pare_summary_print_check(FILE *out, const pare_result *result);
 
 #endif

@@ -1,0 +1,14 @@
+/* The subcommands: each gets the words behind its name and gives the exit code. */
+#ifndef PARE_CLI_COMMANDS_H
+#define PARE_CLI_COMMANDS_H
+
+#include <stdio.h>
+
+int pare_command_reduce(int argc, char **argv);
+int pare_command_isolate(int argc, char **argv);
+
+/* What `pare help COMMAND` prints. */
+void pare_command_reduce_help(FILE *out);
+void pare_command_isolate_help(FILE *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* pare isolate TEST FAILING PASSING [options] */
+#include <pare/pare.h>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/names.h"
+#include "cli/session.h"
+#include "cli/table.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare isolate";
+
+enum { SHOWN_BYTES = 1024 };
+
+/* What one run needs; all-zero at first. */
+struct job {
+    pare_settings settings;
+    pare_buffer passing_output; /* owned; used when no name was given */
+    pare_isolate_options isolate;
+};
+
+void pare_command_isolate_help(FILE *out)
+{
+    fputs("usage: pare isolate TEST FAILING PASSING [options]\n"
+          "\n"
+          "Narrows the difference between two inputs, one that fails and one that does not,\n"
+          "until every single part of it matters: a failing result and a passing one that\n"
+          "differ by little (Zeller's dd).  TEST is as for 'pare reduce': exit 0 means that\n"
+          "the failure is there.  Neither input is touched.\n"
+          "\n"
+          "    pare isolate ./test.sh bad.c good.c\n"
+          "    diff good.max.c bad.min.c\n"
+          "\n"
+          "Options:\n",
+          out);
+    pare_help_options(out, PARE_COMMAND_ISOLATE);
+    fputs("\nExit codes: as for 'pare reduce'.\n", out);
+}
+
+static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
+{
+    if (arguments->n_operands == 3) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare isolate TEST FAILING PASSING [options]",
+                     arguments->n_operands < 3 ? "an operand is missing"
+                                               : "there are too many operands");
+}
+
+static pare_status read_passing_output(const pare_arguments *arguments, struct job *job,
+                                       pare_error *err)
+{
+    const char *named = arguments->values[PARE_OPT_OUTPUT_PASSING].text;
+    pare_status status = PARE_OK;
+    if (!named)
+        status = pare_names_mark(&job->passing_output, job->isolate.passing_path, "max", err);
+    job->isolate.passing_output_path = named ? named : job->passing_output.data;
+    return status;
+}
+
+static pare_status read_job(const pare_arguments *arguments, struct job *job, pare_error *err)
+{
+    pare_status status = check_operands(arguments, err);
+    if (status != PARE_OK) return status;
+    const char *test = arguments->operands[0], *failing = arguments->operands[1];
+    job->isolate.passing_path = arguments->operands[2];
+    status = pare_settings_read(arguments, test, failing, &job->settings, err);
+    if (status == PARE_OK) status = read_passing_output(arguments, job, err);
+    if (status == PARE_OK) status = pare_settings_check_order(test, failing, err);
+    for (size_t i = 0; i < 3 && status == PARE_OK; i++)
+        status = pare_settings_check_written(&job->settings, arguments->operands[i], err);
+    return status;
+}
+
+static void print_difference(const struct job *job, const pare_isolated *isolated)
+{
+    char before[PARE_FORMAT_BYTES], after[PARE_FORMAT_BYTES], name[SHOWN_BYTES];
+    printf("  passing  %s\n",
+           pare_format_name(name, sizeof name, job->isolate.passing_output_path));
+    printf("  differ   in %s of %s places\n", pare_format_count(after, isolated->n_deltas),
+           pare_format_count(before, isolated->n_deltas_in));
+}
+
+static pare_exit run(pare_session *session, const struct job *job)
+{
+    pare_isolated isolated = {0};
+    pare_error err = {0};
+    pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);
+    pare_exit code = pare_session_finish(session, status, &err, &isolated.failing, NULL);
+    if (status == PARE_OK && job->settings.verbosity != PARE_QUIET)
+        print_difference(job, &isolated);
+    pare_isolated_done(&isolated);
+    return code;
+}
+
+static pare_exit open_and_run(struct job *job)
+{
+    pare_session session = {0};
+    pare_error err = {0};
+    pare_status status = pare_session_open(&session, NAME, &job->settings, &err);
+    if (status != PARE_OK) pare_report_error(NAME, &err);
+    pare_exit code = status == PARE_OK ? run(&session, job) : pare_report_exit(status);
+    return pare_session_close(&session, code);
+}
+
+static pare_exit isolate(const pare_arguments *arguments)
+{
+    struct job job = {0};
+    pare_error err = {0};
+    pare_exit code;
+    pare_status status = read_job(arguments, &job, &err);
+    if (status == PARE_OK) {
+        code = open_and_run(&job);
+    } else {
+        pare_report_error(NAME, &err);
+        code = pare_report_exit(status);
+    }
+    pare_settings_done(&job.settings);
+    pare_buffer_done(&job.passing_output);
+    return code;
+}
+
+int pare_command_isolate(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code;
+    pare_status status = pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE,
+                                            argc, argv, &arguments, &err);
+    if (status != PARE_OK) {
+        pare_report_error(NAME, &err);
+        return pare_report_exit(status);
+    }
+    if (arguments.values[PARE_OPT_HELP].position) {
+        pare_command_isolate_help(stdout);
+        code = pare_report_printed(NAME);
+    } else {
+        code = isolate(&arguments);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}

@@ -1,0 +1,115 @@
+/* The program pare: finds the subcommand and runs it. */
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "cli/commands.h"
+#include "cli/nearest.h"
+#include "cli/report.h"
+#include "ui/format.h"
+
+enum { SHOWN_BYTES = 100 };
+
+struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv); /* NULL: not in this version */
+    void (*help)(FILE *out);
+};
+
+static const struct command commands[] = {
+    {"reduce", "find the smallest input that still fails", pare_command_reduce,
+     pare_command_reduce_help},
+    {"isolate", "narrow the difference between a failing and a passing input", pare_command_isolate,
+     pare_command_isolate_help},
+    {"parse", "print the tree of an input", NULL, NULL},
+    {"generate", "make inputs from a grammar", NULL, NULL},
+    {"learn", "learn a grammar from inputs", NULL, NULL},
+    {"shootout", "compare reducers on the same work", NULL, NULL},
+    {"lang", "manage languages", NULL, NULL},
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(void)
+{
+    fputs("usage: pare COMMAND ...\n"
+          "\n"
+          "pare shrinks an input that makes a program fail to a small one that still does.\n"
+          "\n",
+          stdout);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (commands[i].run) printf("  pare %-10s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("  pare help COMMAND   say how a command is used\n"
+          "  pare --version      print the version\n"
+          "\n"
+          "To start: pare reduce TEST INPUT, where TEST is a program that exits with 0\n"
+          "when the file it is given makes the failure happen.  See also pare(1).\n",
+          stdout);
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    }
+    return NULL;
+}
+
+static int unknown(const char *word)
+{
+    static const char *const others[] = {"help", "--help", "--version"};
+    char shown[SHOWN_BYTES];
+    pare_nearest nearest = pare_nearest_to(word);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (commands[i].run) pare_nearest_offer(&nearest, commands[i].name);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        pare_nearest_offer(&nearest, others[i]);
+    pare_report("pare", "unknown %s '%s': did you mean '%s'?",
+                word[0] == '-' ? "option" : "command", pare_format_name(shown, sizeof shown, word),
+                nearest.best);
+    return PARE_EXIT_USAGE;
+}
+
+static int not_yet(const struct command *command)
+{
+    pare_report("pare", "'%s' is not in this version yet: it has 'reduce' and 'isolate'",
+                command->name);
+    return PARE_EXIT_USAGE;
+}
+
+/* pare help [COMMAND] */
+static int help(int argc, char **argv)
+{
+    if (argc == 0) {
+        print_help();
+        return pare_report_printed("pare");
+    }
+    const struct command *command = find(argv[0]);
+    if (!command) return unknown(argv[0]);
+    if (!command->help) return not_yet(command);
+    command->help(stdout);
+    return pare_report_printed("pare");
+}
+
+static int version(void)
+{
+    printf("pare %s\n", pare_version());
+    return pare_report_printed("pare");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        pare_report("pare", "a command is missing: pare reduce TEST INPUT, or pare help");
+        return PARE_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return version();
+    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return help(argc - 2, argv + 2);
+    const struct command *command = find(word);
+    if (!command) return unknown(word);
+    return command->run ? command->run(argc - 2, argv + 2) : not_yet(command);
+}

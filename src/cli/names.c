@@ -1,0 +1,25 @@
+/* x.c -> x.min.c */
+#include "cli/names.h"
+
+#include <string.h>
+
+const char *pare_names_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Where the extension starts, with its dot; the end of `path` if it has none. */
+static const char *extension_of(const char *path)
+{
+    const char *base = pare_names_base(path);
+    const char *dot = strrchr(base, '.');
+    return dot && dot > base && dot[1] ? dot : path + strlen(path);
+}
+
+pare_status pare_names_mark(pare_buffer *name, const char *path, const char *mark, pare_error *err)
+{
+    const char *extension = extension_of(path);
+    return pare_buffer_format(name, err, "%.*s.%s%s", (int)(extension - path), path, mark,
+                              extension);
+}

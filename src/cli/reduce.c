@@ -1,0 +1,136 @@
+/* pare reduce TEST INPUT [options] */
+#include <pare/pare.h>
+
+#include "cli/backup.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/names.h"
+#include "cli/session.h"
+#include "cli/table.h"
+
+static const char NAME[] = "pare reduce";
+
+void pare_command_reduce_help(FILE *out)
+{
+    fputs("usage: pare reduce TEST INPUT [options]\n"
+          "\n"
+          "Finds the smallest INPUT that still makes TEST exit with 0.\n"
+          "\n"
+          "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
+          "as its last argument and runs in a private directory that holds the candidate\n"
+          "under INPUT's name.  Exit 0 means that the failure is still there, anything else\n"
+          "that it is gone.  INPUT itself is not touched.\n"
+          "\n"
+          "    pare reduce ./test.sh crash.json       result: crash.min.json\n"
+          "    pare reduce 'grep -q needle' hay.txt   no script needed\n"
+          "\n"
+          "Options:\n",
+          out);
+    pare_help_options(out, PARE_COMMAND_REDUCE);
+    fputs("\nExit codes: 0 done; 1 the failure does not reproduce, or nothing to reduce;\n"
+          "2 usage; 3 error; 130 interrupted (the best result is on disk).\n",
+          out);
+}
+
+/* Asks for TEST and INPUT; the form `INPUT -- PROGRAM` is of a later version. */
+static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
+{
+    size_t n = arguments->n_operands;
+    if (arguments->n_before_dashes == 1 && n > 1)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "'INPUT -- PROGRAM' is not in this version yet: write a TEST script "
+                         "(a file name with a leading dash goes as ./-name)");
+    if (n == 2 && *arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT [options]",
+                     n == 0   ? "TEST and INPUT are missing"
+                     : n == 1 ? "INPUT is missing"
+                     : n == 2 ? "TEST and INPUT must not be empty"
+                              : "more than TEST and INPUT (quote a TEST with arguments)");
+}
+
+/* Makes INPUT.orig and, after an unfinished run, takes it as the input. */
+static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    pare_status status = pare_backup_make(backup, reduce->input_path, reduce->journal_dir, err);
+    if (status == PARE_OK && backup->is_resumed) {
+        reduce->input_name = pare_names_base(reduce->input_path);
+        reduce->input_path = NULL;
+        reduce->input = backup->resumed.data;
+        reduce->input_bytes = backup->resumed.size;
+    }
+    return status;
+}
+
+/* Reduces as `settings` say, in an open session. */
+static pare_exit run(pare_session *session)
+{
+    pare_settings *settings = session->settings;
+    pare_backup backup = {0};
+    pare_result result = {0};
+    pare_error err = {0};
+    pare_status status = PARE_OK;
+    if (settings->in_place) status = keep_input(settings, &backup, &err);
+    if (status == PARE_OK) status = pare_reduce(&settings->reduce, &result, &err);
+    if (settings->in_place) pare_backup_drop_unneeded(&backup, settings->output.data);
+    pare_exit code = pare_session_finish(session, status, &err, &result, backup.path.data);
+    pare_result_done(&result);
+    pare_backup_done(&backup);
+    return code;
+}
+
+static pare_exit open_and_run(pare_settings *settings)
+{
+    pare_session session = {0};
+    pare_error err = {0};
+    pare_status status = pare_session_open(&session, NAME, settings, &err);
+    if (status != PARE_OK) pare_report_error(NAME, &err);
+    pare_exit code = status == PARE_OK ? run(&session) : pare_report_exit(status);
+    return pare_session_close(&session, code);
+}
+
+static pare_exit reduce(const pare_arguments *arguments)
+{
+    pare_settings settings = {0};
+    pare_error err = {0};
+    pare_exit code;
+    pare_status status = check_operands(arguments, &err);
+    const char *test = status == PARE_OK ? arguments->operands[0] : NULL;
+    const char *input = status == PARE_OK ? arguments->operands[1] : NULL;
+    if (status == PARE_OK) status = pare_settings_read(arguments, test, input, &settings, &err);
+    if (status == PARE_OK) status = pare_settings_check_order(test, input, &err);
+    if (status == PARE_OK) status = pare_settings_check_written(&settings, input, &err);
+    if (status == PARE_OK) status = pare_settings_check_written(&settings, test, &err);
+    if (status == PARE_OK) {
+        code = open_and_run(&settings);
+    } else {
+        pare_report_error(NAME, &err);
+        code = pare_report_exit(status);
+    }
+    pare_settings_done(&settings);
+    return code;
+}
+
+int pare_command_reduce(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code;
+    pare_status status = pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE,
+                                            argc, argv, &arguments, &err);
+    if (status != PARE_OK) {
+        pare_report_error(NAME, &err);
+        return pare_report_exit(status);
+    }
+    if (arguments.values[PARE_OPT_HELP].position) {
+        pare_command_reduce_help(stdout);
+        code = pare_report_printed(NAME);
+    } else if (arguments.values[PARE_OPT_LIST_ALGORITHMS].position) {
+        pare_help_algorithms(stdout);
+        code = pare_report_printed(NAME);
+    } else {
+        code = reduce(&arguments);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}

@@ -1,0 +1,53 @@
+/* Messages on standard error. */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "ui/format.h"
+
+pare_exit pare_report_exit(pare_status status)
+{
+    switch (status) {
+    case PARE_OK: return PARE_EXIT_DONE;
+    case PARE_E_STATE: return PARE_EXIT_NOTHING;
+    case PARE_E_ARG:
+    case PARE_E_UNSUPPORTED: return PARE_EXIT_USAGE;
+    case PARE_E_INTERRUPTED: return PARE_EXIT_INTERRUPTED;
+    default: return PARE_EXIT_ERROR;
+    }
+}
+
+/* File names may hold anything, so the sentence is made safe for a terminal. */
+static void print(const char *command, const char *sentence)
+{
+    char line[PARE_ERROR_TEXT_BYTES * 2];
+    fprintf(stderr, "%s: %s\n", command, pare_format_name(line, sizeof line, sentence));
+}
+
+void pare_report_error(const char *command, const pare_error *err)
+{
+    print(command, *err->message ? err->message : pare_status_name(err->status));
+}
+
+void pare_report(const char *command, const char *format, ...)
+{
+    char sentence[PARE_ERROR_TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    print(command, sentence);
+}
+
+/* A reader that has seen enough (EPIPE) is no error. */
+pare_exit pare_report_printed(const char *command)
+{
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE) return PARE_EXIT_DONE;
+    pare_error err = {0};
+    (void)pare_fail_errno(&err, errno ? errno : EIO, "cannot write to standard output");
+    pare_report_error(command, &err);
+    return PARE_EXIT_ERROR;
+}

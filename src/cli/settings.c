@@ -1,0 +1,267 @@
+/* Options of the command line as options of the library. */
+#include "cli/settings.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pare/algorithm.h>
+
+#include "cli/names.h"
+#include "cli/nearest.h"
+#include "cli/table.h"
+#include "ui/format.h"
+
+enum { SHOWN_BYTES = 100 };
+
+/* In the contract, but of later versions. */
+static const char *const later_algorithms[] = {
+    "hdd",     "hddr",      "coarse-hdd", "perses", "gtr", "grabr", "grabr-generative",
+    "choices", "portfolio",
+};
+
+void pare_settings_done(pare_settings *settings)
+{
+    pare_buffer_done(&settings->output);
+    pare_buffer_done(&settings->journal);
+}
+
+static bool given(const pare_arguments *arguments, enum pare_option_index index)
+{
+    return arguments->values[index].position != 0;
+}
+
+static const char *text_of(const pare_arguments *arguments, enum pare_option_index index)
+{
+    return arguments->values[index].text;
+}
+
+static uint64_t number_of(const pare_arguments *arguments, enum pare_option_index index)
+{
+    return arguments->values[index].number;
+}
+
+/* Choices of the table stand in the order of the library's enums, whose zero
+ * value is the default. */
+static unsigned choice_of(const pare_arguments *arguments, enum pare_option_index index)
+{
+    return given(arguments, index) ? 1 + (unsigned)number_of(arguments, index) : 0;
+}
+
+/* --- names in lists ---------------------------------------------------------- */
+
+static const char *algorithm_name(size_t i)
+{
+    if (i == 0) return "auto";
+    const pare_algorithm_info *algorithm = pare_algorithm_at(i - 1);
+    return algorithm ? algorithm->name : NULL;
+}
+
+static const char *unit_name(size_t i)
+{
+    const pare_unit_info *unit = pare_unit_at(i);
+    return unit ? unit->name : NULL;
+}
+
+static bool is_later(const char *word)
+{
+    for (size_t i = 0; i < sizeof later_algorithms / sizeof *later_algorithms; i++) {
+        if (strcmp(later_algorithms[i], word) == 0) return true;
+    }
+    return false;
+}
+
+/* Checks one `word` against the names that `name_at` counts up to NULL. */
+static pare_status check_word(const char *what, const char *word, const char *(*name_at)(size_t),
+                              pare_error *err)
+{
+    pare_nearest nearest = pare_nearest_to(word);
+    for (size_t i = 0; name_at(i); i++)
+        pare_nearest_offer(&nearest, name_at(i));
+    if (nearest.distance == 0) return PARE_OK;
+    char shown[SHOWN_BYTES];
+    pare_format_name(shown, sizeof shown, word);
+    return pare_fail(err, PARE_E_ARG, "unknown %s '%s': did you mean '%s'?", what, shown,
+                     nearest.best);
+}
+
+/* Checks each word of a list separated by commas. */
+static pare_status check_list(const char *what, const char *list, const char *(*name_at)(size_t),
+                              pare_error *err)
+{
+    for (;;) {
+        char word[SHOWN_BYTES];
+        size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES),
+                 list);
+        if (name_at == algorithm_name && is_later(word))
+            return pare_fail(err, PARE_E_UNSUPPORTED,
+                             "algorithm '%s' is not in this version yet: "
+                             "--list-algorithms shows those that are",
+                             word);
+        pare_status status = check_word(what, word, name_at, err);
+        if (status != PARE_OK || !list[length]) return status;
+        list += length + 1;
+    }
+}
+
+static pare_status read_names(const pare_arguments *arguments, pare_settings *settings,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (given(arguments, PARE_OPT_ALGORITHM)) {
+        settings->reduce.algorithms = text_of(arguments, PARE_OPT_ALGORITHM);
+        status = check_list("algorithm", settings->reduce.algorithms, algorithm_name, err);
+    }
+    if (status == PARE_OK && given(arguments, PARE_OPT_UNIT)) {
+        settings->reduce.units = text_of(arguments, PARE_OPT_UNIT);
+        status = check_list("unit", settings->reduce.units, unit_name, err);
+    }
+    return status;
+}
+
+/* --- groups of options ------------------------------------------------------- */
+
+static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
+{
+    size_t on = arguments->values[PARE_OPT_FIXPOINT].position;
+    size_t off = arguments->values[PARE_OPT_NO_FIXPOINT].position;
+    knobs->subsets = (pare_subsets)choice_of(arguments, PARE_OPT_SUBSETS);
+    knobs->order = (pare_order)choice_of(arguments, PARE_OPT_ORDER);
+    knobs->split = (pare_split)choice_of(arguments, PARE_OPT_SPLIT);
+    knobs->granularity = (size_t)number_of(arguments, PARE_OPT_GRANULARITY);
+    knobs->seed = number_of(arguments, PARE_OPT_SEED);
+    if (on != off) knobs->fixpoint = on > off ? PARE_FIXPOINT_ON : PARE_FIXPOINT_OFF;
+}
+
+static void read_limits(const pare_arguments *arguments, pare_reduce_options *reduce)
+{
+    reduce->jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
+    reduce->timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
+    reduce->max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
+    reduce->max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
+    reduce->use_target = given(arguments, PARE_OPT_TARGET_SIZE);
+    reduce->target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
+    if (given(arguments, PARE_OPT_NO_CACHE)) reduce->cache = PARE_OFF;
+    if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->deterministic = PARE_ON;
+}
+
+static void read_display(const pare_arguments *arguments, pare_settings *settings)
+{
+    settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
+    settings->stats_path = text_of(arguments, PARE_OPT_STATS);
+    if (given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
+    if (given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
+    settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
+}
+
+static pare_status read_output(const pare_arguments *arguments, const char *input_path,
+                               pare_settings *settings, pare_error *err)
+{
+    pare_status status;
+    const char *named = text_of(arguments, PARE_OPT_OUTPUT);
+    settings->in_place = given(arguments, PARE_OPT_IN_PLACE);
+    if (settings->in_place)
+        status = pare_buffer_text(&settings->output, input_path, err);
+    else if (named)
+        status = pare_buffer_text(&settings->output, named, err);
+    else
+        status = pare_names_mark(&settings->output, input_path, "min", err);
+    settings->reduce.output_path = settings->output.data;
+    return status;
+}
+
+/* Default: beside the output, removed after a complete run. */
+static pare_status read_journal(const pare_arguments *arguments, pare_settings *settings,
+                                pare_error *err)
+{
+    if (given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
+    if (given(arguments, PARE_OPT_JOURNAL)) {
+        settings->reduce.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
+        settings->reduce.keep_journal = PARE_ON;
+        return PARE_OK;
+    }
+    pare_status status =
+        pare_buffer_format(&settings->journal, err, "%s.pare", settings->reduce.output_path);
+    settings->reduce.journal_dir = settings->journal.data;
+    return status;
+}
+
+static pare_status check_exclusions(const pare_arguments *arguments, pare_error *err)
+{
+    static const enum pare_option_index pairs[][2] = {
+        {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT},
+        {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
+        {PARE_OPT_QUIET, PARE_OPT_VERBOSE},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (given(arguments, pairs[i][0]) && given(arguments, pairs[i][1]))
+            return pare_fail(err, PARE_E_ARG, "'--%s' and '--%s' exclude each other",
+                             pare_option_table[pairs[i][0]].name,
+                             pare_option_table[pairs[i][1]].name);
+    }
+    return PARE_OK;
+}
+
+pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
+                               const char *input_path, pare_settings *settings, pare_error *err)
+{
+    pare_status status = check_exclusions(arguments, err);
+    settings->reduce.test_command = test;
+    settings->reduce.input_path = input_path;
+    settings->reduce.owns_children = true;
+    read_knobs(arguments, &settings->reduce.knobs);
+    read_limits(arguments, &settings->reduce);
+    read_display(arguments, settings);
+    if (status == PARE_OK) status = read_names(arguments, settings, err);
+    if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
+    if (status == PARE_OK) status = read_journal(arguments, settings, err);
+    return status;
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_same_file(const char *left, const char *right)
+{
+    struct stat a, b;
+    return stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+pare_status pare_settings_check_order(const char *test, const char *input, pare_error *err)
+{
+    char shown_test[SHOWN_BYTES], shown_input[SHOWN_BYTES];
+    bool swapped =
+        is_file(test) && access(test, X_OK) != 0 && is_file(input) && access(input, X_OK) == 0;
+    if (!swapped) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "TEST comes first: '%s' is not executable, but '%s' is; swap them",
+                     pare_format_name(shown_test, sizeof shown_test, test),
+                     pare_format_name(shown_input, sizeof shown_input, input));
+}
+
+pare_status pare_settings_check_written(const pare_settings *settings, const char *path,
+                                        pare_error *err)
+{
+    const struct {
+        const char *option, *path;
+    } written[] = {
+        {"output", settings->in_place ? NULL : settings->reduce.output_path},
+        {"trace", settings->trace_path},
+        {"stats", settings->stats_path},
+    };
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        char shown[SHOWN_BYTES];
+        if (!written[i].path || !is_same_file(written[i].path, path)) continue;
+        return pare_fail(err, PARE_E_ARG, "'--%s' would overwrite '%s'%s", written[i].option,
+                         pare_format_name(shown, sizeof shown, path),
+                         i == 0 ? ": name another file, or use --in-place" : "");
+    }
+    return PARE_OK;
+}

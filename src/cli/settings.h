@@ -1,0 +1,44 @@
+/* From the words on the command line to the options of the library. */
+#ifndef PARE_CLI_SETTINGS_H
+#define PARE_CLI_SETTINGS_H
+
+#include <pare/reduce.h>
+
+#include "base/buffer.h"
+#include "cli/options.h"
+#include "ui/style.h"
+
+typedef enum pare_verbosity { PARE_NORMAL, PARE_QUIET, PARE_VERBOSE } pare_verbosity;
+
+/* All-zero before pare_settings_read.  Texts are borrowed from argv unless
+ * said otherwise. */
+typedef struct pare_settings {
+    pare_reduce_options reduce;          /* input, test, output, journal and knobs are set */
+    const char *trace_path, *stats_path; /* NULL: none */
+    pare_verbosity verbosity;
+    pare_color_choice color;
+    bool in_place;
+    pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
+} pare_settings;
+
+void pare_settings_done(pare_settings *settings);
+
+/* Takes what the options say.  `input_path` is what is reduced; `test` the
+ * command.  Errors: PARE_E_ARG (options that exclude each other, unknown
+ * algorithms or units), PARE_E_UNSUPPORTED (algorithms of later versions),
+ * PARE_E_NOMEM; *settings needs pare_settings_done in any case. */
+PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
+                                          const char *input_path, pare_settings *settings,
+                                          pare_error *err);
+
+/* One sentence in *err (PARE_E_ARG) when it is plain that the test and a file
+ * were given in the wrong order; looks at the file system. */
+PARE_CHECK pare_status pare_settings_check_order(const char *test, const char *input,
+                                                 pare_error *err);
+
+/* PARE_E_ARG when a file that the settings have us write is `path`, which the
+ * user gave us to read; looks at the file system. */
+PARE_CHECK pare_status pare_settings_check_written(const pare_settings *settings, const char *path,
+                                                   pare_error *err);
+
+#endif

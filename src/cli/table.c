@@ -1,0 +1,78 @@
+/* Options, as data.  Completions and the manual page are checked against it. */
+#include "cli/table.h"
+
+enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
+
+#define TREES "it belongs to the tree algorithms, which are still being built"
+
+const pare_option pare_option_table[PARE_N_OPTIONS] = {
+    [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                         .help = "the result; default NAME.min.EXT beside the input"},
+    [PARE_OPT_OUTPUT_PASSING] = {"output-passing", 0, PARE_OPTION_TEXT, PARE_COMMAND_ISOLATE,
+                                 .value = "FILE",
+                                 .help = "the passing side; default NAME.max.EXT beside PASSING"},
+    [PARE_OPT_IN_PLACE] = {"in-place", 0, PARE_OPTION_FLAG, REDUCE,
+                           .help = "replace INPUT by the result and keep it as INPUT.orig"},
+    [PARE_OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, BOTH, "N", 1, 1024,
+                       .help = "tests at once; default the number of cores"},
+    [PARE_OPT_ALGORITHM] =
+        {"algorithm", 'a', PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+         .help = "how to reduce; several, separated by commas, run in sequence; default auto"},
+    [PARE_OPT_UNIT] =
+        {"unit", 'u', PARE_OPTION_TEXT, BOTH, .value = "NAME",
+         .help = "what is removed: byte, char, line, token or bracket; several, separated by "
+                 "commas, are phases; default by algorithm"},
+    [PARE_OPT_SUBSETS] =
+        {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
+         .help = "when ddmin tests single parts, before or after what is left without them"},
+    [PARE_OPT_ORDER] = {"order", 0, PARE_OPTION_CHOICE, REDUCE, .value = "forward|backward|random",
+                        .help = "in which order parts are tried"},
+    [PARE_OPT_GRANULARITY] =
+        {"granularity", 0, PARE_OPTION_WHOLE, REDUCE, "N|inf", 2, INT64_MAX, .word = "inf",
+         .help = "first number of parts, and by how much it grows; inf: single units at once"},
+    [PARE_OPT_SPLIT] = {"split", 0, PARE_OPTION_CHOICE, REDUCE, .value = "zeller|balanced",
+                        .help = "how a list is cut into parts"},
+    [PARE_OPT_FIXPOINT] = {"fixpoint", 0, PARE_OPTION_FLAG, REDUCE,
+                           .help = "run the algorithm again until it removes nothing more"},
+    [PARE_OPT_NO_FIXPOINT] = {"no-fixpoint", 0, PARE_OPTION_FLAG, REDUCE, .help = "run it once"},
+    [PARE_OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, REDUCE, "N", 0, UINT64_MAX,
+                       .help = "for --order random"},
+    [PARE_OPT_TIMEOUT] =
+        {"timeout", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",
+         .help = "limit of one test, decimals allowed; default ten times the slowest of the first "
+                 "runs, at least 1"},
+    [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,
+                            .help = "stop after so many tests"},
+    [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",
+                           .help = "stop after so much time"},
+    [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_WHOLE, REDUCE, "BYTES", 0, INT64_MAX,
+                              .help = "stop when the result is not larger than this"},
+    [PARE_OPT_JOURNAL] =
+        {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
+         .help = "remember outcomes here, to continue from, and keep them; default OUTPUT.pare/, "
+                 "removed after a complete run"},
+    [PARE_OPT_NO_JOURNAL] = {"no-journal", 0, PARE_OPTION_FLAG, BOTH,
+                             .help = "remember nothing on disk"},
+    [PARE_OPT_NO_CACHE] = {"no-cache", 0, PARE_OPTION_FLAG, BOTH,
+                           .help = "run repeated candidates again"},
+    [PARE_OPT_DETERMINISTIC] =
+        {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
+         .help = "the same bytes for every --jobs, also where speed would allow otherwise"},
+    [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                        .help = "write one JSON object a line for each test"},
+    [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                        .help = "write statistics as one JSON object"},
+    [PARE_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
+    [PARE_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, BOTH,
+                          .help = "print a line for each test"},
+    [PARE_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",
+                        .help = "default auto: on a terminal, unless NO_COLOR is set"},
+    [PARE_OPT_LIST_ALGORITHMS] = {"list-algorithms", 0, PARE_OPTION_FLAG, REDUCE,
+                                  .help = "describe the algorithms and units, and stop"},
+    [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .help = "print this, and stop"},
+    [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_LATER, REDUCE, .value = "NAME", .help = TREES},
+    [PARE_OPT_GRAMMAR] = {"grammar", 0, PARE_OPTION_LATER, REDUCE, .value = "FILE", .help = TREES},
+    [PARE_OPT_START] = {"start", 0, PARE_OPTION_LATER, REDUCE, .value = "RULE", .help = TREES},
+    [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_LATER, BOTH, .value = "FILE",
+                         .help = "use --stats and --trace"},
+};

@@ -1,0 +1,48 @@
+/* The options of `pare reduce` and `pare isolate`: one table, in the order of
+ * the help. */
+#ifndef PARE_CLI_TABLE_H
+#define PARE_CLI_TABLE_H
+
+#include "cli/options.h"
+
+enum { PARE_COMMAND_REDUCE = 1, PARE_COMMAND_ISOLATE = 2 };
+
+enum pare_option_index {
+    PARE_OPT_OUTPUT,
+    PARE_OPT_OUTPUT_PASSING,
+    PARE_OPT_IN_PLACE,
+    PARE_OPT_JOBS,
+    PARE_OPT_ALGORITHM,
+    PARE_OPT_UNIT,
+    PARE_OPT_SUBSETS,
+    PARE_OPT_ORDER,
+    PARE_OPT_GRANULARITY,
+    PARE_OPT_SPLIT,
+    PARE_OPT_FIXPOINT,
+    PARE_OPT_NO_FIXPOINT,
+    PARE_OPT_SEED,
+    PARE_OPT_TIMEOUT,
+    PARE_OPT_MAX_TESTS,
+    PARE_OPT_MAX_TIME,
+    PARE_OPT_TARGET_SIZE,
+    PARE_OPT_JOURNAL,
+    PARE_OPT_NO_JOURNAL,
+    PARE_OPT_NO_CACHE,
+    PARE_OPT_DETERMINISTIC,
+    PARE_OPT_TRACE,
+    PARE_OPT_STATS,
+    PARE_OPT_QUIET,
+    PARE_OPT_VERBOSE,
+    PARE_OPT_COLOR,
+    PARE_OPT_LIST_ALGORITHMS,
+    PARE_OPT_HELP,
+    PARE_OPT_LANG,
+    PARE_OPT_GRAMMAR,
+    PARE_OPT_START,
+    PARE_OPT_REPORT,
+    PARE_N_OPTIONS
+};
+
+extern const pare_option pare_option_table[PARE_N_OPTIONS];
+
+#endif
