@@ -335,22 +335,28 @@ void pare_slices_done(pare_slices *slices)
     *slices = (pare_slices){0};
 }
 
-/* Whether a node stands where the one before it, and its parent, put it. */
+/* The innermost node before `node`, the one before it included, that has it below. */
+static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
+{
+    uint32_t parent = node - 1;
+    while (parent != PARE_BRACKET_NONE && tree->nodes[parent].behind <= node)
+        parent = tree->nodes[parent].parent;
+    return parent;
+}
+
+/* Whether a node stands where those before it, which are checked, put it. */
 static bool fits(const pare_bracket_tree *tree, uint32_t node)
 {
     const pare_bracket_node *self = &tree->nodes[node];
     if (self->behind <= node || self->behind > tree->n_nodes) return false;
     if (pare_bracket_end(tree, node) <= self->begin) return false;
     if (node == 0) return self->parent == PARE_BRACKET_NONE && !self->depth && !self->begin;
-    const pare_bracket_node *before = &tree->nodes[node - 1];
-    bool is_first_child = before->behind > node;
-    if (is_first_child != (self->parent == node - 1)) return false;
-    if (is_first_child != (before->begin == self->begin)) return false;
-    if (before->begin > self->begin) return false;
+    if (self->parent != find_parent(tree, node)) return false;
+    uint32_t before = tree->nodes[node - 1].begin;
+    if (self->parent == node - 1 ? before != self->begin : before >= self->begin) return false;
     if (self->parent == PARE_BRACKET_NONE) return self->depth == 0;
     const pare_bracket_node *parent = &tree->nodes[self->parent];
-    return self->parent < node && self->behind <= parent->behind &&
-           self->depth == parent->depth + 1;
+    return self->behind <= parent->behind && self->depth == parent->depth + 1;
 }
 
 bool pare_bracket_check(const pare_bracket_tree *tree)
