@@ -1,0 +1,118 @@
+/* Oracles by options: a test command or a predicate, behind one interface. */
+#include "pipeline/oracles.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checksum.h"
+#include "oracle/predicate.h"
+#include "oracle/process.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+enum { MAX_JOBS = 1024 };
+
+/* The name that the candidate's file gets. */
+static const char *base_name(const pare_reduce_options *options)
+{
+    if (!options->input_path) return options->input_name ? options->input_name : "input";
+    const char *slash = strrchr(options->input_path, '/');
+    return slash ? slash + 1 : options->input_path;
+}
+
+static pare_status open_command(const pare_reduce_options *options, unsigned jobs,
+                                pare_session_oracle *out, pare_error *err)
+{
+    out->command = pare_alloc_zero(1, sizeof *out->command);
+    if (!out->command) return pare_fail_nomem(err);
+    pare_status status =
+        pare_command_init(out->command, options->test_command, base_name(options), err);
+    if (status) return status;
+    pare_process_options process = {
+        .command = out->command,
+        .base_name = base_name(options),
+        .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
+        .n_slots = jobs,
+        .timeout_ms = options->timeout_ms,
+        .stop = options->stop,
+        .owns_children = options->owns_children};
+    return pare_process_new(&process, &out->oracle, err);
+}
+
+static pare_status open_predicate(const pare_reduce_options *options, unsigned jobs,
+                                  pare_session_oracle *out, pare_error *err)
+{
+    pare_predicate_options predicate = {.predicate = options->predicate,
+                                        .context = options->predicate_context,
+                                        .n_slots = jobs,
+                                        .stop = options->stop};
+    return pare_predicate_new(&predicate, &out->oracle, err);
+}
+
+pare_status pare_session_oracle_open(const pare_reduce_options *options,
+                                     pare_session_oracle *out, pare_error *err)
+{
+    if (!options->test_command == !options->predicate)
+        return pare_fail(err, PARE_E_ARG, "give the test either as a command or as a predicate");
+    if (options->jobs > MAX_JOBS)
+        return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
+    unsigned jobs = options->jobs;
+    if (!jobs) jobs = options->predicate ? 1 : pare_clock_n_cores();
+    *out = (pare_session_oracle){.oracle = NULL};
+    pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
+                                            : open_command(options, jobs, out, err);
+    if (status) pare_session_oracle_close(out);
+    return status;
+}
+
+void pare_session_oracle_close(pare_session_oracle *oracle)
+{
+    pare_oracle_free(oracle->oracle);
+    if (oracle->command) pare_command_done(oracle->command);
+    pare_release(oracle->command);
+    *oracle = (pare_session_oracle){.oracle = NULL};
+}
+
+pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
+{
+    if (!oracle->command) return (pare_digest){.high = 0};
+    uint64_t fixed_ms = pare_process_time_limit(oracle->oracle).fixed_ms;
+    return pare_checksum_wide(oracle->command->identity, &fixed_ms, sizeof fixed_ms);
+}
+
+uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
+{
+    if (!oracle->command) return 0;
+    pare_time_limit limit = pare_process_time_limit(oracle->oracle);
+    return pare_time_limit_ms(&limit);
+}
+
+void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms)
+{
+    if (!oracle->command) return;
+    pare_process_set_time_limit(
+        oracle->oracle,
+        (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
+}
+
+void pare_session_oracle_capture(pare_session_oracle *oracle)
+{
+    if (oracle->command) pare_process_capture_next(oracle->oracle);
+}
+
+pare_status pare_session_oracle_describe(const pare_session_oracle *oracle, char **command,
+                                         char **output, pare_error *err)
+{
+    if (!oracle->command) return PARE_OK;
+    const char *tail = pare_process_captured(oracle->oracle);
+    char *shown = pare_copy_text(oracle->command->shown, strlen(oracle->command->shown));
+    char *printed = pare_copy_text(tail, strlen(tail));
+    if (!shown || !printed) {
+        pare_release(shown);
+        pare_release(printed);
+        return pare_fail_nomem(err);
+    }
+    *command = shown;
+    *output = printed;
+    return PARE_OK;
+}

@@ -1,0 +1,40 @@
+/* The oracle that a session's options ask for, whichever kind it is. */
+#ifndef PARE_PIPELINE_ORACLES_H
+#define PARE_PIPELINE_ORACLES_H
+
+#include <pare/reduce.h>
+
+#include "base/digest.h"
+#include "oracle/command.h"
+#include "oracle/oracle.h"
+
+/* A test command's oracle, or a predicate's. */
+typedef struct pare_session_oracle {
+    pare_oracle *oracle;   /* owned */
+    pare_command *command; /* owned; NULL: a predicate */
+} pare_session_oracle;
+
+/* Makes the oracle for the test, jobs, time-out and stop that `options` names.
+ * Errors: PARE_E_ARG (no test, or two; jobs out of range), and those of the oracles. */
+PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
+                                                pare_session_oracle *out, pare_error *err);
+void pare_session_oracle_close(pare_session_oracle *oracle);
+
+/* What the test is, to notice that it changed: the command, the files that it names, the
+ * time-out given.  All-zero for a predicate. */
+pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
+
+/* Limit for one test, in force now; 0: none. */
+uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
+void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);
+
+/* Keeps the last lines that the next test prints. */
+void pare_session_oracle_capture(pare_session_oracle *oracle);
+
+/* The command as it is run, and what the captured test printed last; the caller owns
+ * both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
+                                                    char **command, char **output,
+                                                    pare_error *err);
+
+#endif

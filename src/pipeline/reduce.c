@@ -1,0 +1,208 @@
+/* pare_reduce: a plan of phases, each a list algorithm over the units of the best text
+ * so far, in one round or to a fixpoint.
+ *
+ * Between phases the best is made flat, so that nothing older is kept in memory.
+ * Repeating a phase costs no test where nothing has changed: the cache answers. */
+#include <pare/reduce.h>
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "list/strategy.h"
+#include "pipeline/plan.h"
+#include "pipeline/session.h"
+#include "text/bracket.h"
+
+/* What the phases work on. */
+struct reduction {
+    pare_session session;
+    pare_plan plan;
+    pare_list_knobs knobs;
+    pare_engine_end end;
+};
+
+void pare_result_done(pare_result *result)
+{
+    pare_release(result->bytes);
+    pare_release(result->stats.passes);
+    pare_release(result->stats.curve);
+    pare_release(result->check_output);
+    pare_release(result->check_command);
+    *result = (pare_result){.size_bytes = 0};
+}
+
+/* Runs the phase's algorithm over `units` (a reference is taken over) of `text`. */
+static pare_status run_over(struct reduction *reduction, const pare_phase *phase,
+                            const pare_text *text, pare_unit_list *units, pare_error *err)
+{
+    pare_config *config = NULL;
+    pare_strategy *strategy = NULL;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s/%s", phase->algorithm->info.name,
+                   pare_phase_unit(phase));
+    pare_status status = pare_config_new(units, text, &config, err);
+    if (!status)
+        status = pare_session_begin_pass(&reduction->session, name, units->n, err);
+    if (!status)
+        status = pare_list_strategy_new(phase->algorithm, &reduction->knobs, config, &strategy,
+                                        err);
+    pare_config_unref(config); /* the strategy has its own: what it drops can go */
+    pare_units_unref(units);
+    if (!status) status = pare_session_run(&reduction->session, strategy, &reduction->end, err);
+    return status;
+}
+
+/* The best so far, flat: what units are cut from.  Borrowed until the next success. */
+static pare_status best_text(struct reduction *reduction, const pare_text **text,
+                             pare_error *err)
+{
+    return pare_engine_settle(reduction->session.engine, text, err);
+}
+
+static pare_status cut(const pare_splitter *splitter, const pare_text *text,
+                       pare_unit_list **units, pare_error *err)
+{
+    pare_bounds bounds = {0};
+    pare_status status =
+        splitter->split(pare_text_bytes(text), pare_text_size(text), &bounds, err);
+    if (!status) status = pare_units_new(&bounds, units, err);
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+static pare_status run_flat(struct reduction *reduction, const pare_phase *phase, pare_error *err)
+{
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(reduction, &text, err);
+    if (!status) status = cut(phase->splitter, text, &units, err);
+    if (!status) status = run_over(reduction, phase, text, units, err);
+    return status;
+}
+
+/* The units of one level of brackets; *units stays NULL when there is no such level. */
+static pare_status cut_level(const pare_text *text, uint32_t level, pare_unit_list **units,
+                             pare_error *err)
+{
+    pare_bracket_tree tree = {0};
+    pare_slices slices = {0};
+    pare_status status =
+        pare_bracket_build(pare_text_bytes(text), pare_text_size(text), &tree, err);
+    if (!status && level < tree.n_levels) {
+        status = pare_bracket_level(&tree, level, &slices, err);
+        if (!status) status = pare_units_new_gapped(&slices, units, err);
+    }
+    pare_slices_done(&slices);
+    pare_bracket_done(&tree);
+    return status;
+}
+
+/* Level by level from the outside in, on what is left each time.
+ * Source: HDD, Misherghi and Su, ICSE 2006, with brackets for a grammar. */
+static pare_status run_levels(struct reduction *reduction, const pare_phase *phase,
+                              pare_error *err)
+{
+    for (uint32_t level = 0;; level++) {
+        const pare_text *text = NULL;
+        pare_unit_list *units = NULL;
+        pare_status status = best_text(reduction, &text, err);
+        if (!status) status = cut_level(text, level, &units, err);
+        if (status || !units) return status;
+        status = run_over(reduction, phase, text, units, err);
+        if (status || reduction->end != PARE_END_DONE) return status;
+    }
+}
+
+static pare_status run_round(struct reduction *reduction, pare_error *err)
+{
+    for (size_t i = 0; i < reduction->plan.n_phases; i++) {
+        const pare_phase *phase = &reduction->plan.phases[i];
+        pare_status status = phase->splitter ? run_flat(reduction, phase, err)
+                                             : run_levels(reduction, phase, err);
+        if (status || reduction->end != PARE_END_DONE) return status;
+    }
+    return PARE_OK;
+}
+
+static pare_status run_plan(struct reduction *reduction, pare_error *err)
+{
+    for (;;) {
+        uint64_t before = pare_engine_statistics(reduction->session.engine).successes;
+        pare_status status = run_round(reduction, err);
+        bool changed =
+            pare_engine_statistics(reduction->session.engine).successes != before;
+        if (status || reduction->end != PARE_END_DONE) return status;
+        if (!reduction->plan.fixpoint || !changed) return PARE_OK;
+    }
+}
+
+static pare_stopped stopped_by(pare_engine_end end)
+{
+    switch (end) {
+    case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
+    case PARE_END_TARGET: return PARE_STOPPED_TARGET;
+    case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
+    case PARE_END_DONE: break;
+    }
+    return PARE_STOPPED_MINIMAL;
+}
+
+static pare_minimal proved(const struct reduction *reduction)
+{
+    const pare_phase *last = &reduction->plan.phases[reduction->plan.n_phases - 1];
+    bool whole = reduction->end == PARE_END_DONE && last->algorithm->info.one_minimal;
+    return whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
+}
+
+/* Units of the first phase in what the engine holds now. */
+static pare_status count_units(struct reduction *reduction, size_t *n, pare_error *err)
+{
+    const pare_splitter *splitter = reduction->plan.phases[0].splitter;
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(reduction, &text, err);
+    if (!status)
+        status = splitter ? cut(splitter, text, &units, err) : cut_level(text, 0, &units, err);
+    if (!status) *n = units ? units->n : 0;
+    pare_units_unref(units);
+    return status;
+}
+
+static pare_status reduce(struct reduction *reduction, pare_text **input, pare_result *result,
+                          pare_error *err)
+{
+    pare_stats *stats = &reduction->session.stats;
+    pare_status status = pare_session_check(&reduction->session, *input, result, err);
+    pare_text_unref(*input); /* the engine keeps what is needed of it */
+    *input = NULL;
+    if (!status) status = count_units(reduction, &stats->units_in, err);
+    if (!status) status = run_plan(reduction, err);
+    if (status && !pare_engine_best(reduction->session.engine)) return status;
+    if (!status) status = count_units(reduction, &stats->units_out, err);
+    pare_status finished =
+        pare_session_finish(&reduction->session, stopped_by(reduction->end), proved(reduction),
+                            result, status ? NULL : err);
+    return status ? status : finished;
+}
+
+pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
+{
+    struct reduction reduction = {.knobs = options->knobs};
+    pare_text *input = NULL;
+    bool open = false;
+    *result = (pare_result){.check_exit_code = -1};
+    pare_status status =
+        pare_plan_make(options->algorithms, options->units, &reduction.plan, err);
+    if (!status) status = pare_session_input(options, &input, err);
+    if (!status && pare_text_size(input) == 0)
+        status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
+    if (!status) {
+        status = pare_session_open(options, input, &reduction.session, err);
+        open = !status;
+    }
+    if (!status) status = reduce(&reduction, &input, result, err);
+    if (open) pare_session_close(&reduction.session);
+    pare_text_unref(input);
+    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
+    return status;
+}

@@ -1,0 +1,359 @@
+/* Sessions: the glue between options, engine and watcher.
+ * Invariant: whatever the watcher is told is already on disk. */
+#include "pipeline/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+enum { TICK_MS = 100 };
+
+static double elapsed_s(const pare_session *session)
+{
+    return (double)(pare_clock_ms() - session->start_ms) / 1000.0;
+}
+
+static size_t best_bytes(const pare_session *session)
+{
+    const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
+    return best ? best->size : session->stats.bytes_in;
+}
+
+/* Fills in what every event carries and calls the watcher. */
+static void emit(const pare_session *session, pare_event event)
+{
+    if (!session->options->watcher) return;
+    pare_engine_stats engine = {0};
+    if (session->engine) engine = pare_engine_statistics(session->engine);
+    event.phase = session->phase;
+    event.input_bytes = session->stats.bytes_in;
+    event.best_bytes = best_bytes(session);
+    event.tests_run = engine.tests_run;
+    event.slots_busy = engine.slots_busy;
+    event.jobs = session->stats.jobs;
+    event.elapsed_s = elapsed_s(session);
+    session->options->watcher(session->options->watcher_context, &event);
+}
+
+void pare_session_notice(pare_session *session, const char *sentence)
+{
+    emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
+}
+
+/* ---- what the engine calls -------------------------------------------------------- */
+
+static int add_span(void *context, pare_span span)
+{
+    return pare_gather_add(context, span.bytes, span.size);
+}
+
+static int fill_candidate(void *context, pare_gather *gather)
+{
+    return pare_candidate_spans(context, add_span, gather);
+}
+
+static pare_status save(void *context, const pare_candidate *best, pare_error *err)
+{
+    const pare_session *session = context;
+    if (!session->options->output_path) return PARE_OK;
+    return pare_file_write(session->options->output_path, fill_candidate,
+                           (void *)(uintptr_t)best, err);
+}
+
+/* Makes room for one more element of `size_bytes` in an array of n. */
+static bool grow(void *array, size_t n, size_t *capacity, size_t size_bytes)
+{
+    void **block = array;
+    if (n < *capacity) return true;
+    size_t wider = *capacity ? *capacity * 2 : 16;
+    void *bigger = pare_resize(*block, wider, size_bytes);
+    if (!bigger) return false;
+    *block = bigger;
+    *capacity = wider;
+    return true;
+}
+
+static void add_to_curve(pare_session *session, const pare_retired *retired)
+{
+    pare_stats *stats = &session->stats;
+    if (!grow(&stats->curve, stats->n_curve, &session->curve_capacity, sizeof *stats->curve)) {
+        session->lost = PARE_E_NOMEM;
+        return;
+    }
+    stats->curve[stats->n_curve++] = (pare_curve_point){
+        .tests = pare_engine_statistics(session->engine).tests,
+        .seconds = elapsed_s(session),
+        .bytes = retired->size_bytes};
+}
+
+/* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
+static void keep_timeout(pare_session *session)
+{
+    uint64_t timeout_ms = pare_session_oracle_timeout_ms(&session->oracle);
+    if (timeout_ms == session->stats.timeout_ms) return;
+    session->stats.timeout_ms = timeout_ms;
+    if (!session->journal) return;
+    /* Losing this record costs only that the limit is learnt again. */
+    pare_status ignored = pare_journal_add(
+        session->journal,
+        &(pare_journal_record){.kind = PARE_JOURNAL_TIMEOUT, .timeout_ms = timeout_ms}, NULL);
+    (void)ignored;
+}
+
+static void on_retired(void *context, const pare_retired *retired)
+{
+    pare_session *session = context;
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_digest_text(retired->digest, digest);
+    if (retired->accepted) add_to_curve(session, retired);
+    keep_timeout(session);
+    emit(session, (pare_event){.kind = PARE_EVENT_TEST,
+                               .n = retired->n,
+                               .digest = digest,
+                               .size_bytes = retired->size_bytes,
+                               .outcome = retired->outcome,
+                               .from_cache = retired->from_cache,
+                               .accepted = retired->accepted,
+                               .test_ms = retired->ms});
+}
+
+static void on_tick(void *context)
+{
+    emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
+}
+
+/* ---- opening ------------------------------------------------------------------------ */
+
+pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
+                               pare_error *err)
+{
+    if (!options->input_path == !options->input)
+        return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
+    if (options->input) return pare_text_copy(options->input, options->input_bytes, out, err);
+    pare_buffer bytes = {0};
+    pare_status status = pare_file_read(options->input_path, &bytes, err);
+    if (!status) status = pare_text_take(&bytes, out, err);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static const char *sentence_for(pare_journal_found found)
+{
+    switch (found) {
+    case PARE_JOURNAL_RESUMED: return "continuing where an earlier run stopped";
+    case PARE_JOURNAL_OTHER_TEST:
+        return "the test has changed since the journal was written: starting over";
+    case PARE_JOURNAL_OTHER_INPUT:
+        return "the journal belongs to another input: starting over";
+    case PARE_JOURNAL_DAMAGED: return "the journal cannot be read: starting over";
+    case PARE_JOURNAL_NEW: break;
+    }
+    return NULL;
+}
+
+static pare_status open_journal(pare_session *session, const pare_text *input,
+                                const char **notice, pare_error *err)
+{
+    if (!session->options->journal_dir) return PARE_OK;
+    pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
+                            .input = pare_text_digest(input)};
+    pare_journal_found found = PARE_JOURNAL_NEW;
+    pare_status status =
+        pare_journal_open(session->options->journal_dir, &key, &session->journal, &found, err);
+    if (status) return status;
+    *notice = sentence_for(found);
+    uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
+    if (timeout_ms) pare_session_oracle_set_timeout(&session->oracle, timeout_ms);
+    session->stats.timeout_ms = timeout_ms;
+    return PARE_OK;
+}
+
+static pare_status open_engine(pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_engine_options engine = {
+        .oracle = session->oracle.oracle,
+        .journal = session->journal,
+        .no_cache = options->cache == PARE_OFF,
+        .max_tests = options->max_tests,
+        .deadline_ms = options->max_time_ms ? session->start_ms + options->max_time_ms : 0,
+        .use_target = options->use_target,
+        .target_size_bytes = options->target_size_bytes,
+        .tick_ms = options->watcher ? TICK_MS : 0,
+        .context = session,
+        .save = save,
+        .retired = on_retired,
+        .tick = on_tick};
+    return pare_engine_new(&engine, &session->engine, err);
+}
+
+pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
+                              pare_session *session, pare_error *err)
+{
+    *session = (pare_session){.options = options,
+                              .phase = "",
+                              .start_ms = pare_clock_ms(),
+                              .start_cpu_s = pare_clock_cpu_s()};
+    session->stats.bytes_in = pare_text_size(input);
+    const char *notice = NULL;
+    pare_status status = pare_session_oracle_open(options, &session->oracle, err);
+    if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
+    if (!status) status = open_journal(session, input, &notice, err);
+    if (!status) status = open_engine(session, err);
+    if (status) {
+        pare_session_close(session);
+        return status;
+    }
+    emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
+    return PARE_OK;
+}
+
+void pare_session_close(pare_session *session)
+{
+    pare_engine_free(session->engine);
+    pare_session_oracle_close(&session->oracle);
+    pare_journal_close(session->journal);
+    pare_release(session->stats.passes);
+    pare_release(session->stats.curve);
+    *session = (pare_session){.phase = ""};
+}
+
+/* ---- running ------------------------------------------------------------------------ */
+
+static void discard_journal(pare_session *session)
+{
+    if (!session->journal) return;
+    /* Nothing was reduced, so nothing is lost with it. */
+    pare_status ignored = pare_journal_remove(session->journal, NULL);
+    (void)ignored;
+    session->journal = NULL;
+}
+
+pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
+                               pare_error *err)
+{
+    pare_verdict verdict = {.exit_code = -1};
+    pare_session_oracle_capture(&session->oracle);
+    pare_status status = pare_engine_check(session->engine, input, &verdict, err);
+    if (status) return status;
+    if (verdict.outcome == PARE_FAIL) return PARE_OK;
+    discard_journal(session);
+    result->check_exit_code = verdict.exit_code;
+    result->check_signal = verdict.signal;
+    result->check_timed_out = verdict.timed_out;
+    status = pare_session_oracle_describe(&session->oracle, &result->check_command,
+                                          &result->check_output, err);
+    if (status) return status;
+    return pare_fail(err, PARE_E_STATE,
+                     verdict.timed_out ? "the test did not end on the input itself"
+                                       : "the input does not fail: the test says that the "
+                                         "failure is not there");
+}
+
+/* The statistics of the pass `name`, made if it is new. */
+static pare_pass_stats *find_pass(pare_session *session, const char *name)
+{
+    pare_stats *stats = &session->stats;
+    for (size_t i = 0; i < stats->n_passes; i++)
+        if (strcmp(stats->passes[i].name, name) == 0) return &stats->passes[i];
+    if (!grow(&stats->passes, stats->n_passes, &session->passes_capacity, sizeof *stats->passes))
+        return NULL;
+    pare_pass_stats *pass = &stats->passes[stats->n_passes++];
+    *pass = (pare_pass_stats){.tests = 0};
+    (void)snprintf(pass->name, sizeof pass->name, "%s", name);
+    return pass;
+}
+
+pare_status pare_session_begin_pass(pare_session *session, const char *name, size_t n_units,
+                                    pare_error *err)
+{
+    session->pass = find_pass(session, name);
+    if (!session->pass) return pare_fail_nomem(err);
+    session->phase = session->pass->name;
+    emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
+    return PARE_OK;
+}
+
+/* Adds what happened since `before` to the pass under way. */
+static void account(pare_session *session, const pare_engine_stats *before, size_t bytes_before)
+{
+    pare_engine_stats now = pare_engine_statistics(session->engine);
+    session->pass->tests += now.tests - before->tests;
+    session->pass->successes += now.successes - before->successes;
+    session->pass->oracle_s += (now.oracle_ms - before->oracle_ms) / 1000.0;
+    session->pass->bytes_removed += bytes_before - best_bytes(session);
+}
+
+pare_status pare_session_run(pare_session *session, pare_strategy *strategy, pare_engine_end *end,
+                             pare_error *err)
+{
+    pare_engine_stats before = pare_engine_statistics(session->engine);
+    size_t bytes_before = best_bytes(session);
+    pare_status status = pare_engine_run(session->engine, strategy, end, err);
+    account(session, &before, bytes_before);
+    if (!status && session->lost) status = pare_fail_nomem(err);
+    return status;
+}
+
+/* ---- finishing ---------------------------------------------------------------------- */
+
+static void close_books(pare_session *session, pare_stopped stopped, pare_minimal minimal)
+{
+    pare_engine_stats engine = pare_engine_statistics(session->engine);
+    pare_stats *stats = &session->stats;
+    stats->bytes_out = best_bytes(session);
+    stats->tests_run = engine.tests_run;
+    stats->cache_hits = engine.cache_hits;
+    stats->speculated = engine.speculated;
+    stats->cancelled = engine.cancelled;
+    stats->oracle_s = engine.oracle_ms / 1000.0;
+    stats->wall_s = elapsed_s(session);
+    stats->cpu_s = pare_clock_cpu_s() - session->start_cpu_s;
+    stats->peak_rss_bytes = pare_clock_peak_rss_bytes();
+    stats->stopped = stopped;
+    stats->minimal = minimal;
+}
+
+static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
+{
+    const pare_candidate *best = pare_engine_best(session->engine);
+    result->bytes = pare_alloc(best->size + 1, 1);
+    if (!result->bytes) return pare_fail_nomem(err);
+    pare_candidate_read(best, result->bytes);
+    result->bytes[best->size] = '\0';
+    result->size_bytes = best->size;
+    result->stats = session->stats;
+    session->stats.passes = NULL;
+    session->stats.curve = NULL;
+    session->stats.n_passes = session->stats.n_curve = 0;
+    session->pass = NULL;
+    session->phase = "";
+    return PARE_OK;
+}
+
+/* A run that can be continued keeps its journal. */
+static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
+{
+    bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET;
+    if (!session->journal || !complete || session->options->keep_journal == PARE_ON)
+        return PARE_OK;
+    pare_status status = pare_journal_remove(session->journal, err);
+    session->journal = NULL;
+    return status;
+}
+
+pare_status pare_session_finish(pare_session *session, pare_stopped stopped, pare_minimal minimal,
+                                pare_result *result, pare_error *err)
+{
+    close_books(session, stopped, minimal);
+    pare_status status = PARE_OK;
+    if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
+        status = save(session, pare_engine_best(session->engine), err);
+    if (!status) status = hand_over(session, result, err);
+    if (!status) status = end_journal(session, stopped, err);
+    emit(session, (pare_event){.kind = PARE_EVENT_END});
+    return status;
+}

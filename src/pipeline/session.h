@@ -1,0 +1,70 @@
+/* A session: one input, one oracle, one engine, and everything the user is told.
+ *
+ * What pare_reduce, pare_reduce_list and pare_isolate have in common: it reads the
+ * options, makes the oracle and the journal, checks the input, keeps the output on
+ * disk, turns what the engine retires into events and statistics, and cleans up.
+ * One thread. */
+#ifndef PARE_PIPELINE_SESSION_H
+#define PARE_PIPELINE_SESSION_H
+
+#include <pare/reduce.h>
+
+#include "engine/engine.h"
+#include "pipeline/oracles.h"
+
+typedef struct pare_session {
+    const pare_reduce_options *options; /* borrowed */
+    pare_session_oracle oracle;
+    pare_journal *journal; /* owned; NULL: none */
+    pare_engine *engine;   /* owned */
+    pare_stats stats;      /* owned until pare_session_finish hands it on */
+    size_t passes_capacity, curve_capacity;
+    pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
+    const char *phase;     /* its name, or "" */
+    uint64_t start_ms;
+    double start_cpu_s;
+    uint64_t pass_tests, pass_successes; /* of the engine, when the pass began */
+    double pass_oracle_ms;
+    size_t pass_bytes;
+    pare_status lost; /* a statistic could not be kept: memory was out */
+} pare_session;
+
+/* Opens a session that reduces `input` (a reference is not kept).  Sets *session only on
+ * success; the caller closes it.
+ * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_STATE (the journal is in use),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
+                                         const pare_text *input, pare_session *session,
+                                         pare_error *err);
+void pare_session_close(pare_session *session);
+
+/* Reads the input that the options name; the caller owns *out.
+ * Errors: PARE_E_ARG, PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
+                                          pare_error *err);
+
+/* Tests the input.  When it does not fail: PARE_E_STATE, with a sentence and
+ * result->check_* set.  Cost: one test. */
+PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text *input,
+                                          pare_result *result, pare_error *err);
+
+/* Begins the pass `name` ("algorithm/unit") over `n_units` and announces it; passes of
+ * one name are counted together.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char *name,
+                                               size_t n_units, pare_error *err);
+
+/* Runs one strategy (taken over) to its end, within the pass. */
+PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *strategy,
+                                        pare_engine_end *end, pare_error *err);
+
+/* Closes the books: result->stats and ->bytes are set from the engine's best, the
+ * output is written if it never was, the journal of a complete run is removed.
+ * `stopped` is kept in the statistics.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_finish(pare_session *session, pare_stopped stopped,
+                                           pare_minimal minimal, pare_result *result,
+                                           pare_error *err);
+
+/* Announces one sentence. */
+void pare_session_notice(pare_session *session, const char *sentence);
+
+#endif

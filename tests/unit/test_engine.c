@@ -1,0 +1,330 @@
+/* The engine runs a strategy ahead without changing what it does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc_fault.h"
+#include "engine/engine.h"
+#include "list/strategy.h"
+#include "support/simulated_oracle.h"
+
+enum { MAX_UNITS = 96, MAX_STEPS = 20000 };
+
+/* A random program under test: some bytes are needed, some need an earlier one, some
+ * must vanish together, some candidates are unresolved. */
+struct subject {
+    unsigned char text[MAX_UNITS];
+    size_t n;
+    bool needed[256];
+    int needs[256];   /* byte value that must be there too; -1: none */
+    int partner[256]; /* byte value that must be there, or not, likewise; -1: none */
+    bool sometimes_unresolved;
+    uint64_t seed;
+};
+
+static void make_subject(struct subject *subject, uint64_t seed)
+{
+    pare_random random;
+    pare_random_init(&random, seed);
+    memset(subject, 0, sizeof *subject);
+    subject->seed = seed;
+    subject->n = 1 + pare_random_below(&random, MAX_UNITS);
+    for (size_t i = 0; i < 256; i++) subject->needs[i] = subject->partner[i] = -1;
+    for (size_t i = 0; i < subject->n; i++) subject->text[i] = (unsigned char)(i + 1);
+    size_t n_needed = pare_random_below(&random, 8);
+    for (size_t i = 0; i < n_needed; i++)
+        subject->needed[1 + pare_random_below(&random, subject->n)] = true;
+    bool dependent = pare_random_below(&random, 2), paired = pare_random_below(&random, 3) == 0;
+    for (size_t i = 2; dependent && i <= subject->n; i++)
+        if (pare_random_below(&random, 2))
+            subject->needs[i] = (int)(1 + pare_random_below(&random, i - 1));
+    for (size_t i = 1; paired && i + 1 <= subject->n; i += 2)
+        subject->partner[i] = (int)i + 1;
+    subject->sometimes_unresolved = pare_random_below(&random, 2);
+}
+
+static pare_outcome run_subject(void *context, const unsigned char *bytes, size_t size)
+{
+    const struct subject *subject = context;
+    bool there[256] = {false};
+    for (size_t i = 0; i < size; i++) there[bytes[i]] = true;
+    for (int i = 0; i < 256; i++) {
+        if (subject->needed[i] && !there[i]) return PARE_PASS;
+        if (there[i] && subject->needs[i] >= 0 && !there[subject->needs[i]])
+            return subject->sometimes_unresolved ? PARE_UNRESOLVED : PARE_PASS;
+        if (subject->partner[i] >= 0 && there[i] != there[subject->partner[i]]) return PARE_PASS;
+    }
+    return PARE_FAIL;
+}
+
+struct trace {
+    size_t n;
+    pare_retired step[MAX_STEPS];
+};
+
+static void keep_step(void *context, const pare_retired *retired)
+{
+    struct trace *trace = context;
+    assert_true(trace->n < MAX_STEPS);
+    trace->step[trace->n++] = *retired;
+}
+
+static pare_strategy *strategy_over(const pare_text *text, const pare_list_algorithm *algorithm,
+                                    const pare_list_knobs *knobs)
+{
+    pare_bounds bounds = {.n = pare_text_size(text)};
+    pare_unit_list *units = NULL;
+    pare_config *config = NULL;
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_units_new(&bounds, &units, NULL), PARE_OK);
+    assert_int_equal(pare_config_new(units, text, &config, NULL), PARE_OK);
+    assert_int_equal(pare_list_strategy_new(algorithm, knobs, config, &strategy, NULL), PARE_OK);
+    pare_config_unref(config);
+    pare_units_unref(units);
+    return strategy;
+}
+
+struct setup {
+    unsigned jobs;
+    bool no_cache;
+    uint64_t max_tests, timing_seed;
+    uint64_t interrupt_after;
+};
+
+struct result {
+    unsigned char bytes[MAX_UNITS];
+    size_t size;
+    pare_engine_end end;
+    pare_engine_stats stats;
+    double makespan;
+};
+
+static struct result reduce(struct subject *subject, const pare_list_algorithm *algorithm,
+                            struct setup setup, struct trace *trace)
+{
+    static struct simulated_oracle sim;
+    struct result result = {.size = 0};
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
+    pare_verdict verdict;
+    pare_list_knobs knobs = {.granularity = 0};
+    simulated_init(&sim, setup.jobs, run_subject, subject, setup.timing_seed);
+    sim.interrupt_after = setup.interrupt_after;
+    trace->n = 0;
+    assert_int_equal(pare_text_copy(subject->text, subject->n, &text, NULL), PARE_OK);
+    pare_engine_options options = {.oracle = &sim.head,
+                                   .no_cache = setup.no_cache,
+                                   .max_tests = setup.max_tests,
+                                   .context = trace,
+                                   .retired = keep_step};
+    assert_int_equal(pare_engine_new(&options, &engine, NULL), PARE_OK);
+    assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_int_equal(
+        pare_engine_run(engine, strategy_over(text, algorithm, &knobs), &result.end, NULL),
+        PARE_OK);
+    const pare_candidate *best = pare_engine_best(engine);
+    result.size = best->size;
+    pare_candidate_read(best, result.bytes);
+    result.stats = pare_engine_statistics(engine);
+    result.makespan = sim.now;
+    assert_int_equal(result.stats.slots_busy, 0);
+    pare_engine_free(engine);
+    pare_text_unref(text);
+    return result;
+}
+
+static void assert_same_trace(const struct trace *a, const struct trace *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        assert_int_equal(a->step[i].n, i);
+        assert_int_equal(b->step[i].n, i);
+        assert_true(pare_digest_equal(a->step[i].digest, b->step[i].digest));
+        assert_int_equal(a->step[i].outcome, b->step[i].outcome);
+        assert_int_equal(a->step[i].accepted, b->step[i].accepted);
+        assert_int_equal(a->step[i].from_cache, b->step[i].from_cache);
+    }
+}
+
+static struct trace one, many;
+
+static void compare_jobs(bool no_cache, uint64_t first_seed, uint64_t n_seeds)
+{
+    size_t n_algorithms;
+    const pare_list_algorithm *const *algorithms = pare_list_algorithms(&n_algorithms);
+    static const unsigned jobs[] = {2, 8};
+    for (size_t a = 0; a < n_algorithms; a++) {
+        for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
+            struct subject subject;
+            make_subject(&subject, seed);
+            struct result alone =
+                reduce(&subject, algorithms[a], (struct setup){.jobs = 1, .no_cache = no_cache},
+                       &one);
+            assert_int_equal(alone.stats.speculated, 0);
+            assert_int_equal(alone.stats.cancelled, 0);
+            assert_int_equal(run_subject(&subject, alone.bytes, alone.size), PARE_FAIL);
+            for (size_t j = 0; j < 2; j++) {
+                struct result together = reduce(&subject, algorithms[a],
+                                                (struct setup){.jobs = jobs[j],
+                                                               .no_cache = no_cache,
+                                                               .timing_seed = seed * 7 + j},
+                                                &many);
+                assert_int_equal(together.size, alone.size);
+                assert_memory_equal(together.bytes, alone.bytes, alone.size);
+                assert_same_trace(&one, &many);
+            }
+        }
+    }
+}
+
+static void test_engine__jobs_change_neither_bytes_nor_trace(void **state)
+{
+    (void)state;
+    compare_jobs(false, 1, 200);
+}
+
+static void test_engine__jobs_change_nothing_without_cache_either(void **state)
+{
+    (void)state;
+    compare_jobs(true, 1000, 40);
+}
+
+static bool is_subsequence(const unsigned char *part, size_t n_part, const unsigned char *all,
+                           size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < n_part; i++) k += all[i] == part[k];
+    return k == n_part;
+}
+
+static void test_engine__result_is_failing_part_and_one_minimal_where_promised(void **state)
+{
+    (void)state;
+    size_t n_algorithms;
+    const pare_list_algorithm *const *algorithms = pare_list_algorithms(&n_algorithms);
+    for (size_t a = 0; a < n_algorithms; a++) {
+        for (uint64_t seed = 5000; seed < 5100; seed++) {
+            struct subject subject;
+            make_subject(&subject, seed);
+            struct result result = reduce(&subject, algorithms[a], (struct setup){.jobs = 4}, &one);
+            assert_true(is_subsequence(result.bytes, result.size, subject.text, subject.n));
+            assert_int_equal(result.end, PARE_END_DONE);
+            for (size_t i = 0; algorithms[a]->info.one_minimal && i < result.size; i++) {
+                unsigned char less[MAX_UNITS];
+                memcpy(less, result.bytes, i);
+                memcpy(less + i, result.bytes + i + 1, result.size - i - 1);
+                if (run_subject(&subject, less, result.size - 1) == PARE_FAIL && result.size > 1)
+                    fail_msg("%s, seed %d: unit %zu of %zu can go", algorithms[a]->info.name,
+                             (int)seed, i, result.size);
+            }
+        }
+    }
+}
+
+static void test_engine__cache_answers_repeated_candidates(void **state)
+{
+    (void)state;
+    const pare_list_algorithm *ddmin = pare_list_algorithm_find("ddmin");
+    for (uint64_t seed = 1; seed < 50; seed++) {
+        struct subject subject;
+        make_subject(&subject, seed);
+        struct result result = reduce(&subject, ddmin, (struct setup){.jobs = 1}, &one);
+        for (size_t i = 0; i < one.n; i++)
+            for (size_t k = 0; k < i; k++)
+                if (pare_digest_equal(one.step[i].digest, one.step[k].digest))
+                    assert_true(one.step[i].from_cache);
+        assert_int_equal(result.stats.tests_run + result.stats.cache_hits, one.n);
+    }
+}
+
+static void test_engine__test_budget_ends_at_the_same_step_for_all_jobs(void **state)
+{
+    (void)state;
+    const pare_list_algorithm *ddmin = pare_list_algorithm_find("ddmin");
+    for (uint64_t seed = 1; seed < 60; seed++) {
+        struct subject subject;
+        make_subject(&subject, seed);
+        uint64_t budget = 1 + seed % 17;
+        struct result a =
+            reduce(&subject, ddmin, (struct setup){.jobs = 1, .max_tests = budget}, &one);
+        struct result b = reduce(
+            &subject, ddmin,
+            (struct setup){.jobs = 8, .max_tests = budget, .timing_seed = seed}, &many);
+        assert_same_trace(&one, &many);
+        assert_true(a.stats.tests <= budget);
+        assert_int_equal(a.end, b.end);
+        assert_int_equal(a.size, b.size);
+    }
+}
+
+static void test_engine__interruption_keeps_the_best_so_far(void **state)
+{
+    (void)state;
+    const pare_list_algorithm *lithium = pare_list_algorithm_find("lithium");
+    for (uint64_t stop = 1; stop < 40; stop++) {
+        struct subject subject;
+        make_subject(&subject, 77);
+        struct result result = reduce(
+            &subject, lithium, (struct setup){.jobs = 4, .interrupt_after = stop}, &one);
+        assert_int_equal(run_subject(&subject, result.bytes, result.size), PARE_FAIL);
+        if (result.end != PARE_END_DONE) assert_int_equal(result.end, PARE_END_INTERRUPTED);
+    }
+}
+
+static void test_engine__out_of_memory_is_a_clean_error_everywhere(void **state)
+{
+    (void)state;
+    struct subject subject;
+    make_subject(&subject, 12);
+    static struct simulated_oracle sim;
+    const pare_list_algorithm *algorithm = pare_list_algorithm_find("ddmin");
+    pare_list_knobs knobs = {.granularity = 0};
+    long live = pare_alloc_live();
+    for (size_t n = 0;; n++) {
+        pare_text *text = NULL;
+        pare_engine *engine = NULL;
+        pare_verdict verdict;
+        pare_engine_end end;
+        pare_error err = {.status = PARE_OK};
+        simulated_init(&sim, 4, run_subject, &subject, 1);
+        assert_int_equal(pare_text_copy(subject.text, subject.n, &text, NULL), PARE_OK);
+        pare_strategy *strategy = strategy_over(text, algorithm, &knobs);
+        pare_alloc_fault_after(n);
+        pare_engine_options options = {.oracle = &sim.head};
+        pare_status status = pare_engine_new(&options, &engine, &err);
+        if (!status) status = pare_engine_check(engine, text, &verdict, &err);
+        if (!status)
+            status = pare_engine_run(engine, strategy, &end, &err);
+        else
+            pare_strategy_free(strategy);
+        bool hit = pare_alloc_fault_hit();
+        pare_alloc_fault_after(SIZE_MAX);
+        if (status) {
+            assert_int_equal(status, PARE_E_NOMEM);
+            assert_int_equal(err.status, PARE_E_NOMEM);
+        }
+        pare_engine_free(engine);
+        pare_text_unref(text);
+        assert_int_equal(pare_alloc_live(), live);
+        if (!hit) break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_engine__jobs_change_neither_bytes_nor_trace),
+        cmocka_unit_test(test_engine__jobs_change_nothing_without_cache_either),
+        cmocka_unit_test(test_engine__result_is_failing_part_and_one_minimal_where_promised),
+        cmocka_unit_test(test_engine__cache_answers_repeated_candidates),
+        cmocka_unit_test(test_engine__test_budget_ends_at_the_same_step_for_all_jobs),
+        cmocka_unit_test(test_engine__interruption_keeps_the_best_so_far),
+        cmocka_unit_test(test_engine__out_of_memory_is_a_clean_error_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
