@@ -1,0 +1,201 @@
+/* Understanding the test command.  See command.h for the rules. */
+#include "oracle/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "oracle/words.h"
+#include "os/file.h"
+
+static pare_status fail_not_found(const char *name, pare_error *err)
+{
+    if (strchr(name, '/'))
+        return pare_fail(err, PARE_E_IO, "the test %s does not exist", name);
+    if (pare_file_is_regular(name))
+        return pare_fail(err, PARE_E_IO, "the command %s is not in PATH; for the file write ./%s",
+                         name, name);
+    const char *equals = strchr(name, '=');
+    if (equals && equals != name)
+        return pare_fail(err, PARE_E_IO, "the command %s is not found; to set a variable write: "
+                         "env %s ...", name, name);
+    return pare_fail(err, PARE_E_IO, "the command %s is not found in PATH", name);
+}
+
+/* Whether the file `path`, which exists, can be executed. */
+static pare_status check_executable(const char *path, pare_error *err)
+{
+    if (pare_file_is_directory(path))
+        return pare_fail(err, PARE_E_IO, "the test %s is a directory; give an executable", path);
+    if (access(path, X_OK))
+        return pare_fail(err, PARE_E_IO, "the test %s is not executable; make it so: chmod +x %s",
+                         path, path);
+    return PARE_OK;
+}
+
+/* Looks `name`, a word without slash, up in PATH; *path is set only when found. */
+static pare_status search(const char *name, pare_buffer *path, bool *found, pare_error *err)
+{
+    const char *places = getenv("PATH");
+    if (!places) places = "/usr/local/bin:/usr/bin:/bin";
+    *found = false;
+    for (const char *end; !*found; places = end + 1) {
+        end = strchrnul(places, ':');
+        pare_buffer_reset(path);
+        /* An empty entry is the current directory. */
+        pare_status status = end == places
+                                 ? pare_buffer_text(path, ".", err)
+                                 : pare_buffer_add(path, places, (size_t)(end - places), err);
+        if (!status) status = pare_buffer_format(path, err, "/%s", name);
+        if (status) return status;
+        *found = pare_file_is_regular(path->data) && !access(path->data, X_OK);
+        if (!*end) break;
+    }
+    return PARE_OK;
+}
+
+/* Puts the absolute path of `path` in the place of word `k`. */
+static pare_status set_absolute(pare_words *words, size_t k, const char *path, pare_error *err)
+{
+    char *absolute = NULL;
+    pare_status status = pare_file_absolute(path, &absolute, err);
+    if (!status) status = pare_words_set(words, k, absolute, err);
+    pare_release(absolute);
+    return status;
+}
+
+/* Makes the first word the absolute path of an executable. */
+static pare_status resolve_program(pare_words *words, pare_error *err)
+{
+    const char *name = words->word[0];
+    pare_buffer path = {0};
+    bool found = true;
+    pare_status status = PARE_OK;
+    if (!*name) return pare_fail(err, PARE_E_ARG, "the test command starts with an empty word");
+    if (strchr(name, '/')) {
+        found = pare_file_exists(name);
+        if (found) status = check_executable(name, err);
+        if (found && !status) status = set_absolute(words, 0, name, err);
+    } else {
+        status = search(name, &path, &found, err);
+        if (!status && found) status = set_absolute(words, 0, path.data, err);
+    }
+    if (!status && !found) status = fail_not_found(name, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Makes words that name files absolute. */
+static pare_status resolve_files(pare_words *words, const char *base_name, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 1; k < words->n && !status; k++) {
+        const char *word = words->word[k];
+        if (word[0] == '/' || word[0] == '-' || !strcmp(word, base_name)) continue;
+        if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
+            status = set_absolute(words, k, word, err);
+    }
+    return status;
+}
+
+/* Folds one word, with its end, and the file that it names into the identity. */
+static void identify_word(const char *word, const char *base_name, pare_hash *hash, size_t *size)
+{
+    *hash = pare_hash_bytes(*hash, word, strlen(word) + 1);
+    *size += strlen(word) + 1;
+    if (!strcmp(word, base_name) || !pare_file_is_regular(word)) return;
+    /* A file that can be executed but not read is known by its name only. */
+    if (pare_file_hash(word, hash, size, NULL)) return;
+    *hash = pare_hash_bytes(*hash, "", 1);
+    *size += 1;
+}
+
+static pare_digest identify(const pare_words *words, const char *base_name, const char *text)
+{
+    pare_hash hash = {{0, 0}};
+    size_t size = 0;
+    if (text) identify_word(text, base_name, &hash, &size);
+    for (size_t k = 0; k < words->n; k++)
+        identify_word(words->word[k], base_name, &hash, &size);
+    return pare_digest_of(hash, size);
+}
+
+/* The whole text is one word: the path of the test. */
+static pare_status take_file(pare_words *words, const char *text, pare_error *err)
+{
+    pare_status status = check_executable(text, err);
+    if (!status) status = pare_words_add(words, text, err);
+    if (!status) status = set_absolute(words, 0, text, err);
+    return status;
+}
+
+/* Fills *words with what is to be executed, behind the shell's own name. */
+static pare_status assemble(pare_words *all, const pare_words *words, const char *text,
+                            pare_error *err)
+{
+    static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c"};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < (words->shell ? 3 : 1) && !status; k++)
+        status = pare_words_add(all, shell[k], err);
+    if (words->shell) {
+        if (!status) status = pare_words_add(all, text, err);
+        return status ? status : pare_words_add(all, "pare", err);
+    }
+    for (size_t k = 0; k < words->n && !status; k++)
+        status = pare_words_add(all, words->word[k], err);
+    return status;
+}
+
+/* Splits `text` and resolves its words. */
+static pare_status understand(pare_words *words, const char *text, const char *base_name,
+                              pare_error *err)
+{
+    bool has_blank = strpbrk(text, " \t\n") != NULL;
+    if (pare_file_is_regular(text) ||
+        (pare_file_is_directory(text) && (has_blank || strchr(text, '/'))))
+        return take_file(words, text, err);
+    pare_status status = pare_words_split(words, text, err);
+    if (status) return status;
+    if (!words->n) return pare_fail(err, PARE_E_ARG, "the test command is empty");
+    if (words->shell) return PARE_OK;
+    status = resolve_program(words, err);
+    return status ? status : resolve_files(words, base_name, err);
+}
+
+pare_status pare_command_init(pare_command *command, const char *text, const char *base_name,
+                              pare_error *err)
+{
+    pare_words words = {0}, all = {0};
+    char *shown = NULL;
+    pare_status status = understand(&words, text, base_name, err);
+    if (!status) status = assemble(&all, &words, text, err);
+    if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
+    if (!status) {
+        *command = (pare_command){
+            .words = all.word, .n_words = all.n, .is_shell = words.shell, .shown = shown,
+            .identity = identify(&words, base_name, words.shell ? text : NULL)};
+        all = (pare_words){0};
+    }
+    pare_words_done(&words);
+    pare_words_done(&all);
+    return status;
+}
+
+void pare_command_done(pare_command *command)
+{
+    pare_words words = {.word = command->words, .n = command->n_words};
+    pare_words_done(&words);
+    pare_release(command->shown);
+    *command = (pare_command){0};
+}
+
+void pare_command_argv(const pare_command *command, const char *candidate, const char **argv)
+{
+    for (size_t k = 0; k < command->n_words; k++)
+        argv[k] = command->words[k];
+    argv[command->n_words] = candidate;
+    argv[command->n_words + 1] = NULL;
+}

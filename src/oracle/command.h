@@ -1,0 +1,43 @@
+/* The user's test, as he wrote it, made into something to execute.
+ *
+ * A test is the path of an executable, or a command line.  A command line is split into
+ * words as a shell does (quotes, backslash) and executed directly, with the candidate's
+ * path as its last argument.  When it holds shell syntax outside quotes (| & ; < > ( ) $
+ * ` * ? [ newline, # or ~ before a word, a first word "!") it is given to /bin/sh as it
+ * is; there the candidate's path is "$1", and the candidate lies in the current
+ * directory under the input's own name.
+ *
+ * Tests run in a directory of their own, so words that name files are made absolute
+ * here: a word without slash that names a regular file of the current directory, a word
+ * with a slash that names a file or directory.  The input's own base name stays: in a
+ * test it means the candidate.  Immutable once made. */
+#ifndef PARE_ORACLE_COMMAND_H
+#define PARE_ORACLE_COMMAND_H
+
+#include <stdbool.h>
+
+#include "base/digest.h"
+#include "base/status.h"
+
+typedef struct pare_command {
+    char **words;      /* owned: "/bin/sh", what to execute, arguments, NULL */
+    size_t n_words;    /* without the NULL */
+    bool is_shell;     /* words are /bin/sh -c TEXT pare */
+    char *shown;       /* owned; for the user: the command, without the candidate */
+    pare_digest identity; /* of the words and the content of the files that they name */
+} pare_command;
+
+/* Understands `text`; `base_name` is the input's.  On PARE_OK *command is filled; the
+ * caller ends it with done.
+ * Errors: PARE_E_ARG (empty, a quote not closed), PARE_E_IO (not found, not executable,
+ * a directory), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text,
+                                         const char *base_name, pare_error *err);
+void pare_command_done(pare_command *command); /* all-zero is a no-op */
+
+/* Fills `argv` (room for n_words + 2) with the words, borrowed, the candidate's path
+ * and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the file
+ * turns out to be a script without "#!". */
+void pare_command_argv(const pare_command *command, const char *candidate, const char **argv);
+
+#endif

@@ -1,0 +1,55 @@
+/* The oracle that runs a test command: one process a test, many at a time.
+ *
+ * Exit code 0 is FAIL (the failure is still there), any other code and death by a
+ * signal PASS, a time-out UNRESOLVED.  Each test runs in a private directory of its
+ * slot, which holds the candidate under the input's base name, with standard input,
+ * output and error on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
+ * its verdict is given, everything that it started is dead, and its directory is empty.
+ * When we are killed, a guard does the same.
+ *
+ * After a requested stop, wait says so at once and always; free then ends the rest.
+ * One thread. */
+#ifndef PARE_ORACLE_PROCESS_H
+#define PARE_ORACLE_PROCESS_H
+
+#include <sys/types.h>
+
+#include <pare/stop.h>
+
+#include "oracle/command.h"
+#include "oracle/oracle.h"
+#include "oracle/time_limit.h"
+
+typedef struct pare_process_options {
+    const pare_command *command; /* borrowed until the oracle is freed */
+    const char *base_name;       /* of the input; copied */
+    mode_t mode;                 /* of the candidate's file; 0: 0600 */
+    unsigned n_slots;            /* 1 .. */
+    uint64_t timeout_ms;         /* 0: learned, see time_limit.h */
+    const pare_stop *stop;       /* borrowed; may be NULL */
+    bool owns_children;          /* see os/family.h */
+} pare_process_options;
+
+/* On PARE_OK the caller owns *out; free it by pare_oracle_free.  While it lives this
+ * process is a child subreaper.
+ * Errors: PARE_E_ARG (no slots, base name), PARE_E_IO, PARE_E_STATE (SIGCHLD is
+ * ignored), PARE_E_NOMEM.
+ * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
+ * executed any more, and wait when its exit code is lost. */
+PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
+                                        pare_error *err);
+
+/* The test that is started next has its standard output and error kept; meant for one
+ * test at a time, the first. */
+void pare_process_capture_next(pare_oracle *oracle);
+
+/* The last 4 KiB at most that the captured test printed, NUL-terminated; "" when there
+ * was none.  Complete after the test's verdict; valid until the next call. */
+const char *pare_process_captured(pare_oracle *oracle);
+
+/* What is known about the time that tests take; to be kept in a journal and put back.
+ * A limit that the user fixed stays. */
+pare_time_limit pare_process_time_limit(const pare_oracle *oracle);
+void pare_process_set_time_limit(pare_oracle *oracle, pare_time_limit limit);
+
+#endif
