@@ -1,6 +1,7 @@
 /* The option parser: one pass over argv. */
 #include "cli/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,6 +1,7 @@
 /* Options of the command line as options of the library. */
 #include "cli/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

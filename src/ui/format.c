@@ -26,7 +26,7 @@ const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double sec
 {
     if (!(seconds > 0)) seconds = 0;
     if (seconds > 1e12) seconds = 1e12;
-    uint64_t whole = (uint64_t)seconds;
+    uint64_t whole = (uint64_t)(seconds + 0.5);
     unsigned long long days = whole / 86400;
     unsigned hours = (unsigned)(whole / 3600 % 24), minutes = (unsigned)(whole / 60 % 60);
     if (seconds < 0.995)

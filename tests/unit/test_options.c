@@ -1,0 +1,252 @@
+/* The option parser and the words it suggests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc_fault.h"
+#include "cli/names.h"
+#include "cli/nearest.h"
+#include "cli/table.h"
+
+enum { MAX_WORDS = 16 };
+
+/* Parses `line`, words separated by single spaces, for `pare reduce`. */
+static pare_status parse(const char *line, pare_arguments *arguments, pare_error *err)
+{
+    static char text[512];
+    char *argv[MAX_WORDS + 1];
+    int argc = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word && argc < MAX_WORDS; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    return pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, argc, argv,
+                              arguments, err);
+}
+
+static void test_options__stand_before_and_after_operands(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "-j 3 ./t x --output=y",        "./t -j3 x --output y", "./t x -o y --jobs=3",
+        "--output y --jobs 3 -- ./t x", "-oy ./t x -j 3",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        pare_arguments arguments = {0};
+        pare_error err = {0};
+        assert_int_equal(parse(lines[i], &arguments, &err), PARE_OK);
+        assert_int_equal(arguments.n_operands, 2);
+        assert_string_equal(arguments.operands[0], "./t");
+        assert_string_equal(arguments.operands[1], "x");
+        assert_int_equal(arguments.values[PARE_OPT_JOBS].number, 3);
+        assert_string_equal(arguments.values[PARE_OPT_OUTPUT].text, "y");
+        pare_arguments_done(&arguments);
+    }
+}
+
+static void test_options__two_dashes_end_options_and_are_remembered(void **state)
+{
+    (void)state;
+    pare_arguments arguments = {0};
+    assert_int_equal(parse("x -q -- prog -v --output", &arguments, NULL), PARE_OK);
+    assert_int_equal(arguments.n_before_dashes, 1);
+    assert_int_equal(arguments.n_operands, 4);
+    assert_string_equal(arguments.operands[3], "--output");
+    assert_int_equal(arguments.values[PARE_OPT_VERBOSE].position, 0);
+    assert_int_not_equal(arguments.values[PARE_OPT_QUIET].position, 0);
+    pare_arguments_done(&arguments);
+}
+
+static void test_options__letters_without_value_join_and_the_last_may_have_one(void **state)
+{
+    (void)state;
+    pare_arguments arguments = {0};
+    assert_int_equal(parse("-qvj12 t x -", &arguments, NULL), PARE_OK);
+    assert_int_not_equal(arguments.values[PARE_OPT_QUIET].position, 0);
+    assert_int_not_equal(arguments.values[PARE_OPT_VERBOSE].position, 0);
+    assert_int_equal(arguments.values[PARE_OPT_JOBS].number, 12);
+    assert_string_equal(arguments.operands[2], "-");
+    pare_arguments_done(&arguments);
+}
+
+static void test_options__the_later_of_two_counts(void **state)
+{
+    (void)state;
+    pare_arguments arguments = {0};
+    assert_int_equal(parse("--seed 1 --seed=2 --no-fixpoint --fixpoint", &arguments, NULL),
+                     PARE_OK);
+    assert_int_equal(arguments.values[PARE_OPT_SEED].number, 2);
+    assert_true(arguments.values[PARE_OPT_FIXPOINT].position >
+                arguments.values[PARE_OPT_NO_FIXPOINT].position);
+    pare_arguments_done(&arguments);
+}
+
+static void test_options__wrong_words_are_answered_by_what_is_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *sentence;
+    } cases[] = {
+        {"--outptu y", "unknown option '--outptu': did you mean '--output'?"},
+        {"--out y", "unknown option '--out': did you mean '--output'?"},
+        {"--algoritm=x", "unknown option '--algoritm': did you mean '--algorithm'?"},
+        {"--timout 3", "unknown option '--timout': did you mean '--timeout'?"},
+        {"--max-test 3", "unknown option '--max-test': did you mean '--max-tests'?"},
+        {"--colour never", "unknown option '--colour': did you mean '--color'?"},
+        {"-output y", "unknown option '-output': did you mean '--output'?"},
+        {"-t 3", "unknown option '-t': did you mean '--timeout'?"},
+        {"--output-passing y", "unknown option '--output-passing': did you mean '--output'?"},
+        {"--output", "'--output' needs a value: --output=FILE"},
+        {"--output --quiet", "'--output' needs a value: --output=FILE"},
+        {"--output --", "'--output' needs a value: --output=FILE"},
+        {"--output=", "'--output' takes a FILE, not an empty word"},
+        {"--quiet=yes", "'--quiet' takes no value"},
+        {"-j 0", "'--jobs' takes a whole number from 1 to 1024, not '0'"},
+        {"-j -1", "'--jobs' takes a whole number from 1 to 1024, not '-1'"},
+        {"-j 4x", "'--jobs' takes a whole number from 1 to 1024, not '4x'"},
+        {"-j 99999999999999999999",
+         "'--jobs' takes a whole number from 1 to 1024, not '99999999999999999999'"},
+        {"--max-tests 0", "'--max-tests' takes a whole number from 1, not '0'"},
+        {"--granularity 1", "'--granularity' takes a whole number from 2 or 'inf', not '1'"},
+        {"--order up", "'--order' takes one of forward, backward, random, not 'up'"},
+        {"--color blue", "'--color' takes one of auto, always, never, not 'blue'"},
+        {"--timeout 0", "'--timeout' takes a number of seconds above 0, such as 2 or 0.5, not '0'"},
+        {"--max-time 1e3",
+         "'--max-time' takes a number of seconds above 0, such as 2 or 0.5, not '1e3'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_arguments arguments = {0};
+        pare_error err = {0};
+        assert_int_equal(parse(cases[i].line, &arguments, &err), PARE_E_ARG);
+        assert_string_equal(err.message, cases[i].sentence);
+        assert_null(arguments.values);
+    }
+}
+
+static void test_options__of_later_versions_say_so(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"--lang c", "--grammar=C.g4", "--start r", "--report x"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        pare_arguments arguments = {0};
+        pare_error err = {0};
+        assert_int_equal(parse(lines[i], &arguments, &err), PARE_E_UNSUPPORTED);
+        assert_non_null(strstr(err.message, "is not in this version yet"));
+    }
+}
+
+static void test_options__seconds_are_decimal_and_rounded_up_to_ms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t ms; /* 0: refused */
+    } cases[] = {
+        {"1", 1000},   {"0.5", 500},     {".25", 250},      {"2.", 2000},
+        {"0.0001", 1}, {"1.0005", 1001}, {"007.5", 7500},   {"1000000000", 1000000000000},
+        {"0", 0},      {"0.0", 0},       {"", 0},           {".", 0},
+        {"-1", 0},     {"+1", 0},        {"1,5", 0},        {" 1", 0},
+        {"1 ", 0},     {"1e3", 0},       {"inf", 0},        {"nan", 0},
+        {"0x10", 0},   {"1.2.3", 0},     {"1000000001", 0}, {"99999999999999999999999999", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t ms = 0;
+        assert_int_equal(pare_option_read_seconds(cases[i].text, &ms), cases[i].ms != 0);
+        assert_int_equal(ms, cases[i].ms);
+    }
+}
+
+static void test_options__whole_numbers_reach_to_the_largest(void **state)
+{
+    (void)state;
+    uint64_t number = 0;
+    assert_true(pare_option_read_whole("18446744073709551615", &number));
+    assert_true(number == UINT64_MAX);
+    assert_false(pare_option_read_whole("18446744073709551616", &number));
+    assert_false(pare_option_read_whole("", &number));
+    assert_false(pare_option_read_whole("-0", &number));
+}
+
+static void test_options__parse_survives_each_failing_allocation(void **state)
+{
+    (void)state;
+    long live = pare_alloc_live();
+    for (size_t n = 0;; n++) {
+        pare_arguments arguments = {0};
+        pare_error err = {0};
+        pare_alloc_fault_after(n);
+        pare_status status = parse("-j 3 t x", &arguments, &err);
+        pare_alloc_fault_after(SIZE_MAX);
+        pare_arguments_done(&arguments);
+        assert_int_equal(pare_alloc_live(), live);
+        if (status == PARE_OK) break;
+        assert_int_equal(status, PARE_E_NOMEM);
+    }
+}
+
+static void test_options__table_has_no_name_or_letter_twice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PARE_N_OPTIONS; i++) {
+        assert_non_null(pare_option_table[i].name);
+        assert_non_null(pare_option_table[i].help);
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(pare_option_table[i].name, pare_option_table[j].name);
+            assert_false(pare_option_table[i].letter &&
+                         pare_option_table[i].letter == pare_option_table[j].letter);
+        }
+    }
+}
+
+static void test_nearest__counts_edits_and_prefers_beginnings(void **state)
+{
+    (void)state;
+    assert_int_equal(pare_word_distance("abc", "abc"), 0);
+    assert_int_equal(pare_word_distance("", "abc"), 6);
+    assert_int_equal(pare_word_distance("acb", "abc"), 2);
+    assert_int_equal(pare_word_distance("abd", "abc"), 2);
+    assert_int_equal(pare_word_distance("kitten", "sitting"), 6);
+    assert_int_equal(pare_word_distance("ca", "abc"), 6);
+    assert_int_equal(pare_word_distance("ab", "abcdefgh"), 1);
+}
+
+static void test_names__mark_stands_before_the_extension(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"x.c", "x.min.c"},           {"x", "x.min"},         {".foo", ".foo.min"},
+        {".foo.c", ".foo.min.c"},     {"a.b/x", "a.b/x.min"}, {"a.b/.x", "a.b/.x.min"},
+        {"x.tar.gz", "x.tar.min.gz"}, {"x.", "x..min"},       {"/x.y/z.c", "/x.y/z.min.c"},
+        {"a b\n.c", "a b\n.min.c"},   {"-x.c", "-x.min.c"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_buffer name = {0};
+        assert_int_equal(pare_names_mark(&name, cases[i][0], "min", NULL), PARE_OK);
+        assert_string_equal(name.data, cases[i][1]);
+        pare_buffer_done(&name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options__stand_before_and_after_operands),
+        cmocka_unit_test(test_options__two_dashes_end_options_and_are_remembered),
+        cmocka_unit_test(test_options__letters_without_value_join_and_the_last_may_have_one),
+        cmocka_unit_test(test_options__the_later_of_two_counts),
+        cmocka_unit_test(test_options__wrong_words_are_answered_by_what_is_right),
+        cmocka_unit_test(test_options__of_later_versions_say_so),
+        cmocka_unit_test(test_options__seconds_are_decimal_and_rounded_up_to_ms),
+        cmocka_unit_test(test_options__whole_numbers_reach_to_the_largest),
+        cmocka_unit_test(test_options__parse_survives_each_failing_allocation),
+        cmocka_unit_test(test_options__table_has_no_name_or_letter_twice),
+        cmocka_unit_test(test_nearest__counts_edits_and_prefers_beginnings),
+        cmocka_unit_test(test_names__mark_stands_before_the_extension),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
