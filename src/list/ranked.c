@@ -64,8 +64,9 @@ static pare_status remove_lowest(pare_ranked *ranked, pare_error *err)
 static pare_status raise_lowest(pare_ranked *ranked, pare_error *err)
 {
     if (ranked->lowest.size == 1) {
-        ranked->n_final++;
-        return pare_runs_raise(&ranked->runs, &ranked->lowest, finally, 0, err);
+        pare_status status = pare_runs_raise(&ranked->runs, &ranked->lowest, finally, 0, err);
+        if (!status) ranked->n_final++;
+        return status;
     }
     double product = pare_runs_product(&ranked->runs, &ranked->lowest);
     return pare_runs_raise(&ranked->runs, &ranked->lowest, ranked->model->raised, product, err);

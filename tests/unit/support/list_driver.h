@@ -94,6 +94,13 @@ static inline bool list_propose(const struct list_task *task, struct list_run *r
     return true;
 }
 
+/* The candidate becomes the configuration. */
+static inline void list_accept(struct list_run *run)
+{
+    memcpy(run->kept, run->candidate, run->n_candidate * sizeof *run->kept);
+    run->n_kept = run->n_candidate;
+}
+
 static inline void list_tell(const struct list_task *task, struct list_run *run, bool fails)
 {
     run->tests++;
@@ -101,9 +108,7 @@ static inline void list_tell(const struct list_task *task, struct list_run *run,
         task->observer(task->observer_context, run->candidate, run->n_candidate, fails);
     if (task->max_tests) assert_true(run->tests <= task->max_tests);
     assert_int_equal(task->algorithm->tell(run->state, fails, NULL), PARE_OK);
-    if (!fails) return;
-    memcpy(run->kept, run->candidate, run->n_candidate * sizeof *run->kept);
-    run->n_kept = run->n_candidate;
+    if (fails) list_accept(run);
 }
 
 static inline void list_run_once(const struct list_task *task, struct list_run *run, size_t number)
