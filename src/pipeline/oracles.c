@@ -7,7 +7,7 @@
 #include "base/checksum.h"
 #include "oracle/predicate.h"
 #include "oracle/process.h"
-#include "os/clock.h"
+#include "os/cores.h"
 #include "os/file.h"
 
 enum { MAX_JOBS = 1024 };
@@ -57,7 +57,7 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options,
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
-    if (!jobs) jobs = options->predicate ? 1 : pare_clock_n_cores();
+    if (!jobs) jobs = options->predicate ? 1 : pare_cores_count();
     *out = (pare_session_oracle){.oracle = NULL};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
                                             : open_command(options, jobs, out, err);
