@@ -26,23 +26,24 @@ enum byte_class {
     LETTER
 };
 
+enum { O = OTHER, S = SPACE, B = BREAK, Q = QUOTE, D = DIGIT, L = LETTER };
+
+/* clang-format off */
+static const unsigned char ASCII[128] = {
+    O, O, O, O, O, O, O, O, O, S, B, S, S, B, O, O, /* 0x00 */
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, /* 0x10 */
+    S, O, Q, O, O, O, O, Q, O, O, O, O, O, O, O, O, /* 0x20 */
+    D, D, D, D, D, D, D, D, D, D, O, O, O, O, O, O, /* 0x30 */
+    O, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* 0x40 */
+    L, L, L, L, L, L, L, L, L, L, L, O, O, O, O, L, /* 0x50 */
+    Q, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* 0x60 */
+    L, L, L, L, L, L, L, L, L, L, L, O, O, O, O, O, /* 0x70 */
+};
+/* clang-format on */
+
 static enum byte_class class_of(unsigned char byte)
 {
-    if (byte >= 0x80 || byte == '_') return LETTER;
-    if ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') return LETTER;
-    if (byte >= '0' && byte <= '9') return DIGIT;
-    switch (byte) {
-    case ' ':
-    case '\t':
-    case '\v':
-    case '\f': return SPACE;
-    case '\n':
-    case '\r': return BREAK;
-    case '"':
-    case '\'':
-    case '`': return QUOTE;
-    default: return OTHER;
-    }
+    return byte < sizeof ASCII ? ASCII[byte] : LETTER;
 }
 
 static bool is_digit(unsigned char byte)

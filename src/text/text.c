@@ -21,11 +21,11 @@ struct store {
 };
 
 struct segment {
-    uint32_t start;    /* offset in the text */
-    uint32_t at;       /* offset in the store */
-    pare_hash before;  /* of all text before */
-    pare_hash own;     /* of the segment's bytes */
-    pare_hash power;   /* of its size, see pare_hash_power */
+    uint32_t start;   /* offset in the text */
+    uint32_t at;      /* offset in the store */
+    pare_hash before; /* of all text before */
+    pare_hash own;    /* of the segment's bytes */
+    pare_hash power;  /* of its size, see pare_hash_power */
 };
 
 struct pare_text {
@@ -58,8 +58,8 @@ static struct store *store_new(unsigned char *bytes, size_t size)
     }
     prefix[0] = (pare_hash){{0, 0}};
     for (size_t k = 1; k < n_prefixes; k++)
-        prefix[k] = pare_hash_bytes(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE,
-                                    PARE_TEXT_STRIDE);
+        prefix[k] =
+            pare_hash_bytes(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE, PARE_TEXT_STRIDE);
     *store = (struct store){.refs = 1, .bytes = bytes, .size = size, .prefix = prefix};
     return store;
 }
@@ -272,9 +272,26 @@ pare_text *pare_text_build_start(const pare_text *base, size_t n_segments)
     return text_new(base->store, n_segments);
 }
 
+/* Makes the empty text begin as `base` does: copies the segments that end within the
+ * first `size` bytes, whose offsets and hashes hold as they are, all but the last one
+ * of the base.  Returns how many bytes that is. */
+static size_t copy_head(pare_text *text, const pare_text *base, size_t size)
+{
+    size_t n_whole = find_segment(base, size);
+    memcpy(text->segment, base->segment, n_whole * sizeof *text->segment);
+    text->n_segments = n_whole;
+    text->size = base->segment[n_whole].start;
+    text->whole = base->segment[n_whole].before;
+    return text->size;
+}
+
 void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset, size_t size)
 {
     if (!size) return;
+    if (!offset && !text->n_segments) {
+        offset = copy_head(text, base, size);
+        size -= offset;
+    }
     for (size_t k = find_segment(base, offset); size; k++) {
         size_t inside = offset - base->segment[k].start;
         size_t whole = segment_size(base, k);
