@@ -7,7 +7,7 @@
 
 #include "cli/table.h"
 
-enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 18, HEAD_BYTES = 80 };
+enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
 void pare_help_wrap(FILE *out, const char *text, size_t indent, size_t column)
 {

@@ -2,9 +2,9 @@
 #include <pare/pare.h>
 
 #include "cli/commands.h"
+#include "cli/console.h"
 #include "cli/help.h"
 #include "cli/names.h"
-#include "cli/session.h"
 #include "cli/table.h"
 #include "ui/format.h"
 
@@ -79,12 +79,12 @@ static void print_difference(const struct job *job, const pare_isolated *isolate
            pare_format_count(before, isolated->n_deltas_in));
 }
 
-static pare_exit run(pare_session *session, const struct job *job)
+static pare_exit run(pare_console *console, const struct job *job)
 {
     pare_isolated isolated = {0};
     pare_error err = {0};
     pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);
-    pare_exit code = pare_session_finish(session, status, &err, &isolated.failing, NULL);
+    pare_exit code = pare_console_finish(console, status, &err, &isolated.failing, NULL);
     if (status == PARE_OK && job->settings.verbosity != PARE_QUIET)
         print_difference(job, &isolated);
     pare_isolated_done(&isolated);
@@ -93,12 +93,12 @@ static pare_exit run(pare_session *session, const struct job *job)
 
 static pare_exit open_and_run(struct job *job)
 {
-    pare_session session = {0};
+    pare_console console = {0};
     pare_error err = {0};
-    pare_status status = pare_session_open(&session, NAME, &job->settings, &err);
+    pare_status status = pare_console_open(&console, NAME, &job->settings, &err);
     if (status != PARE_OK) pare_report_error(NAME, &err);
-    pare_exit code = status == PARE_OK ? run(&session, job) : pare_report_exit(status);
-    return pare_session_close(&session, code);
+    pare_exit code = status == PARE_OK ? run(&console, job) : pare_report_exit(status);
+    return pare_console_close(&console, code);
 }
 
 static pare_exit isolate(const pare_arguments *arguments)

@@ -38,10 +38,10 @@ static void print_help(void)
           "\n",
           stdout);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (commands[i].run) printf("  pare %-10s %s\n", commands[i].name, commands[i].summary);
+        if (commands[i].run) printf("  pare %-13s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("  pare help COMMAND   say how a command is used\n"
-          "  pare --version      print the version\n"
+    fputs("  pare help COMMAND  say how a command is used\n"
+          "  pare --version     print the version\n"
           "\n"
           "To start: pare reduce TEST INPUT, where TEST is a program that exits with 0\n"
           "when the file it is given makes the failure happen.  See also pare(1).\n",

@@ -3,9 +3,9 @@
 
 #include "cli/backup.h"
 #include "cli/commands.h"
+#include "cli/console.h"
 #include "cli/help.h"
 #include "cli/names.h"
-#include "cli/session.h"
 #include "cli/table.h"
 
 static const char NAME[] = "pare reduce";
@@ -62,10 +62,10 @@ static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare
     return status;
 }
 
-/* Reduces as `settings` say, in an open session. */
-static pare_exit run(pare_session *session)
+/* Reduces as `settings` say. */
+static pare_exit run(pare_console *console)
 {
-    pare_settings *settings = session->settings;
+    pare_settings *settings = console->settings;
     pare_backup backup = {0};
     pare_result result = {0};
     pare_error err = {0};
@@ -73,7 +73,7 @@ static pare_exit run(pare_session *session)
     if (settings->in_place) status = keep_input(settings, &backup, &err);
     if (status == PARE_OK) status = pare_reduce(&settings->reduce, &result, &err);
     if (settings->in_place) pare_backup_drop_unneeded(&backup, settings->output.data);
-    pare_exit code = pare_session_finish(session, status, &err, &result, backup.path.data);
+    pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
     pare_result_done(&result);
     pare_backup_done(&backup);
     return code;
@@ -81,12 +81,12 @@ static pare_exit run(pare_session *session)
 
 static pare_exit open_and_run(pare_settings *settings)
 {
-    pare_session session = {0};
+    pare_console console = {0};
     pare_error err = {0};
-    pare_status status = pare_session_open(&session, NAME, settings, &err);
+    pare_status status = pare_console_open(&console, NAME, settings, &err);
     if (status != PARE_OK) pare_report_error(NAME, &err);
-    pare_exit code = status == PARE_OK ? run(&session) : pare_report_exit(status);
-    return pare_session_close(&session, code);
+    pare_exit code = status == PARE_OK ? run(&console) : pare_report_exit(status);
+    return pare_console_close(&console, code);
 }
 
 static pare_exit reduce(const pare_arguments *arguments)

@@ -111,10 +111,10 @@ static void print_output(FILE *out, const char *text)
 
 void pare_summary_print_check(FILE *out, const pare_result *result)
 {
+    if (!result->check_command) return;
     char command[4 * NAME_BYTES];
-    if (result->check_command)
-        fprintf(out, "  command:  %s\n",
-                pare_format_name(command, sizeof command, result->check_command));
+    fprintf(out, "  command:  %s\n",
+            pare_format_name(command, sizeof command, result->check_command));
     print_ending(out, result);
     if (result->check_output && *result->check_output)
         print_output(out, result->check_output);

@@ -42,11 +42,13 @@ static void screen_close(struct screen *screen)
 static pare_progress *progress_on(struct screen *screen, pare_progress_mode mode, unsigned columns,
                                   pare_charset charset, pare_paint paint)
 {
-    pare_progress_options options = {
-        .out = screen->out, .mode = mode, .columns = columns, .charset = charset, .paint = paint};
-    pare_progress *progress = NULL;
     screen_open(screen);
-    options.out = screen->out;
+    pare_progress_options options = {.out = screen->out,
+                                     .mode = mode,
+                                     .columns = columns,
+                                     .charset = charset,
+                                     .paint = paint};
+    pare_progress *progress = NULL;
     assert_int_equal(pare_progress_new(&options, &progress, NULL), PARE_OK);
     return progress;
 }

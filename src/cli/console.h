@@ -1,37 +1,37 @@
-/* One run of the library on behalf of a command: signals that stop it, the
+/* What surrounds one call of the library: signals that stop it, the
  * files it fills, and what is shown meanwhile.  At most one at a time. */
-#ifndef PARE_CLI_SESSION_H
-#define PARE_CLI_SESSION_H
+#ifndef PARE_CLI_CONSOLE_H
+#define PARE_CLI_CONSOLE_H
 
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/progress.h"
 #include "ui/trace.h"
 
-/* All-zero before pare_session_open. */
-typedef struct pare_session {
+/* All-zero before pare_console_open. */
+typedef struct pare_console {
     const char *command;     /* "pare reduce"; borrowed */
     pare_settings *settings; /* borrowed */
     pare_progress *progress; /* owned, as all below */
     pare_trace *trace;
     FILE *stats;
     pare_stop *stop;
-} pare_session;
+} pare_console;
 
 /* Opens the trace and the statistics, takes SIGINT, SIGTERM and SIGHUP (asking
  * the reduction to stop), ignores SIGPIPE in this process but not in tests, and
  * sets watcher and stop in settings->reduce.
- * Errors: PARE_E_IO, PARE_E_NOMEM; needs pare_session_close in any case. */
-PARE_CHECK pare_status pare_session_open(pare_session *session, const char *command,
+ * Errors: PARE_E_IO, PARE_E_NOMEM; needs pare_console_close in any case. */
+PARE_CHECK pare_status pare_console_open(pare_console *console, const char *command,
                                          pare_settings *settings, pare_error *err);
 
 /* Says how the run ended, fills the statistics, and gives the exit code.
  * `status` and *err are the library's answer, `backup_path` is the kept input
  * or NULL. */
-pare_exit pare_session_finish(pare_session *session, pare_status status, const pare_error *err,
+pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path);
 
-/* Gives up what the session holds; trace failures turn `code` into an error. */
-pare_exit pare_session_close(pare_session *session, pare_exit code);
+/* Gives up what the console holds; trace failures turn `code` into an error. */
+pare_exit pare_console_close(pare_console *console, pare_exit code);
 
 #endif

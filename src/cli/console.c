@@ -1,5 +1,5 @@
 /* Signals, files and display around one call of the library. */
-#include "cli/session.h"
+#include "cli/console.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,62 +51,62 @@ static void take_signals(void)
     handle(SIGPIPE, on_pipe_signal);
 }
 
-/* The context is the session. */
+/* The context is the console. */
 static void watch(void *context, const pare_event *event)
 {
-    pare_session *session = context;
-    pare_progress_show(session->progress, event);
-    if (session->trace) pare_trace_add(session->trace, event);
+    pare_console *console = context;
+    pare_progress_show(console->progress, event);
+    if (console->trace) pare_trace_add(console->trace, event);
 }
 
-static pare_status open_progress(pare_session *session, pare_error *err)
+static pare_status open_progress(pare_console *console, pare_error *err)
 {
     static const pare_progress_mode modes[] = {
         [PARE_QUIET] = PARE_PROGRESS_QUIET,
         [PARE_VERBOSE] = PARE_PROGRESS_VERBOSE,
     };
-    pare_verbosity verbosity = session->settings->verbosity;
+    pare_verbosity verbosity = console->settings->verbosity;
     pare_progress_options options = {
         .out = stdout,
         .mode = modes[verbosity],
         .charset = pare_style_charset(),
-        .paint = pare_style_paint(session->settings->color, STDOUT_FILENO),
+        .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
     };
     if (verbosity == PARE_NORMAL && pare_style_redraw(STDOUT_FILENO) == PARE_REDRAW)
         options.mode = PARE_PROGRESS_LINE;
-    return pare_progress_new(&options, &session->progress, err);
+    return pare_progress_new(&options, &console->progress, err);
 }
 
 /* Opened at the start, so that a wrong name is not found out after an hour;
  * what is in it stays until there is something to write. */
-static pare_status open_stats(pare_session *session, pare_error *err)
+static pare_status open_stats(pare_console *console, pare_error *err)
 {
     char shown[SHOWN_BYTES];
-    const char *path = session->settings->stats_path;
+    const char *path = console->settings->stats_path;
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    session->stats = fd < 0 ? NULL : fdopen(fd, "w");
-    if (session->stats) return PARE_OK;
+    console->stats = fd < 0 ? NULL : fdopen(fd, "w");
+    if (console->stats) return PARE_OK;
     int reason = errno;
     if (fd >= 0) close(fd);
     return pare_fail_errno(err, reason, "cannot write the statistics '%s'",
                            pare_format_name(shown, sizeof shown, path));
 }
 
-pare_status pare_session_open(pare_session *session, const char *command, pare_settings *settings,
+pare_status pare_console_open(pare_console *console, const char *command, pare_settings *settings,
                               pare_error *err)
 {
-    session->command = command;
-    session->settings = settings;
-    pare_status status = pare_stop_new(&session->stop, err);
-    if (status == PARE_OK) status = open_progress(session, err);
+    console->command = command;
+    console->settings = settings;
+    pare_status status = pare_stop_new(&console->stop, err);
+    if (status == PARE_OK) status = open_progress(console, err);
     if (status == PARE_OK && settings->trace_path)
-        status = pare_trace_open(settings->trace_path, &session->trace, err);
-    if (status == PARE_OK && settings->stats_path) status = open_stats(session, err);
+        status = pare_trace_open(settings->trace_path, &console->trace, err);
+    if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
     if (status != PARE_OK) return status;
     settings->reduce.watcher = watch;
-    settings->reduce.watcher_context = session;
-    settings->reduce.stop = session->stop;
-    stop_of_signals = session->stop;
+    settings->reduce.watcher_context = console;
+    settings->reduce.stop = console->stop;
+    stop_of_signals = console->stop;
     take_signals();
     return PARE_OK;
 }
@@ -116,42 +116,42 @@ static bool exists(const char *path)
     return path && access(path, F_OK) == 0;
 }
 
-static void print_summary(const pare_session *session, const pare_stats *stats,
+static void print_summary(const pare_console *console, const pare_stats *stats,
                           const char *backup_path)
 {
-    const pare_reduce_options *reduce = &session->settings->reduce;
+    const pare_reduce_options *reduce = &console->settings->reduce;
     pare_summary summary = {
         .input_name = reduce->input_path ? reduce->input_path : reduce->output_path,
         .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
         .backup_path = exists(backup_path) ? backup_path : NULL,
         .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
-        .paint = pare_style_paint(session->settings->color, STDOUT_FILENO),
+        .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
     };
     pare_summary_print(stdout, &summary, stats);
 }
 
 /* What went wrong, and where the best so far is if there is one. */
-static void print_failure(const pare_session *session, pare_status status, const pare_error *err,
+static void print_failure(const pare_console *console, pare_status status, const pare_error *err,
                           const pare_result *result)
 {
-    const char *output = session->settings->reduce.output_path;
-    pare_report_error(session->command, err);
+    const char *output = console->settings->reduce.output_path;
+    pare_report_error(console->command, err);
     if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))
-        pare_report(session->command, "the best so far is in '%s'", output);
+        pare_report(console->command, "the best so far is in '%s'", output);
 }
 
-static pare_exit write_stats(const pare_session *session, const pare_stats *stats)
+static pare_exit write_stats(const pare_console *console, const pare_stats *stats)
 {
-    const char *algorithm = session->settings->reduce.algorithms;
+    const char *algorithm = console->settings->reduce.algorithms;
     pare_error err = {0};
     /* Fails for what is no file, such as a pipe: nothing to cut there. */
-    bool cut = ftruncate(fileno(session->stats), 0) == 0;
+    bool cut = ftruncate(fileno(console->stats), 0) == 0;
     (void)cut;
-    if (pare_stats_write(session->stats, algorithm ? algorithm : "auto", stats, &err) == PARE_OK)
+    if (pare_stats_write(console->stats, algorithm ? algorithm : "auto", stats, &err) == PARE_OK)
         return PARE_EXIT_DONE;
-    pare_report_error(session->command, &err);
+    pare_report_error(console->command, &err);
     return PARE_EXIT_ERROR;
 }
 
@@ -162,34 +162,34 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
     return stats->bytes_in == 0 ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
-pare_exit pare_session_finish(pare_session *session, pare_status status, const pare_error *err,
+pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path)
 {
     pare_exit code = exit_of(status, &result->stats);
-    pare_progress_erase(session->progress);
+    pare_progress_erase(console->progress);
     if (status != PARE_OK)
-        print_failure(session, status, err, result);
+        print_failure(console, status, err, result);
     else if (code == PARE_EXIT_NOTHING)
-        pare_report(session->command, "the input is empty: there is nothing to reduce");
-    else if (session->settings->verbosity != PARE_QUIET)
-        print_summary(session, &result->stats, backup_path);
-    if (status == PARE_OK && session->stats && write_stats(session, &result->stats))
+        pare_report(console->command, "the input is empty: there is nothing to reduce");
+    else if (console->settings->verbosity != PARE_QUIET)
+        print_summary(console, &result->stats, backup_path);
+    if (status == PARE_OK && console->stats && write_stats(console, &result->stats))
         code = PARE_EXIT_ERROR;
     return code;
 }
 
-pare_exit pare_session_close(pare_session *session, pare_exit code)
+pare_exit pare_console_close(pare_console *console, pare_exit code)
 {
     pare_error err = {0};
-    if (pare_trace_close(session->trace, &err) != PARE_OK) {
-        pare_report_error(session->command, &err);
+    if (pare_trace_close(console->trace, &err) != PARE_OK) {
+        pare_report_error(console->command, &err);
         code = PARE_EXIT_ERROR;
     }
-    if (session->stats) fclose(session->stats);
-    pare_progress_free(session->progress);
+    if (console->stats) fclose(console->stats);
+    pare_progress_free(console->progress);
     handle(SIGINT, SIG_DFL);
     handle(SIGTERM, SIG_DFL);
     stop_of_signals = NULL;
-    pare_stop_free(session->stop);
+    pare_stop_free(console->stop);
     return code;
 }
