@@ -22,7 +22,7 @@ struct state {
     size_t n;
     size_t at;     /* one behind the last unit of the run, before anything of it went */
     size_t grown;  /* units of the run that are gone */
-    size_t try;    /* length of the run to try, above `grown` */
+    size_t length; /* of the run to try, above `grown` */
     size_t fails;  /* least length known to fail; 0: none yet */
     size_t misses; /* units in a row that could not go, since the last success */
 };
@@ -31,7 +31,7 @@ static void start_run(struct state *s, size_t at)
 {
     s->at = at ? at : s->n;
     s->grown = 0;
-    s->try = 1;
+    s->length = 1;
     s->fails = 0;
 }
 
@@ -47,7 +47,7 @@ static void end_run(struct state *s)
     start_run(s, before);
 }
 
-/* The length to try after `try`; 0: the search is over. */
+/* The length to try next; 0: the search is over. */
 static size_t next_length(const struct state *s)
 {
     if (s->fails) {
@@ -60,12 +60,12 @@ static size_t next_length(const struct state *s)
 /* Chooses the next length that the run can have. */
 static void search(struct state *s)
 {
-    s->try = next_length(s);
-    while (s->try > s->at) {
-        s->fails = s->try;
-        s->try = next_length(s);
+    s->length = next_length(s);
+    while (s->length > s->at) {
+        s->fails = s->length;
+        s->length = next_length(s);
     }
-    if (!s->try) end_run(s);
+    if (!s->length) end_run(s);
 }
 
 static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
@@ -85,7 +85,7 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
     const struct state *s = state;
     *done = s->misses >= s->n;
     if (*done) return PARE_OK;
-    return pare_edit_add(edit, s->at - s->try, s->at - s->grown, err);
+    return pare_edit_add(edit, s->at - s->length, s->at - s->grown, err);
 }
 
 static pare_status tell(void *state, bool fails, pare_error *err)
@@ -93,13 +93,13 @@ static pare_status tell(void *state, bool fails, pare_error *err)
     (void)err;
     struct state *s = state;
     if (fails) {
-        s->n -= s->try - s->grown;
-        s->grown = s->try;
+        s->n -= s->length - s->grown;
+        s->grown = s->length;
         s->misses = 0;
         search(s);
         return PARE_OK;
     }
-    s->fails = s->try;
+    s->fails = s->length;
     search(s);
     return PARE_OK;
 }
