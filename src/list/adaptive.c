@@ -10,12 +10,14 @@
  *
  * Each successful try of the search is taken at once: a longer one only removes more on
  * top of it.  So `grown` units are gone already, and a try leaves out the missing ones.
- * What reaches beyond the front counts as failed, without a test.  The unit that ended
- * a run by being tried alone on top of it is not tried again: same candidate.
+ * What reaches beyond the front counts as not deletable, without a test.
  *
  * Guarantee: 1-minimal, also for a single unit: the empty candidate is tested.
- * Source: MacIver's find_integer (Hypothesis); AdaptScan of the reference simulation,
- * from which only the step just named deviates.  No knobs. */
+ * Source: MacIver's find_integer (Hypothesis) and "adaptive parallel deletion", 2023.
+ * Deviations from a scan in whole passes, which change no result: the unit that ended a
+ * run by being tried on top of it is not tried alone again, that would be the same
+ * candidate; and the last pass ends where the one before it had its last success.
+ * No knobs. */
 #include "list/algorithms.h"
 
 struct state {
@@ -107,7 +109,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_adaptive = {
     .info = {.name = "adaptive",
              .summary = "grows deletable runs backward: long steps where definitions come first",
-             .source = "MacIver, find_integer; reference simulation, AdaptScan",
+             .source = "MacIver, find_integer (Hypothesis), as a backward scan",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),
     .start = start,

@@ -9,8 +9,7 @@
  *
  * Guarantee: 1-minimal; the empty candidate is never tested (a chunk that has come to
  * be all that is left is skipped), so one remaining unit is taken as needed.
- * Source: the tool Lithium, strategy minimize, repeat = last; LithScan of the reference
- * simulation, which lacks the single step.
+ * Source: the tool Lithium (Ruderman), strategy minimize, repeat = last.
  * Cost: O(m log n) tests for m units needed in a monotone oracle.  No knobs. */
 #include "list/algorithms.h"
 
