@@ -94,7 +94,7 @@ pare_hash pare_hash_tail(pare_hash whole, pare_hash head, size_t tail_size)
 {
     for (int lane = 0; lane < 2; lane++) {
         uint64_t moved = multiply(head.lane[lane], power(tail_size, lane));
-        whole.lane[lane] = add(whole.lane[lane], moved ? PRIME - moved : 0);
+        whole.lane[lane] = add(whole.lane[lane], PRIME - moved);
     }
     return whole;
 }

@@ -343,13 +343,15 @@ static pare_status check_unchanged(pare_status status, const pare_candidate *can
     return status;
 }
 
-/* Slices and literals by turns, beyond the inline pieces; a failure changes nothing. */
+/* Slices and literals by turns, a literal the first beyond the inline pieces; a failure
+ * changes nothing. */
 static pare_status grow(void *text)
 {
     pare_candidate candidate = {0};
     struct model model = {.size = 0};
     pare_candidate_start(&candidate, text);
-    pare_status status = PARE_OK;
+    pare_status status = pare_candidate_slice(&candidate, 14, 1, NULL);
+    if (!status) pare_text_read(text, 14, 1, model.bytes + model.size++);
     for (size_t k = 0; k < 8 && !status; k++) {
         status =
             check_unchanged(pare_candidate_slice(&candidate, 2 * k, 1, NULL), &candidate, &model);

@@ -155,6 +155,15 @@ static void test_digest__nuls_of_different_lengths_differ(void **state)
             assert_false(pare_digest_equal(digest(nuls, a), digest(nuls, b)));
 }
 
+static void test_digest__the_size_is_part_of_the_name(void **state)
+{
+    (void)state;
+    pare_hash hash = pare_hash_bytes(EMPTY, "x", 1);
+    for (size_t a = 0; a < 64; a++)
+        for (size_t b = 0; b < a; b++)
+            assert_false(pare_digest_equal(pare_digest_of(hash, a), pare_digest_of(hash, b)));
+}
+
 static void test_digest__order_and_every_bit_matter(void **state)
 {
     (void)state;
@@ -190,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_digest__a_slice_equals_direct_hashing),
         cmocka_unit_test(test_digest__joining_is_associative_over_huge_tails),
         cmocka_unit_test(test_digest__nuls_of_different_lengths_differ),
+        cmocka_unit_test(test_digest__the_size_is_part_of_the_name),
         cmocka_unit_test(test_digest__order_and_every_bit_matter),
         cmocka_unit_test(test_digest__text_is_32_hexadecimal_digits),
     };
