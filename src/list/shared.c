@@ -14,16 +14,19 @@ struct pare_shared {
     max_align_t items[];
 };
 
+static pare_shared *make(size_t capacity, size_t item_bytes)
+{
+    if (capacity > (SIZE_MAX - sizeof(pare_shared)) / item_bytes) return NULL;
+    pare_shared *shared = pare_alloc(1, sizeof *shared + capacity * item_bytes);
+    if (shared) *shared = (pare_shared){1, capacity, item_bytes};
+    return shared;
+}
+
 pare_status pare_shared_new(size_t capacity, size_t item_bytes, pare_shared **out, pare_error *err)
 {
     assert(item_bytes > 0);
-    size_t most = (SIZE_MAX - sizeof(pare_shared)) / item_bytes;
-    pare_shared *shared =
-        capacity > most ? NULL : pare_alloc(1, sizeof *shared + capacity * item_bytes);
+    pare_shared *shared = make(capacity, item_bytes);
     if (!shared) return pare_fail_nomem(err);
-    shared->n_references = 1;
-    shared->capacity = capacity;
-    shared->item_bytes = item_bytes;
     *out = shared;
     return PARE_OK;
 }
@@ -49,9 +52,8 @@ pare_status pare_shared_own(pare_shared **shared, size_t n_used, size_t capacity
     pare_shared *old = *shared;
     assert(n_used <= capacity && n_used <= old->capacity);
     if (old->n_references > 1 || old->capacity < capacity) {
-        pare_shared *copy = NULL;
-        pare_status status = pare_shared_new(capacity + capacity / 2, old->item_bytes, &copy, err);
-        if (status) return status;
+        pare_shared *copy = make(capacity + capacity / 2, old->item_bytes);
+        if (!copy) return pare_fail_nomem(err);
         memcpy(copy->items, old->items, n_used * old->item_bytes);
         pare_shared_release(old);
         *shared = copy;
