@@ -21,7 +21,8 @@ void pare_buffer_reset(pare_buffer *buffer); /* empties, keeps the memory */
 /* Room for `more` bytes behind size.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *err);
 
-/* Appends; on error the buffer is as it was.  Errors: PARE_E_NOMEM. */
+/* Appends; on error the buffer is as it was.  Errors: PARE_E_NOMEM; of `format` also
+ * PARE_E_ARG, when printf itself refuses. */
 PARE_CHECK pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size,
                                        pare_error *err);
 PARE_CHECK pare_status pare_buffer_text(pare_buffer *buffer, const char *text, pare_error *err);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <cmocka.h>
 
@@ -66,6 +67,19 @@ static void test_buffer__format_appends_of_any_length(void **state)
     pare_buffer_done(&buffer);
 }
 
+static void test_buffer__a_text_that_cannot_be_formatted_is_an_error(void **state)
+{
+    (void)state;
+    pare_buffer buffer = {0};
+    pare_error err = {0};
+    assert_int_equal(pare_buffer_text(&buffer, "x", NULL), PARE_OK);
+    /* No character at all: beyond what any encoding has. */
+    assert_int_equal(pare_buffer_format(&buffer, &err, "%lc", (wint_t)0x7fffffff), PARE_E_ARG);
+    assert_int_equal(err.status, PARE_E_ARG);
+    assert_string_equal(buffer.data, "x");
+    pare_buffer_done(&buffer);
+}
+
 static void test_buffer__reserve_refuses_what_cannot_be(void **state)
 {
     (void)state;
@@ -113,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_buffer__adding_nothing_makes_it_text),
         cmocka_unit_test(test_buffer__reset_keeps_the_memory),
         cmocka_unit_test(test_buffer__format_appends_of_any_length),
+        cmocka_unit_test(test_buffer__a_text_that_cannot_be_formatted_is_an_error),
         cmocka_unit_test(test_buffer__reserve_refuses_what_cannot_be),
         cmocka_unit_test(test_buffer__out_of_memory_leaves_it_as_it_was),
     };
