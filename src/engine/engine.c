@@ -110,7 +110,6 @@ static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool j
     engine->has_best = true;
     engine->best_unsaved = true;
     engine->stats.successes++;
-    pare_cache_bound(engine->cache, engine->best.size);
     return journaled ? PARE_OK : save_best(engine, err);
 }
 
@@ -220,6 +219,32 @@ static void announce(pare_engine *engine, pare_retired *retired, pare_known *kno
     if (engine->options.retired) engine->options.retired(engine->options.context, retired);
 }
 
+/* Accepts the candidate of `now`, which fails, when it is smaller than the best. */
+static pare_status accept_smaller(pare_engine *engine, pare_future *now, pare_known known,
+                                  bool *accepted, pare_error *err)
+{
+    size_t size = now->candidate.size;
+    if (known.outcome != PARE_FAIL || size >= engine->best.size) return PARE_OK;
+    *accepted = true;
+    pare_cache_bound(engine->cache, size);
+    return accept(engine, &now->candidate, known.journaled, err);
+}
+
+/* Accepts what the strategy says is its best, when that has changed. */
+static pare_status accept_own(pare_engine *engine, const pare_strategy *state, pare_known known,
+                              bool *accepted, pare_error *err)
+{
+    pare_candidate best = {0};
+    pare_status status = state->ops->best(state, &best, err);
+    if (!status && !pare_digest_equal(pare_candidate_digest(&best),
+                                      pare_candidate_digest(&engine->best))) {
+        *accepted = true;
+        status = accept(engine, &best, known.journaled, err);
+    }
+    pare_candidate_done(&best);
+    return status;
+}
+
 /* Retires the outcome of the root, which is known. */
 static pare_status retire(pare_engine *engine, pare_future **root, pare_known known,
                           pare_error *err)
@@ -229,19 +254,19 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = now->candidate.size};
     pare_outcome told = pare_future_told(now, known.outcome);
-    bool success = known.outcome == PARE_FAIL;
+    bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
-    if (success && now->candidate.size < engine->best.size) {
-        retired.accepted = true;
-        status = accept(engine, &now->candidate, known.journaled, err);
-        if (status) return status;
-    }
+    if (!own_best) status = accept_smaller(engine, now, known, &retired.accepted, err);
+    if (status) return status;
+    pare_predictor_learn(&engine->predictor, told);
+    status = pare_future_advance(root, told, &engine->keys, err);
+    if (!status && own_best)
+        status = accept_own(engine, (*root)->state, known, &retired.accepted, err);
+    if (status) return status;
     announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, key);
     if (entry) entry->retired = true;
-    pare_predictor_learn(&engine->predictor, told);
-    status = pare_future_advance(root, told, &engine->keys, err);
-    if (!status && success && (*root)->state->ops->settle)
+    if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
         status = (*root)->state->ops->settle((*root)->state, err);
     return status;
 }
@@ -350,12 +375,13 @@ static pare_status step(pare_engine *engine, pare_future **root, struct decision
     return status;
 }
 
-pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_engine_end *end,
-                            pare_error *err)
+pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strategy,
+                                    pare_engine_end *end, pare_error *err)
 {
     pare_future *root = NULL;
     struct decision decision = {false, PARE_END_DONE};
-    pare_status status = pare_future_new(strategy, &engine->keys, &root, err);
+    pare_status status = pare_future_new(*strategy, &engine->keys, &root, err);
+    *strategy = NULL;
     while (!status && !decision.end) status = step(engine, &root, &decision, err);
     /* Whatever happened, no test stays behind and the best is on disk. */
     pare_error later = {0};
@@ -366,8 +392,20 @@ pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_e
         status = last;
         if (err) *err = later;
     }
-    if (!status) *end = decision.why;
+    if (!status) {
+        *end = decision.why;
+        *strategy = root->state;
+        root->state = NULL;
+    }
     pare_future_free(root);
+    return status;
+}
+
+pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_engine_end *end,
+                            pare_error *err)
+{
+    pare_status status = pare_engine_run_keeping(engine, &strategy, end, err);
+    pare_strategy_free(strategy);
     return status;
 }
 
@@ -393,34 +431,57 @@ static pare_status run_check(pare_engine *engine, const pare_candidate *candidat
     }
 }
 
-pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
-                              pare_error *err)
+/* Finds the outcome of `whole` and announces it.  From the journal only what is expected
+ * is taken: anything else may have been mended. */
+static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_outcome expected,
+                         pare_verdict *verdict, pare_error *err)
 {
-    pare_candidate whole = {0};
-    pare_candidate_start(&whole, text);
-    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(text), err);
-    if (status) goto out;
-    pare_digest digest = pare_candidate_digest(&whole);
-    pare_retired retired = {.digest = digest, .size_bytes = whole.size};
+    pare_digest digest = pare_candidate_digest(whole);
+    pare_retired retired = {.digest = digest, .size_bytes = whole->size};
     const pare_known *entry = pare_cache_get(engine->cache, digest);
     pare_known known;
-    if (entry && entry->outcome == PARE_FAIL) { /* anything else may have been mended */
+    if (entry && entry->outcome == expected) {
         known = *entry;
         *verdict = (pare_verdict){
             .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};
     } else {
-        status = run_check(engine, &whole, verdict, err);
-        if (status) goto out;
+        pare_status status = run_check(engine, whole, verdict, err);
+        if (status) return status;
         known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
-    }
-    if (known.outcome == PARE_FAIL) {
-        pare_candidate_move(&engine->best, &whole);
-        engine->has_best = true;
     }
     announce(engine, &retired, &known);
     pare_known *told = pare_cache_get(engine->cache, digest);
     if (told) told->retired = true;
-out:
+    return PARE_OK;
+}
+
+/* Makes *candidate (all-zero) all of `text`. */
+static pare_status take_whole(const pare_text *text, pare_candidate *candidate, pare_error *err)
+{
+    pare_candidate_start(candidate, text);
+    return pare_candidate_slice(candidate, 0, pare_text_size(text), err);
+}
+
+pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
+                              pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, PARE_FAIL, verdict, err);
+    if (!status && verdict->outcome == PARE_FAIL) {
+        pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
+    }
+    pare_candidate_done(&whole);
+    return status;
+}
+
+pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_outcome expected,
+                              pare_verdict *verdict, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, expected, verdict, err);
     pare_candidate_done(&whole);
     return status;
 }

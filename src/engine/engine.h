@@ -24,7 +24,8 @@ typedef struct pare_retired {
     size_t size_bytes;
     pare_outcome outcome;
     bool from_cache;
-    bool accepted; /* it is the new best, saved */
+    bool accepted; /* it is the new best, saved; for a strategy with a best of its own:
+                      that has changed */
     double ms;     /* 0 when from the cache */
 } pare_retired;
 
@@ -75,6 +76,14 @@ void pare_engine_free(pare_engine *engine); /* NULL is a no-op */
 PARE_CHECK pare_status pare_engine_check(pare_engine *engine, const pare_text *text,
                                          pare_verdict *verdict, pare_error *err);
 
+/* Tests `text` and announces the outcome, which should be `expected`; *verdict tells how
+ * it ended, and the best stays what it is.
+ * Cost: one test, none when the expected outcome is in the journal.
+ * Errors: those of the oracle; PARE_E_INTERRUPTED. */
+PARE_CHECK pare_status pare_engine_probe(pare_engine *engine, const pare_text *text,
+                                         pare_outcome expected, pare_verdict *verdict,
+                                         pare_error *err);
+
 /* Runs `strategy` (taken over, on failure too) to its end or the budget's.  The input
  * must have been checked.  When this returns no test runs.
  * Errors: those of the strategy, of the oracle, of `save` and of the journal; the best so
@@ -82,8 +91,13 @@ PARE_CHECK pare_status pare_engine_check(pare_engine *engine, const pare_text *t
 PARE_CHECK pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy,
                                        pare_engine_end *end, pare_error *err);
 
-/* The smallest failing candidate that retired; borrowed, valid until the next success;
- * NULL before the check. */
+/* The same, but on PARE_OK *strategy is the state at the end, owned by the caller; with an
+ * error it is NULL. */
+PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strategy,
+                                               pare_engine_end *end, pare_error *err);
+
+/* The smallest failing candidate that retired, or what a strategy with a best of its own
+ * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
 
 /* Makes the best a candidate over a flat text of its own, and returns that text

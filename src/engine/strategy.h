@@ -41,6 +41,11 @@ typedef struct pare_strategy_ops {
     /* Called on the true state after each success that was told to it: a chance to
      * give memory back.  What `next` proposes must not change.  May be NULL. */
     pare_status (*settle)(pare_strategy *strategy, pare_error *err);
+
+    /* Fills *best (initialised or all-zero) with the failing candidate that the strategy
+     * stands on, which need not be the smallest one.  NULL: the best is the smallest
+     * candidate that failed.  Errors: PARE_E_NOMEM. */
+    pare_status (*best)(const pare_strategy *strategy, pare_candidate *best, pare_error *err);
 } pare_strategy_ops;
 
 /* The head of every implementation. */
