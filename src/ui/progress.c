@@ -24,7 +24,7 @@ static const double ALIVE_LINE_S = 60; /* a plain line though nothing was gained
 struct pare_progress {
     pare_progress_options options;
     pare_sparkline spark;
-    char phase[64];
+    char phase[64], printed_phase[64];
     size_t best_bytes;
     double success_s;     /* when the best was last improved */
     double drawn_s;       /* when the line was last drawn or a plain line printed */
@@ -146,8 +146,11 @@ static void print_size(pare_progress *progress, const pare_event *event)
     progress->drawn_s = event->elapsed_s;
 }
 
-static void print_phase(const pare_progress *progress, const pare_event *event)
+/* Levels of brackets are phases of the same name: one line is enough. */
+static void print_phase(pare_progress *progress, const pare_event *event)
 {
+    if (event->n_units < 2 || strcmp(progress->phase, progress->printed_phase) == 0) return;
+    memcpy(progress->printed_phase, progress->phase, sizeof progress->phase);
     char units[PARE_FORMAT_BYTES], size[PARE_FORMAT_BYTES];
     fprintf(progress->options.out, "%s: %s units, %s\n", progress->phase,
             pare_format_count(units, event->n_units), pare_format_size(size, event->best_bytes));

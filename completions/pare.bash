@@ -1,0 +1,69 @@
+# Bash completion for pare(1).  Checked by tests/cli/test_completions.sh.
+
+# Completes the last word of a list separated by commas.
+_pare_list() {
+    local names=$1 done=
+    case $cur in
+    *,*) done=${cur%,*}, ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -P "$done" -W "$names" -- "${cur##*,}")
+}
+
+# The names that --list-algorithms prints under the heading $1.
+_pare_names() {
+    "${COMP_WORDS[0]}" reduce --list-algorithms 2>/dev/null |
+        awk -v heading="$1" '/^[A-Z]/ { inside = index($0, heading) == 1 }
+                             inside && /^  [a-z]/ { print $1 }'
+}
+
+_pare_value() {
+    case $1 in
+    -a | --algorithm) _pare_list "$(_pare_names Algorithms)" ;;
+    -u | --unit) _pare_list "$(_pare_names Units)" ;;
+    --subsets) _pare_list "first last skip" ;;
+    --order) _pare_list "forward backward random" ;;
+    --granularity) _pare_list "2 inf" ;;
+    --split) _pare_list "zeller balanced" ;;
+    --color) _pare_list "auto always never" ;;
+    -o | --output | --output-passing | --trace | --stats)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --journal)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size) ;;
+    *) return 1 ;;
+    esac
+}
+
+_pare() {
+    local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local both="--output --jobs --unit --timeout --max-tests --max-time --journal
+        --no-journal --no-cache --deterministic --trace --stats --quiet --verbose
+        --color --help"
+    local reduce="--in-place --algorithm --subsets --order --granularity --split
+        --fixpoint --no-fixpoint --seed --target-size --list-algorithms"
+    local isolate="--output-passing"
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate help --version --help" -- "$cur")
+        return
+    fi
+    # Bash breaks an option with "=" into three words.
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    _pare_value "$previous" && return
+    case ${COMP_WORDS[1]}:$cur in
+    reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
+    isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate" -- "$cur") ;;
+    *)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    esac
+}
+
+complete -F _pare pare

@@ -1,0 +1,60 @@
+# What the tests of the command line share: sourced by tests/cli/test_*.sh.
+#
+# A test runs in an empty directory of its own, which is removed at the end,
+# and states what it claims; all_claimed ends it.
+
+set -u
+here=$(mktemp -d "${TMPDIR:-/tmp}/pare-cli-XXXXXX")
+trap 'rm -rf "$here"' EXIT
+cd "$here"
+export LC_ALL=C.UTF-8
+unset NO_COLOR
+n_claims=0
+n_false=0
+
+# claim WHAT COMMAND...   The command succeeds.
+claim() {
+    local what=$1
+    shift
+    n_claims=$((n_claims + 1))
+    "$@" && return
+    n_false=$((n_false + 1))
+    echo "not true: $what: $*" >&2
+    if [ -f out ]; then sed 's/^/  out: /' out >&2; fi
+    if [ -f err ]; then sed 's/^/  err: /' err >&2; fi
+}
+
+# run COMMAND...   Runs it with files `out` and `err`; its exit code is in $code.
+run() {
+    code=0
+    "$@" > out 2> err < /dev/null || code=$?
+}
+
+# exits CODE COMMAND...   It ends with this exit code.
+exits() {
+    local wanted=$1
+    shift
+    run "$@"
+    [ "$code" -eq "$wanted" ] && return
+    echo "exit code $code instead of $wanted" >&2
+    return 1
+}
+
+# One line, which contains the text.
+says() { [ "$(wc -l < err)" -eq 1 ] && grep -qF -- "$1" err; }
+
+# Waits until the command succeeds, 30 s at most.
+await() {
+    local tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 600 ] || return 1
+        sleep 0.05
+    done
+}
+
+all_claimed() {
+    echo "$n_claims claims, $n_false not true"
+    [ "$n_claims" -gt 0 ] && [ "$n_false" -eq 0 ]
+    exit
+}

@@ -1,0 +1,89 @@
+#!/bin/bash
+# Wrong command lines: exit code 2 and one line that says what would be right.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+printf 'one\ntwo\n' > x.txt
+printf '#!/bin/sh\ngrep -q two "$1"\n' > t.sh
+chmod +x t.sh
+
+# refuses TEXT ARGUMENTS...   pare ARGUMENTS is a usage error that says TEXT.
+refuses() {
+    local text=$1
+    shift
+    claim "usage error: $*" exits 2 "$PARE" "$@"
+    claim "one line for: $*" says "$text"
+    claim "nothing on standard output for: $*" [ ! -s out ]
+}
+
+refuses "a command is missing"
+refuses "unknown command 'reduec': did you mean 'reduce'?" reduec
+refuses "unknown option '--versoin': did you mean '--version'?" --versoin
+refuses "TEST and INPUT are missing" reduce
+refuses "INPUT is missing" reduce ./t.sh
+refuses "more than TEST and INPUT" reduce ./t.sh x.txt y.txt
+refuses "must not be empty" reduce '' x.txt
+refuses "an operand is missing" isolate ./t.sh x.txt
+refuses "there are too many operands" isolate ./t.sh a b c
+refuses "TEST comes first" reduce x.txt ./t.sh
+for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --colour; do
+    refuses "unknown option '$option': did you mean '--" reduce ./t.sh x.txt "$option" 1
+done
+refuses "did you mean '--output'?" reduce ./t.sh x.txt -output y
+for option in output jobs algorithm unit subsets order granularity split seed timeout \
+    max-tests max-time target-size journal trace stats color; do
+    refuses "'--$option' needs a value" reduce ./t.sh x.txt "--$option"
+    refuses "'--$option' needs a value" reduce ./t.sh x.txt "--$option" --quiet
+    refuses "'--$option' takes " reduce ./t.sh x.txt "--$option="
+done
+for option in in-place fixpoint no-fixpoint no-journal no-cache deterministic quiet verbose \
+    list-algorithms help; do
+    refuses "'--$option' takes no value" reduce ./t.sh x.txt "--$option=1"
+done
+refuses "from 1 to 1024, not '0'" reduce ./t.sh x.txt -j 0
+refuses "from 1 to 1024, not '1025'" reduce ./t.sh x.txt -j1025
+refuses "from 1, not '1e3'" reduce ./t.sh x.txt --max-tests 1e3
+refuses "seconds above 0" reduce ./t.sh x.txt --timeout 0
+refuses "seconds above 0" reduce ./t.sh x.txt --max-time -1
+refuses "from 2 or 'inf'" reduce ./t.sh x.txt --granularity 1
+refuses "one of first, last, skip" reduce ./t.sh x.txt --subsets frist
+refuses "one of forward, backward, random" reduce ./t.sh x.txt --order=up
+refuses "one of zeller, balanced" reduce ./t.sh x.txt --split half
+refuses "one of auto, always, never" reduce ./t.sh x.txt --color blue
+refuses "unknown algorithm 'dmin': did you mean 'ddmin'?" reduce ./t.sh x.txt -a sweep,dmin
+refuses "unknown algorithm ''" reduce ./t.sh x.txt -a ddmin,
+refuses "unknown unit 'lines': did you mean 'line'?" reduce ./t.sh x.txt -u lines
+refuses "exclude each other" reduce ./t.sh x.txt --in-place -o y
+refuses "exclude each other" reduce ./t.sh x.txt --journal j --no-journal
+refuses "exclude each other" reduce ./t.sh x.txt -q -v
+refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt -o ./x.txt
+refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --trace x.txt
+refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
+for later in --lang=c --grammar=C.g4 --start=r --report=x.html; do
+    refuses "is not in this version yet" reduce ./t.sh x.txt "$later"
+done
+for later in hdd perses gtr grabr choices portfolio; do
+    refuses "algorithm '$later' is not in this version yet" reduce ./t.sh x.txt -a "$later"
+done
+refuses "'INPUT -- PROGRAM' is not in this version yet" reduce x.txt -q -- gcc -c @@.c
+for later in parse generate learn shootout lang; do
+    refuses "'$later' is not in this version yet" "$later" x.txt
+    refuses "'$later' is not in this version yet" help "$later"
+done
+refuses "--o\\nut" reduce ./t.sh x.txt $'--o\nut\e[2J'
+claim "the input is as it was" [ "$(cat x.txt)" = $'one\ntwo' ]
+claim "nothing else was made" [ "$(ls | tr '\n' ' ')" = "err out t.sh x.txt " ]
+
+claim "--version" exits 0 "$PARE" --version
+claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
+claim "help" exits 0 "$PARE" help
+claim "help reduce" exits 0 "$PARE" help reduce
+claim "help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+claim "--help anywhere" exits 0 "$PARE" reduce ./t.sh --help
+claim "--list-algorithms" exits 0 "$PARE" reduce --list-algorithms
+for name in auto ddmin ddmin-parallel ddmin-complement ddmin-blog ddrmin quickxplain adaptive \
+    lithium probdd cdd sweep byte char line token bracket; do
+    claim "$name is described" grep -qE "^  $name " out
+done
+claim "a full disk is an error" exits 3 bash -c '"$1" help > /dev/full' bash "$PARE"
+all_claimed
