@@ -22,7 +22,7 @@ static size_t limit(double counter, size_t before)
 {
     if (before) return before;
     double probability = first_probability;
-    for (double c = 0; c < counter && probability < 1; c++)
+    for (size_t c = (size_t)counter; c > 0 && probability < 1; c--)
         probability /= shrink;
     if (probability >= 1) return 1;
     double most = (1 - probability) / probability;

@@ -178,3 +178,14 @@ pare_status pare_runs_raise(pare_runs *runs, const pare_lowest *lowest, pare_run
     runs->n_runs = n;
     return PARE_OK;
 }
+
+bool pare_runs_check(const pare_runs *runs, size_t n)
+{
+    const struct run *run = items(runs);
+    for (size_t i = 0; i < runs->n_runs; i++) {
+        if (run[i].length == 0 || run[i].length > n) return false;
+        if (i && run[i].rank == run[i - 1].rank) return false;
+        n -= run[i].length;
+    }
+    return n == 0;
+}

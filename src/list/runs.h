@@ -59,4 +59,7 @@ PARE_CHECK pare_status pare_runs_drop(pare_runs *runs, const pare_lowest *lowest
 PARE_CHECK pare_status pare_runs_raise(pare_runs *runs, const pare_lowest *lowest,
                                        pare_runs_raised raised, double by, pare_error *err);
 
+/* True when no run is empty, neighbours differ in rank and there are n units. */
+bool pare_runs_check(const pare_runs *runs, size_t n);
+
 #endif

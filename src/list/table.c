@@ -10,7 +10,7 @@ static const pare_list_algorithm *const table[] = {
     &pare_list_cdd,        &pare_list_sweep,
 };
 
-enum { N_ALGORITHMS = sizeof table / sizeof *table };
+enum { N_ALGORITHMS = sizeof table / sizeof(const pare_list_algorithm *) };
 
 const pare_list_algorithm *const *pare_list_algorithms(size_t *n)
 {

@@ -161,6 +161,7 @@ static void test_runs__equal_one_rank_for_each_unit(void **state)
         struct plain plain = {.n = UNITS};
         assert_int_equal(pare_runs_start(&runs, UNITS, 0, NULL), PARE_OK);
         for (size_t step = 0; step < 60; step++) {
+            assert_true(pare_runs_check(&runs, plain.n));
             pare_side side = pare_random_below(&random, 2) ? PARE_SIDE_LAST : PARE_SIDE_FIRST;
             pare_lowest lowest = pare_runs_choose(&runs, limit_by_rank, side);
             assert_int_equal(lowest.size, choose_plainly(&plain, side));
