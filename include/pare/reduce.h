@@ -198,11 +198,12 @@ PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options,
  * ascending order and is valid during the call only. */
 typedef pare_outcome (*pare_list_predicate)(void *context, const uint32_t *indices, size_t n);
 
-/* Reduces a list of `n` elements (up to 2^30) by an algorithm of the list family.
+/* Reduces a list of `n` elements (1 .. 2^30 - 1) by an algorithm of the list family.
  * Uses of `options`: algorithms, knobs, jobs, limits, cache, watcher, stop; the sizes in
  * events and statistics count 4 bytes an element.
+ * The input, the units and another test must not be given.
  * On PARE_OK the caller owns *kept (ascending; pare_list_free) with *n_kept entries.
- * Errors: as pare_reduce. */
+ * Errors: as pare_reduce; *kept is untouched then. */
 PARE_API PARE_CHECK pare_status pare_reduce_list(size_t n, pare_list_predicate predicate,
                                                  void *context,
                                                  const pare_reduce_options *options,

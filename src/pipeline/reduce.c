@@ -9,9 +9,10 @@
 
 #include "base/alloc.h"
 #include "list/strategy.h"
-#include "pipeline/plan.h"
+#include "pipeline/reduction.h"
 #include "pipeline/session.h"
 #include "text/bracket.h"
+#include "text/segment.h"
 
 /* What the phases work on. */
 struct reduction {
@@ -81,8 +82,8 @@ static pare_status run_flat(struct reduction *reduction, const pare_phase *phase
 }
 
 /* The units of one level of brackets; *units stays NULL when there is no such level. */
-static pare_status cut_level(const pare_text *text, uint32_t level, pare_unit_list **units,
-                             pare_error *err)
+static pare_status cut_level(const pare_text *text, uint32_t level, pare_comma comma,
+                             pare_unit_list **units, pare_error *err)
 {
     pare_bracket_tree tree = {0};
     pare_slices slices = {0};
@@ -90,6 +91,7 @@ static pare_status cut_level(const pare_text *text, uint32_t level, pare_unit_li
         pare_bracket_build(pare_text_bytes(text), pare_text_size(text), &tree, err);
     if (!status && level < tree.n_levels) {
         status = pare_bracket_level(&tree, level, &slices, err);
+        if (!status) pare_segment_join(&slices, pare_text_bytes(text), comma);
         if (!status) status = pare_units_new_gapped(&slices, units, err);
     }
     pare_slices_done(&slices);
@@ -97,20 +99,33 @@ static pare_status cut_level(const pare_text *text, uint32_t level, pare_unit_li
     return status;
 }
 
-/* Level by level from the outside in, on what is left each time.
+/* Runs the phase over the segments of one level; *deeper is false below the last. */
+static pare_status run_level(struct reduction *reduction, const pare_phase *phase,
+                             uint32_t level, pare_comma comma, bool *deeper, pare_error *err)
+{
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(reduction, &text, err);
+    if (!status) status = cut_level(text, level, comma, &units, err);
+    *deeper = units != NULL;
+    if (status || !units) return status;
+    return run_over(reduction, phase, text, units, err);
+}
+
+/* Level by level from the outside in, on what is left each time; with the commas on
+ * either side, because neither can delete every member of a list.
  * Source: HDD, Misherghi and Su, ICSE 2006, with brackets for a grammar. */
 static pare_status run_levels(struct reduction *reduction, const pare_phase *phase,
                               pare_error *err)
 {
-    for (uint32_t level = 0;; level++) {
-        const pare_text *text = NULL;
-        pare_unit_list *units = NULL;
-        pare_status status = best_text(reduction, &text, err);
-        if (!status) status = cut_level(text, level, &units, err);
-        if (status || !units) return status;
-        status = run_over(reduction, phase, text, units, err);
-        if (status || reduction->end != PARE_END_DONE) return status;
+    bool deeper = true;
+    for (uint32_t level = 0; deeper; level++) {
+        for (pare_comma comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
+            pare_status status = run_level(reduction, phase, level, comma, &deeper, err);
+            if (status || reduction->end != PARE_END_DONE) return status;
+        }
     }
+    return PARE_OK;
 }
 
 static pare_status run_round(struct reduction *reduction, pare_error *err)
@@ -136,17 +151,6 @@ static pare_status run_plan(struct reduction *reduction, pare_error *err)
     }
 }
 
-static pare_stopped stopped_by(pare_engine_end end)
-{
-    switch (end) {
-    case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
-    case PARE_END_TARGET: return PARE_STOPPED_TARGET;
-    case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
-    case PARE_END_DONE: break;
-    }
-    return PARE_STOPPED_MINIMAL;
-}
-
 static pare_minimal proved(const struct reduction *reduction)
 {
     const pare_phase *last = &reduction->plan.phases[reduction->plan.n_phases - 1];
@@ -162,7 +166,7 @@ static pare_status count_units(struct reduction *reduction, size_t *n, pare_erro
     pare_unit_list *units = NULL;
     pare_status status = best_text(reduction, &text, err);
     if (!status)
-        status = splitter ? cut(splitter, text, &units, err) : cut_level(text, 0, &units, err);
+        status = splitter ? cut(splitter, text, &units, err) : cut_level(text, 0, PARE_COMMA_BEHIND, &units, err);
     if (!status) *n = units ? units->n : 0;
     pare_units_unref(units);
     return status;
@@ -180,29 +184,33 @@ static pare_status reduce(struct reduction *reduction, pare_text **input, pare_r
     if (status && !pare_engine_best(reduction->session.engine)) return status;
     if (!status) status = count_units(reduction, &stats->units_out, err);
     pare_status finished =
-        pare_session_finish(&reduction->session, stopped_by(reduction->end), proved(reduction),
+        pare_session_finish(&reduction->session, pare_session_stopped(reduction->end), proved(reduction),
                             result, status ? NULL : err);
     return status ? status : finished;
 }
 
+pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
+                               pare_text **input, pare_result *result, pare_error *err)
+{
+    struct reduction reduction = {.plan = *plan, .knobs = options->knobs};
+    pare_status status = pare_session_open(options, *input, &reduction.session, err);
+    if (status) return status;
+    status = reduce(&reduction, input, result, err);
+    pare_session_close(&reduction.session);
+    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
+    return status;
+}
+
 pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
 {
-    struct reduction reduction = {.knobs = options->knobs};
+    pare_plan plan;
     pare_text *input = NULL;
-    bool open = false;
     *result = (pare_result){.check_exit_code = -1};
-    pare_status status =
-        pare_plan_make(options->algorithms, options->units, &reduction.plan, err);
+    pare_status status = pare_plan_make(options->algorithms, options->units, &plan, err);
     if (!status) status = pare_session_input(options, &input, err);
     if (!status && pare_text_size(input) == 0)
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
-    if (!status) {
-        status = pare_session_open(options, input, &reduction.session, err);
-        open = !status;
-    }
-    if (!status) status = reduce(&reduction, &input, result, err);
-    if (open) pare_session_close(&reduction.session);
+    if (!status) status = pare_reduction_run(options, &plan, &input, result, err);
     pare_text_unref(input);
-    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
     return status;
 }

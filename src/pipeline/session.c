@@ -76,7 +76,7 @@ static bool grow(void *array, size_t n, size_t *capacity, size_t size_bytes)
     return true;
 }
 
-static void add_to_curve(pare_session *session, const pare_retired *retired)
+static void add_to_curve(pare_session *session)
 {
     pare_stats *stats = &session->stats;
     if (!grow(&stats->curve, stats->n_curve, &session->curve_capacity, sizeof *stats->curve)) {
@@ -86,7 +86,7 @@ static void add_to_curve(pare_session *session, const pare_retired *retired)
     stats->curve[stats->n_curve++] = (pare_curve_point){
         .tests = pare_engine_statistics(session->engine).tests,
         .seconds = elapsed_s(session),
-        .bytes = retired->size_bytes};
+        .bytes = best_bytes(session)};
 }
 
 /* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
@@ -108,7 +108,7 @@ static void on_retired(void *context, const pare_retired *retired)
     pare_session *session = context;
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
-    if (retired->accepted) add_to_curve(session, retired);
+    if (retired->accepted) add_to_curve(session);
     keep_timeout(session);
     emit(session, (pare_event){.kind = PARE_EVENT_TEST,
                                .n = retired->n,
@@ -232,25 +232,49 @@ static void discard_journal(pare_session *session)
     session->journal = NULL;
 }
 
+/* An input did not do what it should: sets result->check_* and fails with `sentence`. */
+static pare_status refuse(pare_session *session, const pare_verdict *verdict,
+                          const char *sentence, pare_result *result, pare_error *err)
+{
+    discard_journal(session);
+    result->check_exit_code = verdict->exit_code;
+    result->check_signal = verdict->signal;
+    result->check_timed_out = verdict->timed_out;
+    pare_status status = pare_session_oracle_describe(&session->oracle, &result->check_command,
+                                                      &result->check_output, err);
+    return status ? status : pare_fail(err, PARE_E_STATE, "%s", sentence);
+}
+
 pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
                                pare_error *err)
 {
     pare_verdict verdict = {.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
     pare_status status = pare_engine_check(session->engine, input, &verdict, err);
-    if (status) return status;
-    if (verdict.outcome == PARE_FAIL) return PARE_OK;
-    discard_journal(session);
-    result->check_exit_code = verdict.exit_code;
-    result->check_signal = verdict.signal;
-    result->check_timed_out = verdict.timed_out;
-    status = pare_session_oracle_describe(&session->oracle, &result->check_command,
-                                          &result->check_output, err);
-    if (status) return status;
-    return pare_fail(err, PARE_E_STATE,
-                     verdict.timed_out ? "the test did not end on the input itself"
-                                       : "the input does not fail: the test says that the "
-                                         "failure is not there");
+    if (status || verdict.outcome == PARE_FAIL) return status;
+    return refuse(session, &verdict,
+                  verdict.timed_out ? "the test did not end on the input itself"
+                                    : "the input does not fail: the test says that the "
+                                      "failure is not there",
+                  result, err);
+}
+
+static const char *why_not_passing(const pare_verdict *verdict)
+{
+    if (verdict->outcome == PARE_FAIL)
+        return "the passing input does not pass: the test says that the failure is there too";
+    if (verdict->timed_out) return "the test did not end on the passing input";
+    return "the passing input does not pass: the test cannot tell (UNRESOLVED)";
+}
+
+pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
+                                       pare_result *result, pare_error *err)
+{
+    pare_verdict verdict = {.exit_code = -1};
+    pare_session_oracle_capture(&session->oracle);
+    pare_status status = pare_engine_probe(session->engine, input, PARE_PASS, &verdict, err);
+    if (status || verdict.outcome == PARE_PASS) return status;
+    return refuse(session, &verdict, why_not_passing(&verdict), result, err);
 }
 
 /* The statistics of the pass `name`, made if it is new. */
@@ -284,18 +308,42 @@ static void account(pare_session *session, const pare_engine_stats *before, size
     session->pass->tests += now.tests - before->tests;
     session->pass->successes += now.successes - before->successes;
     session->pass->oracle_s += (now.oracle_ms - before->oracle_ms) / 1000.0;
-    session->pass->bytes_removed += bytes_before - best_bytes(session);
+    size_t bytes_now = best_bytes(session); /* more than before, if dd put something back */
+    if (bytes_now < bytes_before) session->pass->bytes_removed += bytes_before - bytes_now;
+}
+
+pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
+                                     pare_engine_end *end, pare_error *err)
+{
+    pare_engine_stats before = pare_engine_statistics(session->engine);
+    size_t bytes_before = best_bytes(session);
+    pare_status status = pare_engine_run_keeping(session->engine, strategy, end, err);
+    account(session, &before, bytes_before);
+    if (!status && session->lost) {
+        pare_strategy_free(*strategy);
+        *strategy = NULL;
+        status = pare_fail_nomem(err);
+    }
+    return status;
 }
 
 pare_status pare_session_run(pare_session *session, pare_strategy *strategy, pare_engine_end *end,
                              pare_error *err)
 {
-    pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = best_bytes(session);
-    pare_status status = pare_engine_run(session->engine, strategy, end, err);
-    account(session, &before, bytes_before);
-    if (!status && session->lost) status = pare_fail_nomem(err);
+    pare_status status = pare_session_run_keeping(session, &strategy, end, err);
+    pare_strategy_free(strategy);
     return status;
+}
+
+pare_stopped pare_session_stopped(pare_engine_end end)
+{
+    switch (end) {
+    case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
+    case PARE_END_TARGET: return PARE_STOPPED_TARGET;
+    case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
+    case PARE_END_DONE: break;
+    }
+    return PARE_STOPPED_MINIMAL;
 }
 
 /* ---- finishing ---------------------------------------------------------------------- */

@@ -48,6 +48,10 @@ PARE_CHECK pare_status pare_session_input(const pare_reduce_options *options, pa
 PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text *input,
                                           pare_result *result, pare_error *err);
 
+/* Tests an input that should pass; the same when it does not.  Cost: one test. */
+PARE_CHECK pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
+                                                  pare_result *result, pare_error *err);
+
 /* Begins the pass `name` ("algorithm/unit") over `n_units` and announces it; passes of
  * one name are counted together.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char *name,
@@ -56,6 +60,13 @@ PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char
 /* Runs one strategy (taken over) to its end, within the pass. */
 PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *strategy,
                                         pare_engine_end *end, pare_error *err);
+
+/* The same; on PARE_OK *strategy is the state at the end, owned by the caller, else NULL. */
+PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
+                                                pare_engine_end *end, pare_error *err);
+
+/* What the end of a run means to the user. */
+pare_stopped pare_session_stopped(pare_engine_end end);
 
 /* Closes the books: result->stats and ->bytes are set from the engine's best, the
  * output is written if it never was, the journal of a complete run is removed.
