@@ -1,0 +1,540 @@
+/* The process oracle: outcomes, time-outs, cancelling, and tests that mean harm.
+ *
+ * The hostile program is helpers/hostile; each claim ends with a look at what the test
+ * left behind.  Executed with the argument "be-killed" this program is the victim of
+ * the last claim: a user of the oracle that is killed with -9. */
+#include <errno.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "oracle/process.h"
+#include "os/clock.h"
+#include "os/spawn.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+/* One oracle with the candidate "candidate\n". */
+struct bench {
+    pare_command command;
+    pare_oracle *oracle;
+    pare_text *text;
+    pare_candidate candidate;
+    pare_stop *stop;
+};
+
+static const char BYTES[] = "candidate\n";
+
+static void set_up(struct bench *bench, const char *command, unsigned n_slots,
+                   uint64_t timeout_ms)
+{
+    pare_error err = {0};
+    *bench = (struct bench){.oracle = NULL};
+    if (pare_command_init(&bench->command, command, "in put.txt", &err)) fail_msg("%s", err.message);
+    assert_int_equal(pare_stop_new(&bench->stop, NULL), PARE_OK);
+    const pare_process_options options = {.command = &bench->command,
+                                          .base_name = "in put.txt",
+                                          .n_slots = n_slots,
+                                          .timeout_ms = timeout_ms,
+                                          .stop = bench->stop,
+                                          .owns_children = false};
+    if (pare_process_new(&options, &bench->oracle, &err)) fail_msg("%s", err.message);
+    assert_int_equal(pare_text_copy(BYTES, sizeof BYTES - 1, &bench->text, NULL), PARE_OK);
+    pare_candidate_start(&bench->candidate, bench->text);
+    assert_int_equal(pare_candidate_slice(&bench->candidate, 0, 4, NULL), PARE_OK);
+    assert_int_equal(pare_candidate_slice(&bench->candidate, 4, sizeof BYTES - 5, NULL), PARE_OK);
+}
+
+static void set_up_hostile(struct bench *bench, const char *what, unsigned n_slots,
+                           uint64_t timeout_ms)
+{
+    char command[4096];
+    (void)snprintf(command, sizeof command, "%s/hostile %s", getenv("PARE_HELPERS"), what);
+    set_up(bench, command, n_slots, timeout_ms);
+}
+
+static void tear_down(struct bench *bench)
+{
+    pare_oracle_free(bench->oracle);
+    pare_candidate_done(&bench->candidate);
+    pare_text_unref(bench->text);
+    pare_command_done(&bench->command);
+    pare_stop_free(bench->stop);
+}
+
+static void start(struct bench *bench, unsigned slot)
+{
+    pare_error err = {0};
+    if (bench->oracle->ops->start(bench->oracle, slot, &bench->candidate, &err))
+        fail_msg("%s", err.message);
+}
+
+static pare_verdict next_verdict(struct bench *bench)
+{
+    pare_error err = {0};
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    if (bench->oracle->ops->wait(bench->oracle, 60000, &what, &verdict, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(what, PARE_WAIT_VERDICT);
+    return verdict;
+}
+
+static pare_verdict run(struct bench *bench)
+{
+    start(bench, 0);
+    return next_verdict(bench);
+}
+
+/* Nobody with a mark of this process may be alive. */
+static void assert_nobody_left(void)
+{
+    char mark[64];
+    (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)getpid());
+    assert_false(is_mark_alive(mark));
+}
+
+static void test_process__exit_code_zero_means_the_failure_is_there(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "grep -q candidate", 1, 0);
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_int_equal(verdict.exit_code, 0);
+    assert_int_equal(verdict.signal, 0);
+    assert_false(verdict.cancelled || verdict.timed_out);
+    assert_true(verdict.duration_ms > 0);
+    tear_down(&bench);
+}
+
+static void test_process__other_codes_and_signals_mean_it_is_gone(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "exit 77;", 1, 0);
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_PASS);
+    assert_int_equal(verdict.exit_code, 77);
+    tear_down(&bench);
+    set_up_hostile(&bench, "crash", 1, 0);
+    verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_PASS);
+    assert_int_equal(verdict.exit_code, -1);
+    assert_int_equal(verdict.signal, SIGSEGV);
+    tear_down(&bench);
+}
+
+static void test_process__the_candidate_is_last_argument_and_in_the_directory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    scratch_script("both.sh", "cmp \"$1\" \"in put.txt\" && [ \"$(cat \"$1\")\" = candidate ] &&\n"
+                              "[ $# = 1 ] && [ \"${1#/}\" != \"$1\" ] && [ \"$(ls -A)\" = 'in put.txt' ]");
+    set_up(&bench, "./both.sh", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+    set_up(&bench, "[ \"$1\" = \"$PWD/in put.txt\" ] && grep -q candidate 'in put.txt'", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+}
+
+static void test_process__input_is_empty_and_nothing_of_ours_is_open(void **state)
+{
+    (void)state;
+    struct bench bench;
+    scratch_script("fds.sh", "[ -z \"$(cat)\" ] && ls -l /proc/self/fd && [ \"$(ls /proc/self/fd | wc -l)\" -le 5 ]");
+    set_up(&bench, "./fds.sh", 3, 0);
+    pare_process_capture_next(bench.oracle);
+    pare_verdict verdict = run(&bench);
+    if (verdict.outcome != PARE_FAIL) fail_msg("%s", pare_process_captured(bench.oracle));
+    tear_down(&bench);
+}
+
+static void test_process__a_hang_is_unresolved_and_its_family_dead(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"hang", "hang-with-family", "ignore-term"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct bench bench;
+        set_up_hostile(&bench, kinds[k], 1, 200);
+        pare_verdict verdict = run(&bench);
+        assert_int_equal(verdict.outcome, PARE_UNRESOLVED);
+        assert_true(verdict.timed_out);
+        assert_true(verdict.duration_ms >= 200);
+        assert_nobody_left();
+        tear_down(&bench);
+    }
+}
+
+static void test_process__sessions_of_their_own_do_not_outlive_the_verdict(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up_hostile(&bench, "escape", 1, 0);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(run(&bench).outcome, PARE_FAIL);
+        assert_nobody_left();
+    }
+    tear_down(&bench);
+}
+
+static void test_process__children_of_the_host_are_left_alone(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pid_t child = fork();
+    if (!child)
+        for (;;)
+            pause();
+    set_up_hostile(&bench, "escape", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+    assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void test_process__closed_and_flooded_output_do_no_harm(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up_hostile(&bench, "close", 1, 0);
+    pare_process_capture_next(bench.oracle);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_string_equal(pare_process_captured(bench.oracle), "");
+    tear_down(&bench);
+    set_up_hostile(&bench, "flood", 1, 0);
+    pare_process_capture_next(bench.oracle);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_string_equal(pare_process_captured(bench.oracle), "last line\n");
+    assert_int_equal(run(&bench).outcome, PARE_FAIL); /* to /dev/null */
+    tear_down(&bench);
+}
+
+static void test_process__an_orphan_that_holds_the_pipe_does_not_delay(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "echo out; echo err >&2; setsid sleep 1000 & exit 5", 1, 0);
+    pare_process_capture_next(bench.oracle);
+    uint64_t start_ms = pare_clock_ms();
+    assert_int_equal(run(&bench).exit_code, 5);
+    assert_true(pare_clock_ms() - start_ms < 30000);
+    assert_string_equal(pare_process_captured(bench.oracle), "out\nerr\n");
+    tear_down(&bench);
+}
+
+static void test_process__the_next_test_finds_its_candidate_whatever_was_done(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"remove", "change", "directory", "junk"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct bench bench;
+        char script[4096];
+        /* Harms once, then looks. */
+        (void)unlink("harmed");
+        (void)snprintf(script, sizeof script,
+                       "if [ ! -e %s/harmed ]; then touch %s/harmed; exec %s/hostile %s \"$1\"; fi\n"
+                       "[ \"$(cat \"$1\")\" = candidate ] && [ \"$(ls -A)\" = 'in put.txt' ] && "
+                       "[ \"$PWD/in put.txt\" = \"$1\" ]",
+                       scratch_dir, scratch_dir, getenv("PARE_HELPERS"), kinds[k]);
+        scratch_script("harm.sh", script);
+        set_up(&bench, "./harm.sh", 1, 0);
+        pare_verdict verdict = run(&bench);
+        if (verdict.exit_code) fail_msg("%s could not harm: %d", kinds[k], verdict.exit_code);
+        verdict = run(&bench);
+        if (verdict.outcome != PARE_FAIL) fail_msg("after %s: %d", kinds[k], verdict.exit_code);
+        tear_down(&bench);
+    }
+}
+
+static void test_process__a_replaced_directory_is_not_followed(void **state)
+{
+    (void)state;
+    struct bench bench;
+    assert_int_equal(mkdir("precious", 0700), 0);
+    scratch_write("precious/thing", "x", 0600);
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "d=$PWD; cd /; mv \"$d\" \"$d.away\"; ln -s %s/precious \"$d\"; exit 0",
+                   scratch_dir);
+    set_up(&bench, command, 1, 0);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+    assert_file_holds("precious/thing", "x");
+    assert_int_equal(count_entries("precious"), 1);
+}
+
+static void test_process__a_huge_file_is_gone_after_the_test(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "[ $(ls -A | wc -l) = 1 ] && head -c 50000000 /dev/zero > huge", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+}
+
+static void test_process__a_script_without_interpreter_line_runs(void **state)
+{
+    (void)state;
+    struct bench bench;
+    scratch_write("bare.sh", "test -s \"$1\" && exit 0\n", 0755);
+    set_up(&bench, "./bare.sh", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    tear_down(&bench);
+}
+
+static void assert_start_fails(struct bench *bench, const char *part)
+{
+    pare_error err = {0};
+    assert_int_equal(bench->oracle->ops->start(bench->oracle, 0, &bench->candidate, &err),
+                     PARE_E_IO);
+    if (!strstr(err.message, part)) fail_msg("'%s' is not in: %s", part, err.message);
+}
+
+static void test_process__a_test_that_cannot_run_is_an_error_not_an_outcome(void **state)
+{
+    (void)state;
+    struct bench bench;
+    scratch_script("vanish.sh", "rm -f -- \"$0\"");
+    set_up(&bench, "./vanish.sh", 1, 0);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_start_fails(&bench, "vanish.sh: No such file");
+    scratch_script("vanish.sh", "exit 0");
+    assert_int_equal(run(&bench).outcome, PARE_FAIL); /* the slot is free and clean */
+    assert_int_equal(chmod("vanish.sh", 0644), 0);
+    assert_start_fails(&bench, "executable");
+    scratch_write("vanish.sh", "#!/no/such/interpreter\n", 0755);
+    assert_start_fails(&bench, "interpreter");
+    tear_down(&bench);
+}
+
+static void test_process__cancelling_kills_and_still_gives_a_verdict(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up_hostile(&bench, "hang-with-family", 2, 0);
+    start(&bench, 0);
+    start(&bench, 1);
+    bench.oracle->ops->cancel(bench.oracle, 1);
+    pare_verdict verdict = next_verdict(&bench);
+    assert_int_equal(verdict.slot, 1);
+    assert_true(verdict.cancelled);
+    assert_int_equal(verdict.outcome, PARE_NO_OUTCOME);
+    bench.oracle->ops->cancel(bench.oracle, 0);
+    assert_true(next_verdict(&bench).cancelled);
+    assert_nobody_left();
+    tear_down(&bench);
+}
+
+static void test_process__freeing_ends_what_still_runs(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up_hostile(&bench, "hang-with-family", 4, 0);
+    for (unsigned slot = 0; slot < 4; slot++)
+        start(&bench, slot);
+    tear_down(&bench);
+    assert_nobody_left();
+}
+
+static void test_process__eight_slots_keep_their_candidates_apart(void **state)
+{
+    (void)state;
+    enum { SLOTS = 8, ROUNDS = 40 };
+    struct bench bench;
+    unsigned seen[SLOTS] = {0};
+    set_up(&bench, "echo x >> junk; [ \"$(cat junk)\" = x ] && grep -q candidate \"$1\"", SLOTS, 0);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        start(&bench, slot);
+    for (unsigned k = 0; k < SLOTS * ROUNDS; k++) {
+        pare_verdict verdict = next_verdict(&bench);
+        assert_int_equal(verdict.outcome, PARE_FAIL);
+        if (++seen[verdict.slot] < ROUNDS) start(&bench, verdict.slot);
+    }
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        assert_int_equal(seen[slot], ROUNDS);
+    tear_down(&bench);
+}
+
+static void test_process__waiting_ends_in_time_and_when_stopped(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pare_wait what = PARE_WAIT_VERDICT;
+    pare_verdict verdict;
+    set_up_hostile(&bench, "hang", 1, 0);
+    start(&bench, 0);
+    assert_int_equal(bench.oracle->ops->wait(bench.oracle, 20, &what, &verdict, NULL), PARE_OK);
+    assert_int_equal(what, PARE_WAIT_TIMEOUT);
+    assert_int_equal(bench.oracle->ops->wait(bench.oracle, 0, &what, &verdict, NULL), PARE_OK);
+    assert_int_equal(what, PARE_WAIT_TIMEOUT);
+    pare_stop_request(bench.stop);
+    assert_int_equal(bench.oracle->ops->wait(bench.oracle, -1, &what, &verdict, NULL), PARE_OK);
+    assert_int_equal(what, PARE_WAIT_INTERRUPTED);
+    tear_down(&bench);
+    assert_nobody_left();
+}
+
+static void test_process__the_time_limit_is_learned_and_can_be_put_back(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "true", 1, 0);
+    assert_int_equal(pare_process_time_limit(bench.oracle).n_tests, 0);
+    (void)run(&bench);
+    pare_time_limit limit = pare_process_time_limit(bench.oracle);
+    assert_int_equal(limit.n_tests, 1);
+    assert_true(pare_time_limit_ms(&limit) >= PARE_TIME_LIMIT_LEAST_MS);
+    tear_down(&bench);
+    set_up_hostile(&bench, "hang", 1, 0);
+    pare_process_set_time_limit(bench.oracle, (pare_time_limit){.learned_ms = 100, .n_tests = 5});
+    assert_true(run(&bench).timed_out);
+    tear_down(&bench);
+}
+
+static void test_process__nothing_is_left_on_disk(void **state)
+{
+    (void)state;
+    struct bench bench;
+    char command[256];
+    set_up(&bench, "touch junk; mkdir -p a/b", 1, 0);
+    (void)run(&bench);
+    (void)snprintf(command, sizeof command, "ls -d /dev/shm/pare-%d-* /tmp/pare-%d-* >/dev/null 2>&1",
+                   (int)getpid(), (int)getpid());
+    tear_down(&bench);
+    assert_int_not_equal(system(command), 0);
+}
+
+static pare_status make(void *context)
+{
+    const struct bench *bench = context;
+    const pare_process_options options = {
+        .command = &bench->command, .base_name = "in put.txt", .n_slots = 2};
+    pare_oracle *oracle = NULL;
+    pare_status status = pare_process_new(&options, &oracle, NULL);
+    if (status) assert_null(oracle);
+    pare_oracle_free(oracle);
+    return status;
+}
+
+static void test_process__out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "true", 1, 0);
+    sweep_allocations(make, &bench);
+    tear_down(&bench);
+    assert_nobody_left();
+}
+
+/* --- being killed --------------------------------------------------------------- */
+
+/* The victim: four tests that hang with families, then a word to the parent. */
+static _Noreturn void be_killed(void)
+{
+    struct bench bench;
+    set_up_hostile(&bench, "hang-with-family", 4, 0);
+    for (unsigned slot = 0; slot < 4; slot++)
+        start(&bench, slot);
+    (void)printf("ready\n");
+    (void)fflush(stdout);
+    for (;;)
+        pause();
+}
+
+/* Executes this program as the victim; gives its pid when its tests run. */
+static pid_t start_victim(void)
+{
+    char word[6] = "";
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (!pid) {
+        (void)dup2(ends[1], 1);
+        (void)execl("/proc/self/exe", "test_process", "be-killed", (char *)NULL);
+        _exit(127);
+    }
+    (void)close(ends[1]);
+    assert_int_equal(read(ends[0], word, sizeof word), 6);
+    assert_memory_equal(word, "ready\n", 6);
+    (void)close(ends[0]);
+    return pid;
+}
+
+/* The guard among the children of `pid`, as a pidfd; -1 with errno. */
+static int guard_of(pid_t pid)
+{
+    char path[64], text[256];
+    int child = 0, used = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    (void)fclose(file);
+    for (const char *at = text; sscanf(at, "%d%n", &child, &used) == 1; at += used)
+        if (getsid(child) == child) return (int)syscall(SYS_pidfd_open, child, 0);
+    return -1;
+}
+
+static void test_process__killed_with_9_it_leaves_no_process_and_no_directory(void **state)
+{
+    (void)state;
+    char mark[64], command[128];
+    pid_t pid = start_victim();
+    int guard = guard_of(pid);
+    if (guard < 0 && errno == ENOSYS) skip(); /* valgrind knows no pidfd */
+    assert_true(guard >= 0);
+    (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)pid);
+    (void)snprintf(command, sizeof command, "ls -d /dev/shm/pare-%d-* >/dev/null 2>&1", (int)pid);
+    assert_true(is_mark_alive(mark));
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_true(pare_spawn_await(guard, 60000));
+    (void)close(guard);
+    assert_false(is_mark_alive(mark));
+    assert_int_not_equal(system(command), 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "be-killed")) be_killed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_process__exit_code_zero_means_the_failure_is_there),
+        cmocka_unit_test(test_process__other_codes_and_signals_mean_it_is_gone),
+        cmocka_unit_test(test_process__the_candidate_is_last_argument_and_in_the_directory),
+        cmocka_unit_test(test_process__input_is_empty_and_nothing_of_ours_is_open),
+        cmocka_unit_test(test_process__a_hang_is_unresolved_and_its_family_dead),
+        cmocka_unit_test(test_process__sessions_of_their_own_do_not_outlive_the_verdict),
+        cmocka_unit_test(test_process__children_of_the_host_are_left_alone),
+        cmocka_unit_test(test_process__closed_and_flooded_output_do_no_harm),
+        cmocka_unit_test(test_process__an_orphan_that_holds_the_pipe_does_not_delay),
+        cmocka_unit_test(test_process__the_next_test_finds_its_candidate_whatever_was_done),
+        cmocka_unit_test(test_process__a_replaced_directory_is_not_followed),
+        cmocka_unit_test(test_process__a_huge_file_is_gone_after_the_test),
+        cmocka_unit_test(test_process__a_script_without_interpreter_line_runs),
+        cmocka_unit_test(test_process__a_test_that_cannot_run_is_an_error_not_an_outcome),
+        cmocka_unit_test(test_process__cancelling_kills_and_still_gives_a_verdict),
+        cmocka_unit_test(test_process__freeing_ends_what_still_runs),
+        cmocka_unit_test(test_process__eight_slots_keep_their_candidates_apart),
+        cmocka_unit_test(test_process__waiting_ends_in_time_and_when_stopped),
+        cmocka_unit_test(test_process__the_time_limit_is_learned_and_can_be_put_back),
+        cmocka_unit_test(test_process__nothing_is_left_on_disk),
+        cmocka_unit_test(test_process__out_of_memory_leaves_nothing_behind),
+        cmocka_unit_test(test_process__killed_with_9_it_leaves_no_process_and_no_directory),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
