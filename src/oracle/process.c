@@ -75,6 +75,20 @@ static pare_status watch(const process_oracle *self, int fd, uint32_t what, pare
     return PARE_OK;
 }
 
+/* Closing alone is not enough: a child that has just executed its program may hold a
+ * copy for an instant (the kernel lets us go on before it closes what is close-on-exec),
+ * and an old event would then end the slot's next test. */
+static void unwatch(const process_oracle *self, int fd)
+{
+    if (fd >= 0) (void)epoll_ctl(self->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+}
+
+static void close_tail(process_oracle *self)
+{
+    unwatch(self, self->tail.read_fd);
+    pare_tail_close(&self->tail);
+}
+
 /* --- starting ---------------------------------------------------------------- */
 
 static int add_span(void *context, pare_span span)
@@ -126,7 +140,7 @@ static pare_status start_capture(process_oracle *self, unsigned slot, int *fd, p
     *fd = -1;
     if (!self->capture_next) return PARE_OK;
     self->capture_next = false;
-    pare_tail_close(&self->tail);
+    close_tail(self);
     pare_status status = pare_tail_open(&self->tail, err);
     if (!status) status = watch(self, self->tail.read_fd, EVENT_TAIL, err);
     *fd = self->tail.write_fd;
@@ -134,10 +148,11 @@ static pare_status start_capture(process_oracle *self, unsigned slot, int *fd, p
     return status;
 }
 
-/* Frees the slot whose leader has ended and been taken out of the epoll. */
+/* Frees the slot whose leader has ended, or is about to. */
 static pare_status leave(process_oracle *self, unsigned slot, pare_ending *ending, pare_error *err)
 {
-    (void)close(self->slots[slot].pidfd); /* leaves the epoll by this */
+    unwatch(self, self->slots[slot].pidfd);
+    (void)close(self->slots[slot].pidfd);
     pare_status status = pare_family_leave(&self->family, slot, ending, err);
     pare_slotdirs_clear(self->dirs, slot);
     self->slots[slot].state = IDLE;
@@ -226,7 +241,7 @@ static void finish_capture(process_oracle *self, unsigned slot)
     if (self->tail.read_fd < 0 || self->captured_slot != slot) return;
     /* All writers are dead: what is in the pipe is all there is. */
     (void)pare_tail_drain(&self->tail);
-    pare_tail_close(&self->tail);
+    close_tail(self);
 }
 
 /* The leader of `slot` has ended. */
@@ -287,12 +302,13 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
         }
         int n = epoll_wait(self->epoll_fd, &event, 1, sleep_ms(self, now_ns, end_ns));
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
-        if (n == 1 && event.data.u32 < oracle->n_slots) {
+        if (n == 1 && event.data.u32 < oracle->n_slots &&
+            self->slots[event.data.u32].state != IDLE) {
             *what = PARE_WAIT_VERDICT;
             return conclude(self, event.data.u32, verdict, err);
         }
         if (n == 1 && event.data.u32 == EVENT_TAIL && !pare_tail_drain(&self->tail))
-            pare_tail_close(&self->tail);
+            close_tail(self);
         now_ns = pare_clock_ns();
         expire(self, now_ns);
         if (n == 0 && now_ns >= end_ns) {

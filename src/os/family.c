@@ -7,6 +7,7 @@
  * die now (in a system call that hangs) is left to the next test's sweep. */
 #include "os/family.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -109,9 +110,11 @@ static bool reap_if_ended(pid_t pid)
     return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) && info.si_pid == pid;
 }
 
-/* Kills and reaps one child of ours. */
+/* Kills and reaps one child of ours; nothing else, whatever the number says. */
 static void end_child(pid_t pid)
 {
+    siginfo_t peek;
+    if (pid <= 1 || waitid(P_PID, (id_t)pid, &peek, WEXITED | WNOHANG | WNOWAIT)) return;
     (void)kill(pid, SIGKILL);
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
     if (pidfd >= 0) {
@@ -221,6 +224,7 @@ void pare_family_enter(pare_family *family, unsigned slot, pid_t leader)
 
 void pare_family_kill(const pare_family *family, unsigned slot, int pidfd)
 {
+    assert(family->leaders[slot] > 1); /* 0 would be our own group */
     (void)kill(-family->leaders[slot], SIGKILL);
     /* It may have moved to another group. */
     (void)syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
@@ -246,6 +250,7 @@ pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *e
                               pare_error *err)
 {
     pid_t leader = family->leaders[slot];
+    assert(leader > 1); /* 0 would be our own group */
     (void)kill(-leader, SIGKILL);
     pare_status status = reap_leader(leader, ending, err);
     family->leaders[slot] = 0;
