@@ -153,7 +153,9 @@ static void test_process__input_is_empty_and_nothing_of_ours_is_open(void **stat
 {
     (void)state;
     struct bench bench;
-    scratch_script("fds.sh", "[ -z \"$(cat)\" ] && ls -l /proc/self/fd && [ \"$(ls /proc/self/fd | wc -l)\" -le 5 ]");
+    scratch_script("fds.sh",
+                             "[ -z \"$(cat)\" ] && "
+                             "! ls -l /proc/self/fd | grep -e pare- -e anon_inode -e socket:");
     set_up(&bench, "./fds.sh", 3, 0);
     pare_process_capture_next(bench.oracle);
     pare_verdict verdict = run(&bench);
@@ -362,7 +364,9 @@ static void test_process__eight_slots_keep_their_candidates_apart(void **state)
         start(&bench, slot);
     for (unsigned k = 0; k < SLOTS * ROUNDS; k++) {
         pare_verdict verdict = next_verdict(&bench);
-        assert_int_equal(verdict.outcome, PARE_FAIL);
+        if (verdict.outcome != PARE_FAIL)
+            fail_msg("slot %u, test %u: code %d signal %d time-out %d", verdict.slot, k,
+                     verdict.exit_code, verdict.signal, verdict.timed_out);
         if (++seen[verdict.slot] < ROUNDS) start(&bench, verdict.slot);
     }
     for (unsigned slot = 0; slot < SLOTS; slot++)
@@ -496,7 +500,10 @@ static void test_process__killed_with_9_it_leaves_no_process_and_no_directory(vo
     char mark[64], command[128];
     pid_t pid = start_victim();
     int guard = guard_of(pid);
-    if (guard < 0 && errno == ENOSYS) skip(); /* valgrind knows no pidfd */
+    if (guard < 0 && errno == ENOSYS) { /* valgrind knows no pidfd */
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        skip();
+    }
     assert_true(guard >= 0);
     (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)pid);
     (void)snprintf(command, sizeof command, "ls -d /dev/shm/pare-%d-* >/dev/null 2>&1", (int)pid);

@@ -68,7 +68,7 @@ static inline bool is_mark_alive(const char *mark)
 {
     char command[256];
     (void)snprintf(command, sizeof command,
-                   "grep -alzs -e '^%s' /proc/[0-9]*/environ >/dev/null", mark);
+                   "grep -aqzs -e '^%s' /proc/[0-9]*/environ", mark);
     return system(command) == 0;
 }
 
