@@ -27,7 +27,7 @@ claim() {
 # run COMMAND...   Runs it with files `out` and `err`; its exit code is in $code.
 run() {
     code=0
-    "$@" > out 2> err < /dev/null || code=$?
+    timeout -s KILL 60 "$@" > out 2> err < /dev/null || code=$?
 }
 
 # exits CODE COMMAND...   It ends with this exit code.
@@ -51,6 +51,14 @@ await() {
         [ "$tries" -lt 600 ] || return 1
         sleep 0.05
     done
+}
+
+# Waits until the child ends, 30 s at most; its exit code is in $code.
+ended() { [ ! -d "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
+ends() {
+    await ended "$1" || kill -9 "$1"
+    code=0
+    wait "$1" 2> /dev/null || code=$?
 }
 
 all_claimed() {

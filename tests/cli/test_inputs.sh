@@ -1,0 +1,74 @@
+#!/bin/bash
+# Inputs of every kind, and inputs that do not fail.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+is() { printf "$2" | cmp -s - "$1"; }
+
+: > empty
+claim "empty" exits 1 "$PARE" reduce true empty
+claim "says so" grep -q 'the input is empty: there is nothing to reduce' err
+printf x > one
+claim "one byte that is needed" exits 0 "$PARE" reduce -q -o y 'grep -q x' one
+claim "stays" is y x
+claim "one byte that is not" exits 0 "$PARE" reduce -q -o y true one
+claim "goes" [ ! -s y ]
+printf 'a\nneedle' > noeol
+claim "no newline at the end" exits 0 "$PARE" reduce -q -o y 'grep -q needle' noeol
+claim "none is added" is y needle
+printf 'a\0b\0needle\0c' > nul
+claim "NUL bytes" exits 0 "$PARE" reduce -q -u byte -o y 'grep -qaP "\x00needle"' nul
+claim "are bytes like others" is y '\0needle'
+printf 'a\377\376b\303(needle\355\240\200' > invalid
+claim "invalid UTF-8" exits 0 "$PARE" reduce -q -u char -o y 'LC_ALL=C grep -qaP "\xff.*needle" "$1"' invalid
+claim "is kept as it is" is y '\377needle'
+printf 'w\303\274rze needle' > utf8
+claim "characters" exits 0 "$PARE" reduce -q -u char -o y 'grep -qa "ü" "$1"' utf8
+claim "stay whole" is y '\303\274'
+
+claim "missing" exits 3 "$PARE" reduce true nowhere
+claim "named" says nowhere
+mkdir dir
+claim "a directory" exits 3 "$PARE" reduce true dir
+claim "one sentence" says dir
+claim "unreadable" exits 3 "$PARE" reduce true /proc/self/mem
+claim "one sentence for it" [ "$(wc -l < err)" -eq 1 ]
+printf 'needle' > $'two\nlines and spaces'
+claim "a name with newlines and spaces" exits 0 "$PARE" reduce $'grep -q needle' $'two\nlines and spaces'
+claim "its result" is $'two\nlines and spaces.min' needle
+claim "is named on one line" grep -qF 'two\nlines and spaces.min' out
+printf 'needle' > ./-dash
+claim "a name with a dash" exits 0 "$PARE" reduce -q -- 'grep -q needle' -dash
+claim "has a result" is ./-dash.min needle
+
+printf 'a\nneedle\n' > x.txt
+: > file
+claim "an output that cannot be" exits 3 "$PARE" reduce -o file/y 'grep -q needle' x.txt
+claim "is named in one sentence" says file/y
+claim "nor can this" exits 3 "$PARE" reduce -o /proc/y 'grep -q needle' x.txt
+claim "one sentence as well" [ "$(wc -l < err)" -eq 1 ]
+
+# --- it does not fail ------------------------------------------------------------
+printf '#!/bin/sh\necho first line\necho last line >&2\nexit 7\n' > seven.sh
+printf '#!/bin/sh\nkill -SEGV $$\n' > signal.sh
+printf '#!/bin/sh\nsleep 60\n' > hang.sh
+printf '#!/bin/sh\nexit 0\n' > plain.sh
+chmod +x seven.sh signal.sh hang.sh
+claim "does not fail" exits 1 "$PARE" reduce ./seven.sh x.txt
+claim "says so first" grep -q 'does not fail' <(head -n 1 err)
+claim "shows the command" grep -q 'command:.*seven.sh' err
+claim "and its exit code" grep -q 'exit code 7' err
+claim "and its last lines" [ "$(grep -c '^    | \(first\|last\) line$' err)" -eq 2 ]
+claim "and what to do" grep -q 'exit with 0 when the failure is' err
+claim "and makes no file" [ -z "$(ls -d x.min* 2>/dev/null)" ]
+claim "dies of a signal" exits 1 "$PARE" reduce ./signal.sh x.txt
+claim "which is named" grep -q 'by signal 11' err
+claim "does not end" exits 1 "$PARE" reduce --timeout 0.2 ./hang.sh x.txt
+claim "is told" grep -q -- '--timeout' err
+claim "a test that is not there" exits 3 "$PARE" reduce ./nowhere.sh x.txt
+claim "is named" says nowhere.sh
+claim "a test that is not executable" exits 3 "$PARE" reduce ./plain.sh x.txt
+claim "is named, too" says plain.sh
+claim "a quote that is not closed" exits 2 "$PARE" reduce "grep 'x" x.txt
+claim "one sentence about it" [ "$(wc -l < err)" -eq 1 ]
+all_claimed
