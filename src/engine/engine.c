@@ -187,7 +187,15 @@ static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_e
     return PARE_OK;
 }
 
-/* Ends all tests and waits until every slot is free. */
+/* Gives up the tests that were cancelled and did not end yet: their slots stay taken. */
+static void abandon(pare_engine *engine)
+{
+    engine->stats.cancelled += engine->stats.slots_busy;
+    engine->stats.slots_busy = 0;
+}
+
+/* Ends all tests and waits until every slot is free.  An oracle that was asked to stop
+ * may give no verdict any more; it waits for its tests when it is freed. */
 static pare_status drain(pare_engine *engine, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
@@ -199,6 +207,7 @@ static pare_status drain(pare_engine *engine, pare_error *err)
         pare_verdict verdict;
         status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
         if (!status && what == PARE_WAIT_VERDICT) status = take(engine, &verdict, err);
+        if (!status && what == PARE_WAIT_INTERRUPTED) abandon(engine);
     }
     return status;
 }

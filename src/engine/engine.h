@@ -85,7 +85,8 @@ PARE_CHECK pare_status pare_engine_probe(pare_engine *engine, const pare_text *t
                                          pare_error *err);
 
 /* Runs `strategy` (taken over, on failure too) to its end or the budget's.  The input
- * must have been checked.  When this returns no test runs.
+ * must have been checked.  When this returns every test was ended; after an interruption
+ * some may still be on their way out, and no other run may follow.
  * Errors: those of the strategy, of the oracle, of `save` and of the journal; the best so
  * far stays valid. */
 PARE_CHECK pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy,
