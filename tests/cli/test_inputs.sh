@@ -44,7 +44,7 @@ claim "has a result" is ./-dash.min needle
 printf 'a\nneedle\n' > x.txt
 : > file
 claim "an output that cannot be" exits 3 "$PARE" reduce -o file/y 'grep -q needle' x.txt
-claim "is named in one sentence" says file/y
+claim "is named in one sentence" says file
 claim "nor can this" exits 3 "$PARE" reduce -o /proc/y 'grep -q needle' x.txt
 claim "one sentence as well" [ "$(wc -l < err)" -eq 1 ]
 

@@ -10,13 +10,13 @@ cat > slow.sh <<'T'
 #!/bin/sh
 echo >> "$COUNT"
 while [ -e "$HOLD" ] && [ "$(wc -l < "$COUNT")" -gt 8 ]; do sleep 0.02; done
-grep -qx 42 "$1" && grep -qx 142 "$1"
+grep -qx 42 "$1"
 T
 chmod +x slow.sh
 export COUNT=$here/count HOLD=$here/hold
 
 held() { [ "$(wc -l < count)" -gt 8 ]; }
-fails() { grep -qx 42 "$1" && grep -qx 142 "$1"; }
+fails() { grep -qx 42 "$1"; }
 still_fails() { [ "$(wc -c < y)" -lt "$(wc -c < x.txt)" ] && fails y; }
 nothing_runs() { ! pgrep -f "$here/slow.sh" > /dev/null; }
 
@@ -45,13 +45,11 @@ for signal in INT TERM HUP; do
 done
 
 rm hold
-n_before=$(wc -l < count)
 claim "the same command goes on" exits 0 "$PARE" reduce -a ddmin -u line -j 2 --timeout 60 -o y \
     --stats s ./slow.sh x.txt
 claim "and says so" grep -q 'continuing' out
-claim "to the result of an undisturbed run" [ "$(cat y)" = $'42\n142' ]
-claim "with fewer tests than from the start" \
-    [ "$(($(wc -l < count) - n_before))" -le "$(jq .tests_run s)" ]
+claim "to the result of an undisturbed run" [ "$(cat y)" = 42 ]
+claim "answers of the first run are used" [ "$(jq .cache_hits s)" -gt 0 ]
 
 stopped_by INT --quiet
 claim "130 when quiet, too" [ "$code" -eq 130 ]
