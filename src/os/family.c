@@ -23,7 +23,16 @@
 
 enum {
     SWEEP_LIMIT_MS = 5000, /* for all of a test's orphans */
-    DEATH_LIMIT_MS = 1000  /* for one killed process */
+    DEATH_LIMIT_MS = 1000, /* for one killed process */
+    CLEAR_LIMIT_MS = 2,    /* for a process to show what it is */
+    CLEAR_TRIES = 5        /* per sweep */
+};
+
+/* What a child of ours is to a sweep. */
+enum kin {
+    STRANGER,
+    QUARRY, /* it was ours, and has ended */
+    UNCLEAR /* it is ending, or about to execute a program: look again */
 };
 
 /* Which processes a sweep looks for: all bytes of `mark` must stand at the start of an
@@ -75,13 +84,16 @@ static bool is_known(const pare_family *family, pid_t pid)
     return false;
 }
 
-/* True when an entry of `fd`, NUL-separated text, starts with the mark. */
-static bool has_mark(int fd, const char *mark, size_t mark_size)
+/* True when an entry of `fd`, NUL-separated text, starts with the mark; *empty tells
+ * that there is no text. */
+static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
 {
     char text[4096];
     size_t matched = 0;
     bool possible = true;
+    *empty = true;
     for (ssize_t n; (n = read(fd, text, sizeof text)) > 0;) {
+        *empty = false;
         for (ssize_t i = 0; i < n; i++) {
             possible = possible && text[i] == mark[matched];
             if (possible && ++matched == mark_size) return true;
@@ -93,15 +105,31 @@ static bool has_mark(int fd, const char *mark, size_t mark_size)
     return false;
 }
 
-static bool is_marked(pid_t pid, const struct quarry *quarry)
+static bool is_marked(pid_t pid, const struct quarry *quarry, bool *empty)
 {
     char path[32];
+    *empty = false;
     (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
-    bool found = has_mark(fd, quarry->mark, quarry->mark_size);
+    bool found = has_mark(fd, quarry->mark, quarry->mark_size, empty);
     (void)close(fd);
     return found;
+}
+
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
+}
+
+/* Gives a process that shows no environment a moment to end, or to execute. */
+static void await_clear(pid_t pid)
+{
+    int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
+    if (pidfd < 0) return;
+    (void)pare_spawn_await(pidfd, CLEAR_LIMIT_MS);
+    (void)close(pidfd);
 }
 
 static bool reap_if_ended(pid_t pid)
@@ -127,29 +155,45 @@ static void end_child(pid_t pid)
     }
 }
 
-/* True when `pid`, an unknown child, was one of the quarry; it has ended then. */
-static bool end_if_quarry(const pare_family *family, pid_t pid, const struct quarry *quarry)
+/* Ends `pid`, an unknown child, if it is of the quarry.  One that is ending has no
+ * environment any more while its children are not given to us yet: it must not be
+ * taken for a stranger. */
+static enum kin meet(const pare_family *family, pid_t pid, const struct quarry *quarry)
 {
-    if (family->owns_children && reap_if_ended(pid)) return true;
-    if (!quarry->everyone && !(quarry->group && getpgid(pid) == quarry->group) &&
-        !is_marked(pid, quarry))
-        return false;
-    end_child(pid);
-    return true;
+    bool empty = false;
+    if (family->owns_children && reap_if_ended(pid)) return QUARRY;
+    if (quarry->everyone || (quarry->group && getpgid(pid) == quarry->group) ||
+        is_marked(pid, quarry, &empty)) {
+        end_child(pid);
+        return QUARRY;
+    }
+    if (!empty || has_ended(pid)) return STRANGER;
+    await_clear(pid);
+    return UNCLEAR;
+}
+
+/* One look through our children; what was met counts most. */
+static enum kin look(const pare_family *family, const struct quarry *quarry)
+{
+    struct walk walk = {.fd = family->children_fd, .offset = 0, .used = 0, .at = 0};
+    enum kin met = STRANGER;
+    for (pid_t pid; (pid = next_child(&walk)) != 0;) {
+        if (is_known(family, pid)) continue;
+        enum kin kin = meet(family, pid, quarry);
+        if (met != QUARRY && kin != STRANGER) met = kin;
+    }
+    return met;
 }
 
 static void sweep(const pare_family *family, const struct quarry *quarry)
 {
-    bool found = true;
     uint64_t end_ms = 0;
-    while (found) {
-        struct walk walk = {.fd = family->children_fd, .offset = 0, .used = 0, .at = 0};
-        found = false;
-        for (pid_t pid; (pid = next_child(&walk)) != 0;)
-            if (!is_known(family, pid) && end_if_quarry(family, pid, quarry)) found = true;
-        if (!found) break;
+    unsigned unclear = 0;
+    for (;;) {
+        enum kin met = look(family, quarry);
+        if (met == STRANGER || (met == UNCLEAR && ++unclear > CLEAR_TRIES)) return;
         if (!end_ms) end_ms = pare_clock_ms() + SWEEP_LIMIT_MS;
-        if (pare_clock_ms() >= end_ms) break;
+        if (pare_clock_ms() >= end_ms) return;
     }
 }
 

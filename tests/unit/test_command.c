@@ -1,0 +1,205 @@
+/* Understanding the test command: words, files, shell text, identity, sentences. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "oracle/command.h"
+#include "oracle/words.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+static void test_command__words_are_split_as_a_shell_does(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *joined; /* words, each followed by '|' */
+        bool shell;
+    } cases[] = {
+        {"a b", "a|b|", false},
+        {"  a\t b  ", "a|b|", false},
+        {"'a b' \"c d\" e\\ f", "a b|c d|e f|", false},
+        {"a'b'\"c\"d", "abcd|", false},
+        {"'' \"\"", "||", false},
+        {"'$x|;' '*'", "$x|;|*|", false},
+        {"\"\\$x \\\" \\a\"", "$x \" \\a|", false},
+        {"\\| \\$", "||$|", false},
+        {"a#b a~ x=1", "a#b|a~|x=1|", false},
+        {"a | b", "a|||b|", true},
+        {"a $1", "a|$1|", true},
+        {"a \"$1\"", "a|$1|", true},
+        {"a > b", "a|>|b|", true},
+        {"~/x", "~/x|", true},
+        {"a #b", "a|#b|", true},
+        {"! a", "!|a|", true},
+        {"a\nb", "a|b|", true},
+        {"", "", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_words words = {0};
+        pare_buffer joined = {0};
+        assert_int_equal(pare_words_split(&words, cases[k].text, NULL), PARE_OK);
+        for (size_t w = 0; w < words.n; w++)
+            assert_int_equal(pare_buffer_format(&joined, NULL, "%s|", words.word[w]), PARE_OK);
+        assert_string_equal(joined.data ? joined.data : "", cases[k].joined);
+        if (words.shell != cases[k].shell) fail_msg("shell or not: %s", cases[k].text);
+        pare_buffer_done(&joined);
+        pare_words_done(&words);
+    }
+}
+
+static void assert_refused(const char *text, pare_status status, const char *part)
+{
+    pare_command command = {0};
+    pare_error err = {0};
+    assert_int_equal(pare_command_init(&command, text, "in.c", &err), status);
+    if (!strstr(err.message, part)) fail_msg("'%s' is not in: %s", part, err.message);
+}
+
+static void test_command__each_mistake_gets_its_sentence(void **state)
+{
+    (void)state;
+    scratch_write("plain", "x", 0644);
+    assert_int_equal(mkdir("folder", 0755), 0);
+    assert_refused("", PARE_E_ARG, "empty");
+    assert_refused(" \t", PARE_E_ARG, "empty");
+    assert_refused("a 'b", PARE_E_ARG, "not closed");
+    assert_refused("a \"b", PARE_E_ARG, "not closed");
+    assert_refused("a\\", PARE_E_ARG, "backslash");
+    assert_refused("./missing", PARE_E_IO, "does not exist");
+    assert_refused("no-such-command-here x", PARE_E_IO, "not found in PATH");
+    assert_refused("plain", PARE_E_IO, "chmod +x plain");
+    assert_refused("./folder", PARE_E_IO, "is a directory");
+    assert_refused("plain x", PARE_E_IO, "write ./plain");
+    assert_refused("X=1 true", PARE_E_IO, "env X=1");
+}
+
+static void init(pare_command *command, const char *text)
+{
+    pare_error err = {0};
+    if (pare_command_init(command, text, "in.c", &err)) fail_msg("%s", err.message);
+}
+
+static void assert_in_scratch(const char *path, const char *name)
+{
+    char expected[256];
+    (void)snprintf(expected, sizeof expected, "%s/%s", scratch_dir, name);
+    assert_string_equal(path, expected);
+}
+
+static void test_command__words_that_name_files_become_absolute(void **state)
+{
+    (void)state;
+    pare_command command = {0};
+    const char *argv[16];
+    scratch_write("data.txt", "x", 0644);
+    scratch_write("in.c", "x", 0644);
+    scratch_script("run.sh", "exit 0");
+    init(&command, "./run.sh data.txt in.c word -o ./folder");
+    pare_command_argv(&command, "/c", argv);
+    assert_int_equal(command.n_words, 7);
+    assert_string_equal(argv[0], "/bin/sh");
+    assert_in_scratch(argv[1], "run.sh");
+    assert_in_scratch(argv[2], "data.txt");
+    assert_string_equal(argv[3], "in.c"); /* the candidate's own name */
+    assert_string_equal(argv[4], "word");
+    assert_string_equal(argv[5], "-o");
+    assert_string_equal(argv[7], "/c");
+    assert_null(argv[8]);
+    pare_command_done(&command);
+    init(&command, "true");
+    assert_int_equal(command.words[1][0], '/');
+    pare_command_done(&command);
+}
+
+static void test_command__a_file_with_spaces_is_an_executable(void **state)
+{
+    (void)state;
+    pare_command command = {0};
+    scratch_script("a test; really.sh", "exit 0");
+    init(&command, "a test; really.sh");
+    assert_false(command.is_shell);
+    assert_in_scratch(command.words[1], "a test; really.sh");
+    pare_command_done(&command);
+}
+
+static void test_command__shell_text_gets_the_candidate_as_first_parameter(void **state)
+{
+    (void)state;
+    pare_command command = {0};
+    const char *argv[8];
+    init(&command, "grep x \"$1\" | wc");
+    pare_command_argv(&command, "/c", argv);
+    assert_true(command.is_shell);
+    assert_string_equal(argv[1], "/bin/sh");
+    assert_string_equal(argv[2], "-c");
+    assert_string_equal(argv[3], "grep x \"$1\" | wc");
+    assert_string_equal(argv[4], "pare");
+    assert_string_equal(argv[5], "/c");
+    pare_command_done(&command);
+}
+
+static pare_digest identity_of(const char *text)
+{
+    pare_command command = {0};
+    init(&command, text);
+    pare_digest identity = command.identity;
+    pare_command_done(&command);
+    return identity;
+}
+
+static void test_command__identity_changes_with_words_and_contents_only(void **state)
+{
+    (void)state;
+    scratch_script("id.sh", "exit 0");
+    scratch_write("id.txt", "one", 0644);
+    pare_digest before = identity_of("./id.sh id.txt");
+    assert_true(pare_digest_equal(before, identity_of("./id.sh   'id.txt'")));
+    assert_false(pare_digest_equal(before, identity_of("./id.sh id.txt more")));
+    scratch_write("id.txt", "two", 0644);
+    assert_false(pare_digest_equal(before, identity_of("./id.sh id.txt")));
+    scratch_write("id.txt", "one", 0600);
+    assert_true(pare_digest_equal(before, identity_of("./id.sh id.txt")));
+    scratch_script("id.sh", "exit 1");
+    assert_false(pare_digest_equal(before, identity_of("./id.sh id.txt")));
+    before = identity_of("cat id.txt | wc");
+    scratch_write("id.txt", "two", 0644);
+    assert_false(pare_digest_equal(before, identity_of("cat id.txt | wc")));
+    before = identity_of("true in.c"); /* the input may change: it is what is reduced */
+    scratch_write("in.c", "other", 0644);
+    assert_true(pare_digest_equal(before, identity_of("true in.c")));
+}
+
+static pare_status make(void *context)
+{
+    pare_command command = {0};
+    pare_status status = pare_command_init(&command, context, "in.c", NULL);
+    if (status) assert_null(command.words);
+    pare_command_done(&command);
+    return status;
+}
+
+static void test_command__out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    static char direct[] = "true 'a b' data.txt", shell[] = "true | cat";
+    sweep_allocations(make, direct);
+    sweep_allocations(make, shell);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_command__words_are_split_as_a_shell_does),
+        cmocka_unit_test(test_command__each_mistake_gets_its_sentence),
+        cmocka_unit_test(test_command__words_that_name_files_become_absolute),
+        cmocka_unit_test(test_command__a_file_with_spaces_is_an_executable),
+        cmocka_unit_test(test_command__shell_text_gets_the_candidate_as_first_parameter),
+        cmocka_unit_test(test_command__identity_changes_with_words_and_contents_only),
+        cmocka_unit_test(test_command__out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}

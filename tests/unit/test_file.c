@@ -1,0 +1,191 @@
+/* Whole files and folders: reading, atomic writing, hashing, removing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+static void test_file__a_regular_file_costs_its_size(void **state)
+{
+    (void)state;
+    enum { SIZE = 300000 };
+    static char bytes[SIZE];
+    pare_buffer buffer = {0};
+    memset(bytes, 'b', SIZE);
+    assert_int_equal(pare_file_write_bytes("big", bytes, SIZE, NULL), PARE_OK);
+    assert_int_equal(pare_file_read("big", &buffer, NULL), PARE_OK);
+    assert_int_equal(buffer.size, SIZE);
+    assert_int_equal(buffer.capacity, SIZE + 1);
+    assert_memory_equal(buffer.data, bytes, SIZE);
+    pare_buffer_done(&buffer);
+}
+
+static void test_file__empty_files_and_streams_are_read_whole(void **state)
+{
+    (void)state;
+    pare_buffer buffer = {0};
+    int ends[2];
+    scratch_write("empty", "", 0600);
+    assert_int_equal(pare_file_read("empty", &buffer, NULL), PARE_OK);
+    assert_int_equal(buffer.size, 0);
+    assert_int_equal(pipe(ends), 0);
+    for (int k = 0; k < 1000; k++)
+        assert_int_equal(write(ends[1], "0123456789", 10), 10);
+    assert_int_equal(close(ends[1]), 0);
+    assert_int_equal(pare_file_read_fd(ends[0], "pipe", &buffer, NULL), PARE_OK);
+    assert_int_equal(buffer.size, 10000);
+    assert_memory_equal(buffer.data + 9990, "0123456789", 11);
+    (void)close(ends[0]);
+    pare_buffer_done(&buffer);
+}
+
+static void test_file__what_cannot_be_read_gets_its_sentence(void **state)
+{
+    (void)state;
+    pare_buffer buffer = {0};
+    pare_error err = {0};
+    assert_int_equal(pare_file_read("missing", &buffer, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "missing does not exist"));
+    pare_error_clear(&err);
+    assert_int_equal(pare_file_read("/tmp", &buffer, &err), PARE_E_IO);
+    assert_string_equal(err.message, "/tmp is a directory; give one file");
+    pare_buffer_done(&buffer);
+}
+
+static void test_file__writing_keeps_mode_and_links(void **state)
+{
+    (void)state;
+    scratch_write("target", "old", 0751);
+    assert_int_equal(symlink("target", "link"), 0);
+    assert_int_equal(pare_file_write_bytes("link", "new", 3, NULL), PARE_OK);
+    assert_file_holds("target", "new");
+    assert_int_equal(pare_file_mode("target"), 0751);
+    struct stat info;
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+static int refuse(void *context, pare_gather *gather)
+{
+    (void)context;
+    return pare_gather_add(gather, "half", 4) ? 1 : 5;
+}
+
+static void test_file__a_failed_write_leaves_the_old_file_and_nothing_else(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("quiet", 0755), 0);
+    scratch_write("quiet/file", "old", 0644);
+    pare_error err = {0};
+    assert_int_equal(pare_file_write("quiet/file", refuse, NULL, &err), PARE_E_IO);
+    assert_int_equal(err.os_errno, 5);
+    assert_file_holds("quiet/file", "old");
+    assert_int_equal(count_entries("quiet"), 1);
+    assert_int_equal(pare_file_write_bytes("no/such/folder", "x", 1, NULL), PARE_E_IO);
+    assert_int_equal(pare_file_write_bytes("quiet", "x", 1, NULL), PARE_E_IO);
+}
+
+static int add_many(void *context, pare_gather *gather)
+{
+    const size_t *n = context;
+    for (size_t k = 0; k < *n; k++) {
+        int failed = pare_gather_add(gather, "ab" + k % 2, 1);
+        if (failed) return failed;
+    }
+    return 0;
+}
+
+static void test_file__more_runs_than_a_batch_are_written_in_order(void **state)
+{
+    (void)state;
+    size_t n = 3 * PARE_GATHER_RUNS + 7;
+    pare_buffer buffer = {0};
+    assert_int_equal(pare_file_write("runs", add_many, &n, NULL), PARE_OK);
+    assert_int_equal(pare_file_read("runs", &buffer, NULL), PARE_OK);
+    assert_int_equal(buffer.size, n);
+    for (size_t k = 0; k < n; k++)
+        assert_int_equal(buffer.data[k], "ab"[k % 2]);
+    pare_buffer_done(&buffer);
+}
+
+static void test_file__hashes_tell_contents_apart(void **state)
+{
+    (void)state;
+    pare_hash one = {{0, 0}}, two = one, expected = one;
+    size_t size = 0;
+    scratch_write("h", "some text", 0644);
+    assert_int_equal(pare_file_hash("h", &one, &size, NULL), PARE_OK);
+    assert_int_equal(size, 9);
+    expected = pare_hash_bytes(expected, "some text", 9);
+    assert_int_equal(one.lane[0], expected.lane[0]);
+    scratch_write("h", "some test", 0644);
+    assert_int_equal(pare_file_hash("h", &two, &size, NULL), PARE_OK);
+    assert_int_not_equal(one.lane[0], two.lane[0]);
+}
+
+static void test_file__directories_are_made_with_their_parents(void **state)
+{
+    (void)state;
+    assert_int_equal(pare_file_make_directories("m/n/o", NULL), PARE_OK);
+    assert_int_equal(pare_file_make_directories("m/n/o/", NULL), PARE_OK);
+    assert_true(pare_file_is_directory("m/n/o"));
+    scratch_write("m/file", "x", 0644);
+    assert_int_equal(pare_file_make_directories("m/file/o", NULL), PARE_E_IO);
+}
+
+static void test_file__a_removed_tree_follows_no_link(void **state)
+{
+    (void)state;
+    char path[64];
+    scratch_write("outside", "x", 0644);
+    assert_int_equal(pare_file_make_directories("tree/a/b/c", NULL), PARE_OK);
+    assert_int_equal(symlink("../outside", "tree/link"), 0);
+    assert_int_equal(symlink("/", "tree/a/root"), 0);
+    for (int k = 0; k < 300; k++) {
+        (void)snprintf(path, sizeof path, "tree/a/%d", k);
+        scratch_write(path, "x", 0);
+    }
+    assert_int_equal(chmod("tree/a/b", 0), 0);
+    assert_int_equal(pare_file_remove_tree("tree", NULL), PARE_OK);
+    assert_false(pare_file_exists("tree"));
+    assert_true(pare_file_exists("outside"));
+    assert_int_equal(pare_file_remove_tree("tree", NULL), PARE_OK);
+}
+
+static pare_status read_and_write(void *context)
+{
+    (void)context;
+    pare_buffer buffer = {0};
+    pare_status status = pare_file_write_bytes("sweep", "bytes", 5, NULL);
+    if (!status) status = pare_file_read("sweep", &buffer, NULL);
+    pare_buffer_done(&buffer);
+    return status;
+}
+
+static void test_file__out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    sweep_allocations(read_and_write, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_file__a_regular_file_costs_its_size),
+        cmocka_unit_test(test_file__empty_files_and_streams_are_read_whole),
+        cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
+        cmocka_unit_test(test_file__writing_keeps_mode_and_links),
+        cmocka_unit_test(test_file__a_failed_write_leaves_the_old_file_and_nothing_else),
+        cmocka_unit_test(test_file__more_runs_than_a_batch_are_written_in_order),
+        cmocka_unit_test(test_file__hashes_tell_contents_apart),
+        cmocka_unit_test(test_file__directories_are_made_with_their_parents),
+        cmocka_unit_test(test_file__a_removed_tree_follows_no_link),
+        cmocka_unit_test(test_file__out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}

@@ -1,0 +1,164 @@
+/* Slot folders: names, leftovers, full memory, clean-up.  What tests do to them while
+ * they run is in test_process.c. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "os/slotdir.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+static int add_text(void *context, pare_gather *gather)
+{
+    return pare_gather_add(gather, context, strlen(context));
+}
+
+static pare_slotdirs *make_dirs(const char *base_name)
+{
+    pare_slotdirs *dirs = NULL;
+    const pare_slotdirs_options options = {
+        .run_id = "unit", .base_name = base_name, .n_slots = 3, .disk_dir = scratch_dir};
+    pare_error err = {0};
+    if (pare_slotdirs_new(&options, &dirs, &err)) fail_msg("%s", err.message);
+    return dirs;
+}
+
+static void put(pare_slotdirs *dirs, unsigned slot, char *text)
+{
+    pare_error err = {0};
+    if (pare_slotdirs_put(dirs, slot, add_text, text, &err)) fail_msg("%s", err.message);
+    assert_file_holds(pare_slotdirs_path(dirs, slot), text);
+}
+
+static void test_slotdir__any_base_name_is_written_and_removed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "-rf", "a b", "a\nb", "\xff\xfe", "*", "..."};
+    static char text[] = "text";
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        pare_slotdirs *dirs = make_dirs(names[k]);
+        put(dirs, 1, text);
+        assert_int_equal(count_entries(pare_slotdirs_root(dirs)), 1);
+        pare_slotdirs_clear(dirs, 1);
+        assert_false(pare_file_exists(pare_slotdirs_path(dirs, 1)));
+        put(dirs, 1, text);
+        pare_slotdirs_free(dirs);
+        assert_false(pare_file_exists("/dev/shm/pare-unit"));
+    }
+}
+
+static void test_slotdir__names_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", ".", "..", "a/b", NULL};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        pare_slotdirs *dirs = NULL;
+        const pare_slotdirs_options options = {
+            .run_id = "unit", .base_name = names[k], .n_slots = 1};
+        assert_int_equal(pare_slotdirs_new(&options, &dirs, NULL), PARE_E_ARG);
+        assert_null(dirs);
+    }
+}
+
+static void test_slotdir__the_directory_is_private(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    pare_slotdirs *dirs = make_dirs("in");
+    put(dirs, 0, text);
+    assert_int_equal(pare_file_mode(pare_slotdirs_root(dirs)), 0700);
+    assert_int_equal(pare_file_mode(pare_slotdirs_path(dirs, 0)), 0600);
+    pare_slotdirs_free(dirs);
+}
+
+static void test_slotdir__a_removed_root_is_made_again(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    pare_slotdirs *dirs = make_dirs("in");
+    put(dirs, 0, text);
+    put(dirs, 1, text);
+    assert_int_equal(pare_file_remove_tree(pare_slotdirs_root(dirs), NULL), PARE_OK);
+    pare_slotdirs_clear(dirs, 0);
+    pare_slotdirs_clear(dirs, 1);
+    put(dirs, 0, text);
+    put(dirs, 1, text);
+    pare_slotdirs_free(dirs);
+    assert_false(pare_file_exists("/dev/shm/pare-unit"));
+}
+
+/* Memory is full for the first two tries. */
+static int full_at_first(void *context, pare_gather *gather)
+{
+    int *tries = context;
+    if ((*tries)++ < 2) return ENOSPC;
+    return pare_gather_add(gather, "text", 4);
+}
+
+static int always_full(void *context, pare_gather *gather)
+{
+    (void)context;
+    (void)gather;
+    return ENOSPC;
+}
+
+static void test_slotdir__a_slot_moves_to_disk_when_memory_is_full(void **state)
+{
+    (void)state;
+    int tries = 0;
+    static char text[] = "text";
+    pare_slotdirs *dirs = make_dirs("in");
+    if (!pare_slotdirs_disk_root(dirs)) { /* no tmpfs here */
+        pare_slotdirs_free(dirs);
+        skip();
+    }
+    assert_int_equal(pare_slotdirs_put(dirs, 2, full_at_first, &tries, NULL), PARE_OK);
+    assert_memory_equal(pare_slotdirs_path(dirs, 2), scratch_dir, strlen(scratch_dir));
+    assert_file_holds(pare_slotdirs_path(dirs, 2), text);
+    pare_slotdirs_clear(dirs, 2);
+    put(dirs, 1, text); /* the others stay in memory */
+    assert_memory_equal(pare_slotdirs_path(dirs, 1), "/dev/shm/", 9);
+    pare_error err = {0};
+    assert_int_equal(pare_slotdirs_put(dirs, 0, always_full, NULL, &err), PARE_E_IO);
+    assert_int_equal(err.os_errno, ENOSPC);
+    pare_slotdirs_free(dirs);
+    assert_int_equal(count_entries(scratch_dir), 0);
+}
+
+static pare_status make(void *context)
+{
+    (void)context;
+    static char text[] = "text";
+    pare_slotdirs *dirs = NULL;
+    const pare_slotdirs_options options = {.run_id = "unit", .base_name = "in", .n_slots = 2};
+    pare_status status = pare_slotdirs_new(&options, &dirs, NULL);
+    if (status) assert_null(dirs);
+    if (!status) status = pare_slotdirs_put(dirs, 1, add_text, text, NULL);
+    pare_slotdirs_free(dirs);
+    assert_false(pare_file_exists("/dev/shm/pare-unit"));
+    return status;
+}
+
+static void test_slotdir__out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    sweep_allocations(make, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slotdir__any_base_name_is_written_and_removed),
+        cmocka_unit_test(test_slotdir__names_that_are_none_are_refused),
+        cmocka_unit_test(test_slotdir__the_directory_is_private),
+        cmocka_unit_test(test_slotdir__a_removed_root_is_made_again),
+        cmocka_unit_test(test_slotdir__a_slot_moves_to_disk_when_memory_is_full),
+        cmocka_unit_test(test_slotdir__out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
