@@ -125,6 +125,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
         .backup_path = exists(backup_path) ? backup_path : NULL,
         .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
+        .proof = console->proof,
         .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
     };
     pare_summary_print(stdout, &summary, stats);

@@ -11,6 +11,7 @@
 /* All-zero before pare_console_open. */
 typedef struct pare_console {
     const char *command;     /* "pare reduce"; borrowed */
+    const char *proof;       /* see pare_summary; may be set after open */
     pare_settings *settings; /* borrowed */
     pare_progress *progress; /* owned, as all below */
     pare_trace *trace;

@@ -81,6 +81,7 @@ static void print_difference(const struct job *job, const pare_isolated *isolate
 
 static pare_exit run(pare_console *console, const struct job *job)
 {
+    console->proof = "each difference that is left matters";
     pare_isolated isolated = {0};
     pare_error err = {0};
     pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);

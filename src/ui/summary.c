@@ -46,7 +46,7 @@ static const char *last_unit(const pare_stats *stats)
     return slash ? slash + 1 : "";
 }
 
-static void print_stopped(FILE *out, const pare_stats *stats)
+static void print_stopped(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     fputs("  stopped  ", out);
     switch (stats->stopped) {
@@ -60,6 +60,8 @@ static void print_stopped(FILE *out, const pare_stats *stats)
     const char *unit = last_unit(stats);
     if (stats->minimal == PARE_MINIMAL_NONE)
         fputs("at the end of the algorithm, which does not promise a minimal result\n", out);
+    else if (summary->proof)
+        fprintf(out, "minimal: %s\n", summary->proof);
     else
         fprintf(out, "minimal: without any single %s the failure is gone\n", *unit ? unit : "unit");
 }
@@ -76,7 +78,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     fprintf(out, "%s: ", pare_format_name(name, sizeof name, summary->input_name));
     print_sizes(out, summary, stats);
     print_tests(out, stats);
-    print_stopped(out, stats);
+    print_stopped(out, summary, stats);
     print_path(out, "result", summary->output_path);
     print_path(out, "original", summary->backup_path);
     if (stats->stopped != PARE_STOPPED_MINIMAL && summary->journal_dir)

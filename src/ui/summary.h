@@ -13,6 +13,7 @@ typedef struct pare_summary {
     const char *output_path;
     const char *backup_path; /* where the input itself is kept; NULL: untouched */
     const char *journal_dir; /* to continue from; NULL: none */
+    const char *proof;       /* what a minimal result means; NULL: told by its unit */
     pare_paint paint;
 } pare_summary;
 

@@ -43,11 +43,8 @@ static pare_progress *progress_on(struct screen *screen, pare_progress_mode mode
                                   pare_charset charset, pare_paint paint)
 {
     screen_open(screen);
-    pare_progress_options options = {.out = screen->out,
-                                     .mode = mode,
-                                     .columns = columns,
-                                     .charset = charset,
-                                     .paint = paint};
+    pare_progress_options options = {
+        .out = screen->out, .mode = mode, .columns = columns, .charset = charset, .paint = paint};
     pare_progress *progress = NULL;
     assert_int_equal(pare_progress_new(&options, &progress, NULL), PARE_OK);
     return progress;
