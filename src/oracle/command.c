@@ -13,15 +13,16 @@
 
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
-    if (strchr(name, '/'))
-        return pare_fail(err, PARE_E_IO, "the test %s does not exist", name);
+    if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "the test %s does not exist", name);
     if (pare_file_is_regular(name))
         return pare_fail(err, PARE_E_IO, "the command %s is not in PATH; for the file write ./%s",
                          name, name);
     const char *equals = strchr(name, '=');
     if (equals && equals != name)
-        return pare_fail(err, PARE_E_IO, "the command %s is not found; to set a variable write: "
-                         "env %s ...", name, name);
+        return pare_fail(err, PARE_E_IO,
+                         "the command %s is not found; to set a variable write: "
+                         "env %s ...",
+                         name, name);
     return pare_fail(err, PARE_E_IO, "the command %s is not found in PATH", name);
 }
 
@@ -174,9 +175,12 @@ pare_status pare_command_init(pare_command *command, const char *text, const cha
     if (!status) status = assemble(&all, &words, text, err);
     if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
     if (!status) {
-        *command = (pare_command){
-            .words = all.word, .n_words = all.n, .is_shell = words.shell, .shown = shown,
-            .identity = identify(&words, base_name, words.shell ? text : NULL)};
+        *command =
+            (pare_command){.words = all.word,
+                           .n_words = all.n,
+                           .is_shell = words.shell,
+                           .shown = shown,
+                           .identity = identify(&words, base_name, words.shell ? text : NULL)};
         all = (pare_words){0};
     }
     pare_words_done(&words);

@@ -20,10 +20,10 @@
 #include "base/status.h"
 
 typedef struct pare_command {
-    char **words;      /* owned: "/bin/sh", what to execute, arguments, NULL */
-    size_t n_words;    /* without the NULL */
-    bool is_shell;     /* words are /bin/sh -c TEXT pare */
-    char *shown;       /* owned; for the user: the command, without the candidate */
+    char **words;         /* owned: "/bin/sh", what to execute, arguments, NULL */
+    size_t n_words;       /* without the NULL */
+    bool is_shell;        /* words are /bin/sh -c TEXT pare */
+    char *shown;          /* owned; for the user: the command, without the candidate */
     pare_digest identity; /* of the words and the content of the files that they name */
 } pare_command;
 

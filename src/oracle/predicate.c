@@ -39,14 +39,14 @@ struct ring {
 typedef struct predicate_oracle {
     pare_oracle head;
     pare_predicate_options options;
-    struct slot *slots;         /* owned */
+    struct slot *slots; /* owned */
     struct ring queued, ended;
-    unsigned n_started;         /* slots that are not idle */
+    unsigned n_started; /* slots that are not idle */
     pthread_mutex_t lock;
-    pthread_cond_t work;        /* something is queued, or quit is set */
+    pthread_cond_t work; /* something is queued, or quit is set */
     bool quit;
-    int ended_fd;               /* eventfd, readable while `ended` is not empty */
-    pthread_t *threads;         /* owned; NULL with one slot */
+    int ended_fd;       /* eventfd, readable while `ended` is not empty */
+    pthread_t *threads; /* owned; NULL with one slot */
     unsigned n_threads;
 } predicate_oracle;
 
@@ -102,7 +102,8 @@ static void *work(void *context)
     predicate_oracle *self = context;
     (void)pthread_mutex_lock(&self->lock);
     for (;;) {
-        while (!self->queued.n && !self->quit) (void)pthread_cond_wait(&self->work, &self->lock);
+        while (!self->queued.n && !self->quit)
+            (void)pthread_cond_wait(&self->work, &self->lock);
         if (self->quit) break;
         unsigned slot = pop(self, &self->queued);
         self->slots[slot].state = RUNNING;
@@ -162,13 +163,14 @@ static bool collect(predicate_oracle *self, pare_verdict *verdict)
     if (any) {
         unsigned k = pop(self, &self->ended);
         struct slot *slot = &self->slots[k];
-        *verdict = (pare_verdict){
-            .slot = k, .cancelled = slot->cancelled, .duration_ms = slot->duration_ms,
-            .outcome = slot->cancelled ? PARE_NO_OUTCOME : slot->outcome, .exit_code = -1};
+        *verdict = (pare_verdict){.slot = k,
+                                  .cancelled = slot->cancelled,
+                                  .duration_ms = slot->duration_ms,
+                                  .outcome = slot->cancelled ? PARE_NO_OUTCOME : slot->outcome,
+                                  .exit_code = -1};
         slot->state = IDLE;
         self->n_started--;
-        if (!self->ended.n && self->threads &&
-            read(self->ended_fd, &count, sizeof count) < 0) {
+        if (!self->ended.n && self->threads && read(self->ended_fd, &count, sizeof count) < 0) {
             /* Impossible: it was readable. */
         }
     }
@@ -274,8 +276,7 @@ static pare_status prepare(predicate_oracle *self, pare_error *err)
     self->threads = pare_alloc(n, sizeof *self->threads);
     if (!self->threads) return pare_fail_nomem(err);
     self->ended_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (self->ended_fd < 0)
-        return pare_fail_errno(err, errno, "cannot make an event descriptor");
+    if (self->ended_fd < 0) return pare_fail_errno(err, errno, "cannot make an event descriptor");
     return start_threads(self, err);
 }
 

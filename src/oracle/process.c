@@ -47,8 +47,8 @@ typedef struct process_oracle {
     unsigned n_busy;
     char run_id[RUN_ID_BYTES];
     char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry */
-    const char **environment;    /* owned; the strings are the process's, and mark */
-    const char **argv;           /* owned; the strings are the command's */
+    const char **environment;          /* owned; the strings are the process's, and mark */
+    const char **argv;                 /* owned; the strings are the command's */
     int epoll_fd;
     pare_spawner spawner;
     pare_guard guard;
@@ -56,7 +56,7 @@ typedef struct process_oracle {
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
-    unsigned captured_slot;      /* while the tail is open */
+    unsigned captured_slot; /* while the tail is open */
     pare_tail tail;
 } process_oracle;
 
@@ -108,7 +108,8 @@ static pare_status explain(const char *path, int cause, pare_error *err)
     if (cause == ENOENT && pare_file_exists(path))
         return pare_fail_errno(err, cause,
                                "cannot run the test %s: the interpreter in its first line "
-                               "is missing", path);
+                               "is missing",
+                               path);
     if (cause == EACCES)
         return pare_fail_errno(err, cause, "cannot run the test %s, is it executable?", path);
     return pare_fail_errno(err, cause, "cannot run the test %s", path);
@@ -169,8 +170,8 @@ static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidat
     pare_ending ignored;
     int output_fd = -1;
     /* The callback takes its context without const, and leaves it alone. */
-    pare_status status = pare_slotdirs_put(self->dirs, slot, fill_candidate,
-                                           (void *)(size_t)candidate, err);
+    pare_status status =
+        pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
     if (status) return status;
     status = start_capture(self, slot, &output_fd, err);
     uint64_t start_ns = pare_clock_ns();
@@ -180,8 +181,7 @@ static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidat
         pare_slotdirs_clear(self->dirs, slot);
         return status;
     }
-    self->slots[slot] = (struct slot){.state = RUNNING, .pidfd = child.pidfd,
-                                      .start_ns = start_ns};
+    self->slots[slot] = (struct slot){.state = RUNNING, .pidfd = child.pidfd, .start_ns = start_ns};
     self->n_busy++;
     pare_family_enter(&self->family, slot, child.pid);
     status = watch(self, child.pidfd, slot, err);
@@ -262,7 +262,7 @@ static pare_status conclude(process_oracle *self, unsigned slot, pare_verdict *v
                               .signal = ending.signal,
                               .timed_out = was.timed_out && !was.cancelled};
     if (was.cancelled) return PARE_OK;
-    verdict->outcome = was.timed_out            ? PARE_UNRESOLVED
+    verdict->outcome = was.timed_out           ? PARE_UNRESOLVED
                        : ending.exit_code == 0 ? PARE_FAIL
                                                : PARE_PASS;
     if (!was.timed_out)
@@ -365,7 +365,8 @@ static pare_status prepare_environment(process_oracle *self, pare_error *err)
 {
     static const char own[] = "PARE_TEST=";
     size_t n = 0, used = 0;
-    while (environ && environ[n]) n++;
+    while (environ && environ[n])
+        n++;
     self->environment = pare_alloc(n + 2, sizeof *self->environment);
     if (!self->environment) return pare_fail_nomem(err);
     self->environment[used++] = self->mark;
@@ -378,8 +379,10 @@ static pare_status prepare_environment(process_oracle *self, pare_error *err)
 static pare_status prepare_directories(process_oracle *self, const pare_process_options *options,
                                        pare_error *err)
 {
-    const pare_slotdirs_options dirs = {.run_id = self->run_id, .base_name = options->base_name,
-                                        .n_slots = options->n_slots, .mode = options->mode};
+    const pare_slotdirs_options dirs = {.run_id = self->run_id,
+                                        .base_name = options->base_name,
+                                        .n_slots = options->n_slots,
+                                        .mode = options->mode};
     pare_status status = pare_slotdirs_new(&dirs, &self->dirs, err);
     if (status) return status;
     const char *const roots[] = {pare_slotdirs_root(self->dirs),
@@ -401,8 +404,8 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     if (!status) status = pare_spawner_init(&self->spawner, err);
     if (!status) status = prepare_directories(self, options, err);
     if (status) return status;
-    status = pare_family_init(&self->family, self->run_id, options->n_slots,
-                              options->owns_children, err);
+    status = pare_family_init(&self->family, self->run_id, options->n_slots, options->owns_children,
+                              err);
     self->family.spared = self->guard.child.pid;
     return status;
 }

@@ -17,9 +17,9 @@ enum {
 };
 
 typedef struct pare_time_limit {
-    uint64_t fixed_ms;  /* the user's; 0: learn */
+    uint64_t fixed_ms;   /* the user's; 0: learn */
     uint64_t learned_ms; /* 0: nothing is known yet */
-    unsigned n_tests;   /* learned from, at most PARE_TIME_LIMIT_TESTS */
+    unsigned n_tests;    /* learned from, at most PARE_TIME_LIMIT_TESTS */
 } pare_time_limit;
 
 /* The limit now. */

@@ -97,8 +97,8 @@ static const char *read_word(const char *at, pare_buffer *word, bool *shell, par
         }
     }
     if (!*status && !at)
-        *status = pare_fail(err, PARE_E_ARG, "a quote in the test command is not closed: %s",
-                            start);
+        *status =
+            pare_fail(err, PARE_E_ARG, "a quote in the test command is not closed: %s", start);
     return at;
 }
 

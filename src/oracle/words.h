@@ -9,9 +9,9 @@
 
 /* An all-zero list is empty. */
 typedef struct pare_words {
-    char **word;  /* owned, each too */
+    char **word; /* owned, each too */
     size_t n, capacity;
-    bool shell;   /* there is syntax that only a shell understands */
+    bool shell; /* there is syntax that only a shell understands */
 } pare_words;
 
 /* Splits `text` at blanks; '...', "..." and backslash quote as in sh.

@@ -63,9 +63,8 @@ static int flatten(int fd, int top, unsigned long *serial)
     struct listing listing = {.fd = fd};
     for (const struct dirent64 *entry; (entry = next_entry(&listing)) != NULL;) {
         if (!unlinkat(fd, entry->d_name, 0)) continue;
-        int failed = errno == EISDIR || errno == EPERM
-                         ? move_up(fd, entry->d_name, top, serial)
-                         : errno;
+        int failed =
+            errno == EISDIR || errno == EPERM ? move_up(fd, entry->d_name, top, serial) : errno;
         if (failed && failed != ENOENT) return failed;
     }
     return errno;
@@ -95,9 +94,8 @@ static int empty_once(int fd, unsigned long *serial, int *left)
     for (const struct dirent64 *entry; (entry = next_entry(&listing)) != NULL;) {
         *left = 1;
         if (!unlinkat(fd, entry->d_name, 0)) continue;
-        int failed = errno == EISDIR || errno == EPERM
-                         ? remove_folder(fd, entry->d_name, serial)
-                         : errno;
+        int failed =
+            errno == EISDIR || errno == EPERM ? remove_folder(fd, entry->d_name, serial) : errno;
         if (failed && failed != ENOENT) return failed;
     }
     return errno;
@@ -134,7 +132,7 @@ pare_status pare_file_make_directories(const char *path, pare_error *err)
     char *copy = pare_copy_text(path, strlen(path));
     if (!copy) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
-    for (char *end = copy; !status && end; ) {
+    for (char *end = copy; !status && end;) {
         end = *end ? strchr(end + 1, '/') : NULL;
         if (end) *end = '\0';
         if (mkdir(copy, 0777) && (errno != EEXIST || !pare_file_is_directory(copy)))

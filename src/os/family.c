@@ -224,8 +224,8 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
                              bool owns_children, pare_error *err)
 {
     char path[64];
-    *family = (pare_family){.run_id = run_id, .n_slots = n_slots, .children_fd = -1,
-                            .owns_children = owns_children};
+    *family = (pare_family){
+        .run_id = run_id, .n_slots = n_slots, .children_fd = -1, .owns_children = owns_children};
     family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
     if (!family->leaders) return pare_fail_nomem(err);
     /* Orphans are given to the main thread, whoever called us. */

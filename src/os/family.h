@@ -22,14 +22,14 @@
 enum { PARE_FAMILY_MARK_BYTES = 96 };
 
 typedef struct pare_family {
-    const char *run_id;   /* borrowed */
-    pid_t *leaders;       /* owned; by slot, 0: no test */
+    const char *run_id; /* borrowed */
+    pid_t *leaders;     /* owned; by slot, 0: no test */
     unsigned n_slots, n_running;
-    pid_t spared;         /* a child of ours that is no test; 0: none */
-    int children_fd;      /* owned; /proc's list of our children */
+    pid_t spared;    /* a child of ours that is no test; 0: none */
+    int children_fd; /* owned; /proc's list of our children */
     bool owns_children;
     int was_subreaper;
-    bool changed_action;  /* SIGCHLD was ignored; old_action is put back at the end */
+    bool changed_action; /* SIGCHLD was ignored; old_action is put back at the end */
     struct sigaction old_action;
 } pare_family;
 

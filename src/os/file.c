@@ -43,8 +43,8 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
          * the room is empty, and a probe on the side tells the end from more. */
         size_t room = buffer->capacity ? buffer->capacity - 1 - buffer->size : 0;
         char probe[256];
-        ssize_t n = room ? read(fd, buffer->data + buffer->size, room)
-                         : read(fd, probe, sizeof probe);
+        ssize_t n =
+            room ? read(fd, buffer->data + buffer->size, room) : read(fd, probe, sizeof probe);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
             status = errno == EISDIR ? fail_directory(name, err)
@@ -181,8 +181,7 @@ static int fill_and_close(int fd, const char *target, pare_gather_fill fill, voi
     return failed;
 }
 
-pare_status pare_file_write(const char *path, pare_gather_fill fill, void *context,
-                            pare_error *err)
+pare_status pare_file_write(const char *path, pare_gather_fill fill, void *context, pare_error *err)
 {
     pare_buffer name = {0};
     char *target = NULL;
@@ -216,8 +215,7 @@ static int add_run(void *context, pare_gather *gather)
     return pare_gather_add(gather, run->bytes, run->size);
 }
 
-pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
-                                  pare_error *err)
+pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
 {
     struct run run = {.bytes = bytes, .size = size};
     return pare_file_write(path, add_run, &run, err);

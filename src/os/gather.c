@@ -17,8 +17,8 @@ int pare_gather_add(pare_gather *gather, const void *bytes, size_t size)
         if (failed) return failed;
     }
     /* writev only reads, but its interface is older than const. */
-    gather->run[gather->n_runs++] = (struct iovec){.iov_base = (void *)(size_t)bytes,
-                                                   .iov_len = size};
+    gather->run[gather->n_runs++] =
+        (struct iovec){.iov_base = (void *)(size_t)bytes, .iov_len = size};
     return 0;
 }
 

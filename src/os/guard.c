@@ -14,27 +14,26 @@ enum { LAST_LIMIT_MS = 2000 }; /* for the watcher to end when told to */
 /* $1: run id, then directories.  A process that is about to execute a program shows an
  * empty environment for an instant, so it is gone only when two looks find nothing; the
  * number of looks is bounded because some processes cannot die. */
-static const char script[] =
-    "trap '' INT TERM HUP QUIT\n"
-    "word=\n"
-    "read -r word\n"
-    "[ \"$word\" = done ] && exit 0\n"
-    "mark=\"^PARE_TEST=$1\\.\"\n"
-    "shift\n"
-    "looks=0 empty=0\n"
-    "while [ $empty -lt 2 ] && [ $looks -lt 200 ]; do\n"
-    "    looks=$((looks + 1)) empty=$((empty + 1))\n"
-    "    for file in $(grep -alzs -e \"$mark\" /proc/[0-9]*/environ); do\n"
-    "        pid=${file#/proc/}\n"
-    "        kill -9 \"${pid%/environ}\" && empty=0\n"
-    "    done\n"
-    "    sleep 0.02\n"
-    "done\n"
-    "for directory; do\n"
-    "    rm -rf -- \"$directory\" && continue\n"
-    "    chmod -R u+rwx \"$directory\"\n"
-    "    rm -rf -- \"$directory\"\n"
-    "done\n";
+static const char script[] = "trap '' INT TERM HUP QUIT\n"
+                             "word=\n"
+                             "read -r word\n"
+                             "[ \"$word\" = done ] && exit 0\n"
+                             "mark=\"^PARE_TEST=$1\\.\"\n"
+                             "shift\n"
+                             "looks=0 empty=0\n"
+                             "while [ $empty -lt 2 ] && [ $looks -lt 200 ]; do\n"
+                             "    looks=$((looks + 1)) empty=$((empty + 1))\n"
+                             "    for file in $(grep -alzs -e \"$mark\" /proc/[0-9]*/environ); do\n"
+                             "        pid=${file#/proc/}\n"
+                             "        kill -9 \"${pid%/environ}\" && empty=0\n"
+                             "    done\n"
+                             "    sleep 0.02\n"
+                             "done\n"
+                             "for directory; do\n"
+                             "    rm -rf -- \"$directory\" && continue\n"
+                             "    chmod -R u+rwx \"$directory\"\n"
+                             "    rm -rf -- \"$directory\"\n"
+                             "done\n";
 
 static const char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
 
@@ -81,9 +80,9 @@ void pare_guard_close(pare_guard *guard)
     if (!guard->child.pid) return;
     (void)send(guard->fd, last_word, sizeof last_word - 1, MSG_NOSIGNAL);
     (void)close(guard->fd);
-    if (!pare_spawn_await(guard->child.pidfd, LAST_LIMIT_MS))
-        (void)kill(guard->child.pid, SIGKILL);
-    while (waitid(P_PID, (id_t)guard->child.pid, &info, WEXITED) && errno == EINTR) continue;
+    if (!pare_spawn_await(guard->child.pidfd, LAST_LIMIT_MS)) (void)kill(guard->child.pid, SIGKILL);
+    while (waitid(P_PID, (id_t)guard->child.pid, &info, WEXITED) && errno == EINTR)
+        continue;
     (void)close(guard->child.pidfd);
     *guard = (pare_guard){0};
 }

@@ -19,9 +19,8 @@ typedef struct pare_guard {
  * exist yet) are NULL-terminated.
  * Errors: PARE_E_IO, PARE_E_ARG (more than PARE_GUARD_DIRECTORIES). */
 enum { PARE_GUARD_DIRECTORIES = 4 };
-PARE_CHECK pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner,
-                                       const char *run_id, const char *const *directories,
-                                       pare_error *err);
+PARE_CHECK pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char *run_id,
+                                       const char *const *directories, pare_error *err);
 
 /* Dismisses and reaps the watcher; all-zero is a no-op. */
 void pare_guard_close(pare_guard *guard);

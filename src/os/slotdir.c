@@ -58,8 +58,8 @@ static const char *disk_place(const pare_slotdirs_options *options)
 {
     if (options->disk_dir) return options->disk_dir;
     const char *place = getenv("TMPDIR");
-    bool good = place && place[0] == '/' && pare_file_is_directory(place) &&
-                !access(place, W_OK | X_OK);
+    bool good =
+        place && place[0] == '/' && pare_file_is_directory(place) && !access(place, W_OK | X_OK);
     return good ? place : "/tmp";
 }
 
@@ -120,8 +120,8 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
     if (dirs->slots) dirs->n_slots = options->n_slots;
     for (unsigned k = 0; k < dirs->n_slots; k++)
         dirs->slots[k].fd = -1;
-    status = dirs->base_name && dirs->slots ? place_roots(dirs, options, err)
-                                            : pare_fail_nomem(err);
+    status =
+        dirs->base_name && dirs->slots ? place_roots(dirs, options, err) : pare_fail_nomem(err);
     if (status)
         pare_slotdirs_free(dirs);
     else
@@ -220,8 +220,8 @@ static bool is_intact(struct slot *slot)
     struct stat info;
     if (slot->fd < 0) return false;
     slot->path.data[slot->folder_size] = '\0';
-    bool same = !lstat(slot->path.data, &info) && info.st_ino == slot->inode &&
-                info.st_dev == slot->device;
+    bool same =
+        !lstat(slot->path.data, &info) && info.st_ino == slot->inode && info.st_dev == slot->device;
     slot->path.data[slot->folder_size] = '/';
     if (!same) return false;
     return (info.st_mode & 07777) == 0700 || !fchmod(slot->fd, 0700);
@@ -232,8 +232,8 @@ static int write_candidate(const pare_slotdirs *dirs, const struct slot *slot,
                            pare_gather_fill fill, void *context)
 {
     pare_gather gather;
-    int fd = openat(slot->fd, dirs->base_name,
-                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, dirs->mode);
+    int fd = openat(slot->fd, dirs->base_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                    dirs->mode);
     if (fd < 0) return errno;
     pare_gather_start(&gather, fd);
     int failed = fill(context, &gather);
@@ -259,8 +259,8 @@ static int put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *con
     return failed;
 }
 
-pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill,
-                              void *context, pare_error *err)
+pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context,
+                              pare_error *err)
 {
     struct slot *slot = &dirs->slots[k];
     pare_status status = is_intact(slot) ? PARE_OK : renew(dirs, k, err);

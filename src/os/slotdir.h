@@ -18,7 +18,7 @@ typedef struct pare_slotdirs_options {
     const char *run_id;    /* becomes part of the directory's name */
     const char *base_name; /* of the candidate; any bytes but '/' and NUL */
     unsigned n_slots;
-    mode_t mode;           /* of the candidate; 0: 0600 */
+    mode_t mode;                       /* of the candidate; 0: 0600 */
     const char *memory_dir, *disk_dir; /* where to put it; NULL: /dev/shm; $TMPDIR or /tmp */
 } pare_slotdirs_options;
 

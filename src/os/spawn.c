@@ -84,7 +84,8 @@ IN_CHILD static int leave_note(void *context)
 static void reap(pid_t pid)
 {
     siginfo_t info;
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED) && errno == EINTR) continue;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED) && errno == EINTR)
+        continue;
 }
 
 /* Runs `function` in a child; gives its pid, or -1 with errno. */
@@ -93,8 +94,8 @@ static pid_t make_child(int (*function)(void *), void *context, char *stack, int
     const uint64_t all = ~(uint64_t)0;
     uint64_t before = 0;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
-    pid_t pid = clone(function, stack + STACK_BYTES,
-                      CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, context, pidfd);
+    pid_t pid = clone(function, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+                      context, pidfd);
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     errno = cause;
@@ -120,8 +121,8 @@ pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
     if (made.null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
     made.stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    void *shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                        -1, 0);
+    void *shared =
+        mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (made.stack == MAP_FAILED || shared == MAP_FAILED) {
         int cause = errno;
         if (made.stack != MAP_FAILED) (void)munmap(made.stack, STACK_BYTES);
@@ -200,15 +201,16 @@ static void await_close(int pipe_fds[2])
 {
     char byte;
     (void)close(pipe_fds[1]);
-    while (read(pipe_fds[0], &byte, 1) < 0 && errno == EINTR) continue;
+    while (read(pipe_fds[0], &byte, 1) < 0 && errno == EINTR)
+        continue;
     (void)close(pipe_fds[0]);
 }
 
 pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, pare_child *child,
                                pare_error *err)
 {
-    struct order order = {.spawn = spawn, .exec_errno = spawner->exec_errno,
-                          .null_fd = spawner->null_fd};
+    struct order order = {
+        .spawn = spawn, .exec_errno = spawner->exec_errno, .null_fd = spawner->null_fd};
     int pidfd = -1, pipe_fds[2];
     if (spawner->emulated && pipe2(pipe_fds, O_CLOEXEC))
         return pare_fail_errno(err, errno, "cannot make a pipe");

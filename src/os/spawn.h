@@ -18,34 +18,34 @@
 
 /* What is needed to start processes; made once, used for many. */
 typedef struct pare_spawner {
-    void *stack;           /* owned mapping: the child's, until it executes */
-    int *exec_errno;       /* owned mapping shared with the child: why exec failed */
-    bool emulated;         /* an emulator (valgrind) copies the child and does not wait */
-    int null_fd;           /* owned; /dev/null, at least 3 */
+    void *stack;     /* owned mapping: the child's, until it executes */
+    int *exec_errno; /* owned mapping shared with the child: why exec failed */
+    bool emulated;   /* an emulator (valgrind) copies the child and does not wait */
+    int null_fd;     /* owned; /dev/null, at least 3 */
 } pare_spawner;
 
 /* What becomes of a child when we die, and which signals reach it with us. */
 typedef enum pare_spawn_kind {
-    PARE_SPAWN_TEST,   /* own process group; dies when the calling thread dies */
-    PARE_SPAWN_GUARD   /* own session; outlives us */
+    PARE_SPAWN_TEST, /* own process group; dies when the calling thread dies */
+    PARE_SPAWN_GUARD /* own session; outlives us */
 } pare_spawn_kind;
 
 /* A program to start.  All members are borrowed during the call. */
 typedef struct pare_spawn {
-    const char *path;         /* executed as it is, no search in PATH */
-    char *const *argv;        /* NULL-terminated */
-    char *const *shell_argv;  /* used with /bin/sh when the kernel knows no format for
+    const char *path;        /* executed as it is, no search in PATH */
+    char *const *argv;       /* NULL-terminated */
+    char *const *shell_argv; /* used with /bin/sh when the kernel knows no format for
                                  the file, as shells do; NULL: that is an error */
-    char *const *envp;        /* NULL-terminated */
-    int directory_fd;         /* where it runs; -1: in "/" */
-    int input_fd, output_fd;  /* standard input; output and error.  At least 3, or -1 for
+    char *const *envp;       /* NULL-terminated */
+    int directory_fd;        /* where it runs; -1: in "/" */
+    int input_fd, output_fd; /* standard input; output and error.  At least 3, or -1 for
                                  /dev/null */
     pare_spawn_kind kind;
 } pare_spawn;
 
 typedef struct pare_child {
-    pid_t pid;  /* not reaped; leader of its group */
-    int pidfd;  /* owned; readable once it has ended */
+    pid_t pid; /* not reaped; leader of its group */
+    int pidfd; /* owned; readable once it has ended */
 } pare_child;
 
 /* Errors: PARE_E_IO; *spawner needs no done then. */

@@ -36,7 +36,8 @@ static pare_outcome contains_x(void *context, const void *bytes, size_t size)
 static pare_outcome gated(void *context, const void *bytes, size_t size)
 {
     struct bench *bench = context;
-    while (!atomic_load(&bench->open)) continue;
+    while (!atomic_load(&bench->open))
+        continue;
     return contains_x(context, bytes, size);
 }
 

@@ -34,12 +34,12 @@ struct bench {
 
 static const char BYTES[] = "candidate\n";
 
-static void set_up(struct bench *bench, const char *command, unsigned n_slots,
-                   uint64_t timeout_ms)
+static void set_up(struct bench *bench, const char *command, unsigned n_slots, uint64_t timeout_ms)
 {
     pare_error err = {0};
     *bench = (struct bench){.oracle = NULL};
-    if (pare_command_init(&bench->command, command, "in put.txt", &err)) fail_msg("%s", err.message);
+    if (pare_command_init(&bench->command, command, "in put.txt", &err))
+        fail_msg("%s", err.message);
     assert_int_equal(pare_stop_new(&bench->stop, NULL), PARE_OK);
     const pare_process_options options = {.command = &bench->command,
                                           .base_name = "in put.txt",
@@ -138,8 +138,9 @@ static void test_process__the_candidate_is_last_argument_and_in_the_directory(vo
 {
     (void)state;
     struct bench bench;
-    scratch_script("both.sh", "cmp \"$1\" \"in put.txt\" && [ \"$(cat \"$1\")\" = candidate ] &&\n"
-                              "[ $# = 1 ] && [ \"${1#/}\" != \"$1\" ] && [ \"$(ls -A)\" = 'in put.txt' ]");
+    scratch_script("both.sh",
+                   "cmp \"$1\" \"in put.txt\" && [ \"$(cat \"$1\")\" = candidate ] &&\n"
+                   "[ $# = 1 ] && [ \"${1#/}\" != \"$1\" ] && [ \"$(ls -A)\" = 'in put.txt' ]");
     set_up(&bench, "./both.sh", 1, 0);
     assert_int_equal(run(&bench).outcome, PARE_FAIL);
     assert_int_equal(run(&bench).outcome, PARE_FAIL);
@@ -153,8 +154,7 @@ static void test_process__input_is_empty_and_nothing_of_ours_is_open(void **stat
 {
     (void)state;
     struct bench bench;
-    scratch_script("fds.sh",
-                             "[ -z \"$(cat)\" ] && "
+    scratch_script("fds.sh", "[ -z \"$(cat)\" ] && "
                              "! ls -l /proc/self/fd | grep -e pare- -e anon_inode -e socket:");
     set_up(&bench, "./fds.sh", 3, 0);
     pare_process_capture_next(bench.oracle);
@@ -246,11 +246,12 @@ static void test_process__the_next_test_finds_its_candidate_whatever_was_done(vo
         char script[4096];
         /* Harms once, then looks. */
         (void)unlink("harmed");
-        (void)snprintf(script, sizeof script,
-                       "if [ ! -e %s/harmed ]; then touch %s/harmed; exec %s/hostile %s \"$1\"; fi\n"
-                       "[ \"$(cat \"$1\")\" = candidate ] && [ \"$(ls -A)\" = 'in put.txt' ] && "
-                       "[ \"$PWD/in put.txt\" = \"$1\" ]",
-                       scratch_dir, scratch_dir, getenv("PARE_HELPERS"), kinds[k]);
+        (void)snprintf(
+            script, sizeof script,
+            "if [ ! -e %s/harmed ]; then touch %s/harmed; exec %s/hostile %s \"$1\"; fi\n"
+            "[ \"$(cat \"$1\")\" = candidate ] && [ \"$(ls -A)\" = 'in put.txt' ] && "
+            "[ \"$PWD/in put.txt\" = \"$1\" ]",
+            scratch_dir, scratch_dir, getenv("PARE_HELPERS"), kinds[k]);
         scratch_script("harm.sh", script);
         set_up(&bench, "./harm.sh", 1, 0);
         pare_verdict verdict = run(&bench);
@@ -417,8 +418,9 @@ static void test_process__nothing_is_left_on_disk(void **state)
     char command[256];
     set_up(&bench, "touch junk; mkdir -p a/b", 1, 0);
     (void)run(&bench);
-    (void)snprintf(command, sizeof command, "ls -d /dev/shm/pare-%d-* /tmp/pare-%d-* >/dev/null 2>&1",
-                   (int)getpid(), (int)getpid());
+    (void)snprintf(command, sizeof command,
+                   "ls -d /dev/shm/pare-%d-* /tmp/pare-%d-* >/dev/null 2>&1", (int)getpid(),
+                   (int)getpid());
     tear_down(&bench);
     assert_int_not_equal(system(command), 0);
 }

@@ -57,7 +57,8 @@ static inline size_t count_entries(const char *path)
     size_t n = 0;
     DIR *dir = opendir(path);
     assert_non_null(dir);
-    while (readdir(dir)) n++;
+    while (readdir(dir))
+        n++;
     (void)closedir(dir);
     return n - 2;
 }
@@ -67,8 +68,7 @@ static inline size_t count_entries(const char *path)
 static inline bool is_mark_alive(const char *mark)
 {
     char command[256];
-    (void)snprintf(command, sizeof command,
-                   "grep -aqzs -e '^%s' /proc/[0-9]*/environ", mark);
+    (void)snprintf(command, sizeof command, "grep -aqzs -e '^%s' /proc/[0-9]*/environ", mark);
     return system(command) == 0;
 }
 

@@ -1,0 +1,102 @@
+/* Spawning: what a child gets, and why it could not start. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "os/spawn.h"
+#include "unit/support/scratch.h"
+
+/* Runs `script` with /bin/sh and gives its exit code, or minus the signal. */
+static int run(const char *script)
+{
+    pare_spawner spawner = {0};
+    pare_child child = {0};
+    siginfo_t info;
+    const char *words[] = {"sh", "-c", script, NULL}, *environment[] = {"LC_ALL=C", NULL};
+    const pare_spawn spawn = {.path = "/bin/sh",
+                              .argv = (char *const *)(const void *)words,
+                              .envp = (char *const *)(const void *)environment,
+                              .directory_fd = -1,
+                              .input_fd = -1,
+                              .output_fd = -1};
+    assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
+    assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, NULL), PARE_OK);
+    assert_true(pare_spawn_await(child.pidfd, 60000));
+    assert_int_equal(waitid(P_PID, (id_t)child.pid, &info, WEXITED), 0);
+    (void)close(child.pidfd);
+    pare_spawner_done(&spawner);
+    return info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+}
+
+static void test_spawn__exit_codes_and_signals_arrive(void **state)
+{
+    (void)state;
+    assert_int_equal(run("exit 42"), 42);
+    assert_int_equal(run("kill -9 $$"), -SIGKILL);
+}
+
+static void test_spawn__a_child_leads_its_group_and_dumps_no_core(void **state)
+{
+    (void)state;
+    assert_int_equal(run("read -r pid comm stat ppid group rest < /proc/$$/stat;"
+                         "[ $group = $$ ] && [ $(ulimit -c) = 0 ] && [ \"$PWD\" = / ]"),
+                     0);
+}
+
+static void test_spawn__ignored_and_blocked_signals_are_not_inherited(void **state)
+{
+    (void)state;
+    sigset_t set, before;
+    assert_int_equal(sigemptyset(&set), 0);
+    assert_int_equal(sigaddset(&set, SIGTERM), 0);
+    assert_int_equal(sigprocmask(SIG_BLOCK, &set, &before), 0);
+    void (*old)(int) = signal(SIGPIPE, SIG_IGN);
+    int blocked = run("kill -TERM $$; exit 1"), ignored = run("kill -PIPE $$; exit 1");
+    (void)signal(SIGPIPE, old);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    assert_int_equal(blocked, -SIGTERM);
+    assert_int_equal(ignored, -SIGPIPE);
+}
+
+static void test_spawn__the_reason_of_a_failed_exec_is_given(void **state)
+{
+    (void)state;
+    pare_spawner spawner = {0};
+    pare_child child = {0};
+    pare_error err = {0};
+    char *const nothing[] = {NULL};
+    pare_spawn spawn = {.path = "/no/such/file",
+                        .argv = nothing,
+                        .envp = nothing,
+                        .directory_fd = -1,
+                        .input_fd = -1,
+                        .output_fd = -1};
+    assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
+    assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, &err), PARE_E_IO);
+    assert_int_equal(err.os_errno, ENOENT);
+    spawn.path = "/etc";
+    pare_error_clear(&err);
+    assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, &err), PARE_E_IO);
+    assert_int_equal(err.os_errno, EACCES);
+    assert_int_equal(child.pid, 0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    pare_spawner_done(&spawner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spawn__exit_codes_and_signals_arrive),
+        cmocka_unit_test(test_spawn__a_child_leads_its_group_and_dumps_no_core),
+        cmocka_unit_test(test_spawn__ignored_and_blocked_signals_are_not_inherited),
+        cmocka_unit_test(test_spawn__the_reason_of_a_failed_exec_is_given),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
