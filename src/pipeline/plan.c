@@ -5,7 +5,8 @@
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
-    .summary = "bracket groups, lines, tokens, characters by run growth, to a fixpoint",
+    .summary = "bracket groups and lines by halving, tokens and characters by run growth, "
+               "to a fixpoint",
     .source = "measured, see docs/default.md",
     .one_minimal = true};
 
@@ -13,8 +14,13 @@ const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
 static const char *const AUTO_UNITS = "bracket,line,token,char";
-static const char *const AUTO_ALGORITHM = "adaptive";
 static const char *const DEFAULT_UNITS = "line,token,char";
+
+/* Halving finds the few units that matter among many in the fewest tests; run growth
+ * costs less where most matter, and finds all its questions answered by the cache once
+ * nothing changes any more (docs/default.md). */
+static const char *const AUTO_COARSE = "quickxplain";
+static const char *const AUTO_FINE = "adaptive";
 
 /* Cuts the next name off a comma-separated list; false at its end. */
 static bool next_name(const char **list, const char **name, size_t *size)
@@ -45,10 +51,12 @@ static pare_status find_algorithm(const char *name, size_t size,
     return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)size, name);
 }
 
+/* Adds a phase; without an algorithm, the default's choice for that unit. */
 static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm,
                              const char *unit, size_t size, pare_error *err)
 {
     const pare_splitter *splitter = NULL;
+    const pare_list_algorithm *again = algorithm;
     size_t n;
     const pare_splitter *const *table = pare_splitters(&n);
     for (size_t i = 0; i < n; i++)
@@ -57,8 +65,13 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
         return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)size, unit);
     if (plan->n_phases == PARE_PLAN_MAX_PHASES)
         return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
+    if (!algorithm) {
+        bool coarse = plan->n_phases == 0 || !splitter || is(unit, size, "line");
+        algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
+        again = pare_list_algorithm_find(AUTO_FINE);
+    }
     plan->phases[plan->n_phases++] =
-        (pare_phase){.algorithm = algorithm, .splitter = splitter};
+        (pare_phase){.algorithm = algorithm, .again = again, .splitter = splitter};
     return PARE_OK;
 }
 
@@ -66,16 +79,12 @@ static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
                                  const char *units, pare_error *err)
 {
     bool automatic = is(name, size, pare_plan_auto.name);
+    const pare_list_algorithm *algorithm = NULL;
+    pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);
     const char *unit;
     size_t unit_size;
-    const pare_list_algorithm *algorithm = NULL;
-    if (automatic) {
-        name = AUTO_ALGORITHM;
-        size = strlen(name);
-        plan->fixpoint = true;
-    }
+    if (automatic) plan->fixpoint = true;
     if (!units) units = automatic ? AUTO_UNITS : DEFAULT_UNITS;
-    pare_status status = find_algorithm(name, size, &algorithm, err);
     while (!status && next_name(&units, &unit, &unit_size))
         status = add_phase(plan, algorithm, unit, unit_size, err);
     return status;

@@ -11,7 +11,8 @@
 
 /* One phase: one algorithm over the units of the best text so far. */
 typedef struct pare_phase {
-    const pare_list_algorithm *algorithm;
+    const pare_list_algorithm *algorithm; /* in the first round */
+    const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
     const pare_splitter *splitter; /* NULL: bracket groups, level by level */
 } pare_phase;
 

@@ -20,6 +20,7 @@ struct reduction {
     pare_plan plan;
     pare_list_knobs knobs;
     pare_engine_end end;
+    bool again; /* in a later round of the fixpoint */
 };
 
 void pare_result_done(pare_result *result)
@@ -39,14 +40,13 @@ static pare_status run_over(struct reduction *reduction, const pare_phase *phase
     pare_config *config = NULL;
     pare_strategy *strategy = NULL;
     char name[64];
-    (void)snprintf(name, sizeof name, "%s/%s", phase->algorithm->info.name,
-                   pare_phase_unit(phase));
+    const pare_list_algorithm *algorithm = reduction->again ? phase->again : phase->algorithm;
+    (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, pare_phase_unit(phase));
     pare_status status = pare_config_new(units, text, &config, err);
     if (!status)
         status = pare_session_begin_pass(&reduction->session, name, units->n, err);
     if (!status)
-        status = pare_list_strategy_new(phase->algorithm, &reduction->knobs, config, &strategy,
-                                        err);
+        status = pare_list_strategy_new(algorithm, &reduction->knobs, config, &strategy, err);
     pare_config_unref(config); /* the strategy has its own: what it drops can go */
     pare_units_unref(units);
     if (!status) status = pare_session_run(&reduction->session, strategy, &reduction->end, err);
@@ -148,6 +148,7 @@ static pare_status run_plan(struct reduction *reduction, pare_error *err)
             pare_engine_statistics(reduction->session.engine).successes != before;
         if (status || reduction->end != PARE_END_DONE) return status;
         if (!reduction->plan.fixpoint || !changed) return PARE_OK;
+        reduction->again = true;
     }
 }
 
