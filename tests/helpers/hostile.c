@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int sleep_for_ever(void)
+static _Noreturn void sleep_for_ever(void)
 {
     for (;;)
         pause();
@@ -20,7 +20,7 @@ static void escape(void)
     if (fork()) return;
     (void)setsid();
     if (fork()) _exit(0);
-    (void)sleep_for_ever();
+    sleep_for_ever();
 }
 
 static int flood(size_t bytes)
@@ -65,14 +65,15 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     const char *candidate = argv[argc - 1];
-    if (!strcmp(what, "hang")) return sleep_for_ever();
+    if (!strcmp(what, "hang")) sleep_for_ever();
     if (!strcmp(what, "hang-with-family")) {
         escape();
-        return fork() ? sleep_for_ever() : sleep_for_ever();
+        (void)fork();
+        sleep_for_ever();
     }
     if (!strcmp(what, "ignore-term")) {
         (void)signal(SIGTERM, SIG_IGN);
-        return sleep_for_ever();
+        sleep_for_ever();
     }
     if (!strcmp(what, "escape")) {
         for (int k = 0; k < 5; k++)
