@@ -15,7 +15,7 @@
 #include "oracle/process.h"
 #include "os/clock.h"
 
-enum { BLOCKS = 20, TESTS_PER_BLOCK = 200, INPUT_BYTES = 6700 };
+enum { BLOCKS = 60, TESTS_PER_BLOCK = 100, INPUT_BYTES = 6700 };
 
 extern char **environ;
 

@@ -300,6 +300,16 @@ static void test_process__a_script_without_interpreter_line_runs(void **state)
     tear_down(&bench);
 }
 
+/* Under valgrind, which knows no pidfd_open and gives up when an execve that looked
+ * possible fails. */
+static bool is_emulated(void)
+{
+    int fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    if (fd < 0) return errno == ENOSYS;
+    (void)close(fd);
+    return false;
+}
+
 static void assert_start_fails(struct bench *bench, const char *part)
 {
     pare_error err = {0};
@@ -320,8 +330,10 @@ static void test_process__a_test_that_cannot_run_is_an_error_not_an_outcome(void
     assert_int_equal(run(&bench).outcome, PARE_FAIL); /* the slot is free and clean */
     assert_int_equal(chmod("vanish.sh", 0644), 0);
     assert_start_fails(&bench, "executable");
-    scratch_write("vanish.sh", "#!/no/such/interpreter\n", 0755);
-    assert_start_fails(&bench, "interpreter");
+    if (!is_emulated()) {
+        scratch_write("vanish.sh", "#!/no/such/interpreter\n", 0755);
+        assert_start_fails(&bench, "interpreter");
+    }
     tear_down(&bench);
 }
 
@@ -468,10 +480,12 @@ static pid_t start_victim(void)
     char word[6] = "";
     int ends[2];
     assert_int_equal(pipe(ends), 0);
+    char program[4096] = ""; /* valgrind answers readlink rightly, and execve not */
+    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
     pid_t pid = fork();
     if (!pid) {
         (void)dup2(ends[1], 1);
-        (void)execl("/proc/self/exe", "test_process", "be-killed", (char *)NULL);
+        (void)execl(program, program, "be-killed", (char *)NULL);
         _exit(127);
     }
     (void)close(ends[1]);

@@ -71,9 +71,9 @@ static void test_spawn__the_reason_of_a_failed_exec_is_given(void **state)
     pare_spawner spawner = {0};
     pare_child child = {0};
     pare_error err = {0};
-    char *const nothing[] = {NULL};
+    char *const words[] = {scratch_dir, NULL}, *const nothing[] = {NULL};
     pare_spawn spawn = {.path = "/no/such/file",
-                        .argv = nothing,
+                        .argv = words,
                         .envp = nothing,
                         .directory_fd = -1,
                         .input_fd = -1,
