@@ -23,7 +23,8 @@ static pare_outcome run_subject(void *context, const unsigned char *bytes, size_
 {
     const struct subject *subject = context;
     bool there[N_UNITS] = {false};
-    for (size_t i = 0; i + 1 < size; i += 2) there[bytes[i] | bytes[i + 1] << 8] = true;
+    for (size_t i = 0; i + 1 < size; i += 2)
+        there[bytes[i] | bytes[i + 1] << 8] = true;
     for (int i = 0; i < N_UNITS; i++) {
         if (subject->needed[i] && !there[i]) return PARE_PASS;
         if (there[i] && subject->needs[i] >= 0 && !there[subject->needs[i]]) return PARE_PASS;
@@ -70,7 +71,8 @@ static pare_status reduce(struct subject *subject, const char *name, unsigned jo
         bytes[2 * i] = (unsigned char)i;
         bytes[2 * i + 1] = (unsigned char)(i >> 8);
     }
-    for (uint32_t i = 0; i <= N_UNITS; i++) bounds.at[i] = 2 * i;
+    for (uint32_t i = 0; i <= N_UNITS; i++)
+        bounds.at[i] = 2 * i;
     simulated_init(&sim, jobs, run_subject, subject, seed);
     pare_engine_options options = {.oracle = &sim.head};
     pare_list_knobs knobs = {.granularity = 0};
@@ -78,8 +80,8 @@ static pare_status reduce(struct subject *subject, const char *name, unsigned jo
     if (!status) status = pare_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
     if (!status)
-        status = pare_list_strategy_new(pare_list_algorithm_find(name), &knobs, config, &strategy,
-                                        NULL);
+        status =
+            pare_list_strategy_new(pare_list_algorithm_find(name), &knobs, config, &strategy, NULL);
     if (!status) status = pare_engine_new(&options, &engine, NULL);
     if (!status) status = pare_engine_check(engine, text, &verdict, NULL);
     double checked = sim.now;

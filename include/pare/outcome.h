@@ -9,10 +9,10 @@
 #include <pare/export.h>
 
 typedef enum pare_outcome {
-    PARE_NO_OUTCOME = 0,     /* not tested */
-    PARE_FAIL = 1,           /* the failure is still there: keep the candidate */
-    PARE_PASS = 2,           /* the failure is gone */
-    PARE_UNRESOLVED = 3      /* cannot tell: timed out, or rejected as invalid */
+    PARE_NO_OUTCOME = 0, /* not tested */
+    PARE_FAIL = 1,       /* the failure is still there: keep the candidate */
+    PARE_PASS = 2,       /* the failure is gone */
+    PARE_UNRESOLVED = 3  /* cannot tell: timed out, or rejected as invalid */
 } pare_outcome;
 
 /* "FAIL", "PASS", "UNRESOLVED" or "-"; the text is static. */

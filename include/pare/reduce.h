@@ -28,16 +28,22 @@ typedef pare_outcome (*pare_predicate)(void *context, const void *bytes, size_t 
 /* The knobs of the list family; the zero value of each means "as the algorithm
  * defines it".  Source: Hodován and Kiss, ICSOFT 2016, and the tool Picire. */
 typedef enum pare_subsets {
-    PARE_SUBSETS_DEFAULT, PARE_SUBSETS_FIRST, PARE_SUBSETS_LAST, PARE_SUBSETS_SKIP
+    PARE_SUBSETS_DEFAULT,
+    PARE_SUBSETS_FIRST,
+    PARE_SUBSETS_LAST,
+    PARE_SUBSETS_SKIP
 } pare_subsets;
 typedef enum pare_order {
-    PARE_ORDER_DEFAULT, PARE_ORDER_FORWARD, PARE_ORDER_BACKWARD, PARE_ORDER_RANDOM
+    PARE_ORDER_DEFAULT,
+    PARE_ORDER_FORWARD,
+    PARE_ORDER_BACKWARD,
+    PARE_ORDER_RANDOM
 } pare_order;
-typedef enum pare_split {
-    PARE_SPLIT_DEFAULT, PARE_SPLIT_ZELLER, PARE_SPLIT_BALANCED
-} pare_split;
+typedef enum pare_split { PARE_SPLIT_DEFAULT, PARE_SPLIT_ZELLER, PARE_SPLIT_BALANCED } pare_split;
 typedef enum pare_fixpoint {
-    PARE_FIXPOINT_DEFAULT, PARE_FIXPOINT_ON, PARE_FIXPOINT_OFF
+    PARE_FIXPOINT_DEFAULT,
+    PARE_FIXPOINT_ON,
+    PARE_FIXPOINT_OFF
 } pare_fixpoint;
 
 #define PARE_GRANULARITY_INF SIZE_MAX
@@ -82,20 +88,20 @@ typedef enum pare_event_kind {
 /* What a watcher sees.  Everything is valid during the call only. */
 typedef struct pare_event {
     pare_event_kind kind;
-    uint64_t n;            /* number of the test, in order of retirement */
-    const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
-    size_t size_bytes;     /* TEST: of the candidate */
-    pare_outcome outcome;  /* TEST */
-    bool from_cache;       /* TEST: answered without running anything */
-    bool accepted;         /* TEST: it is the new best, and on disk already */
-    double test_ms;        /* TEST: what the run took; 0 from the cache */
-    const char *phase;     /* "ddmin/line"; the phase in progress */
-    const char *notice;    /* START, NOTICE */
+    uint64_t n;           /* number of the test, in order of retirement */
+    const char *digest;   /* TEST: 32 hexadecimal digits, the candidate's name */
+    size_t size_bytes;    /* TEST: of the candidate */
+    pare_outcome outcome; /* TEST */
+    bool from_cache;      /* TEST: answered without running anything */
+    bool accepted;        /* TEST: it is the new best, and on disk already */
+    double test_ms;       /* TEST: what the run took; 0 from the cache */
+    const char *phase;    /* "ddmin/line"; the phase in progress */
+    const char *notice;   /* START, NOTICE */
     size_t input_bytes, best_bytes;
-    size_t n_units;        /* PHASE: how many there are */
-    uint64_t tests_run;    /* so far */
+    size_t n_units;     /* PHASE: how many there are */
+    uint64_t tests_run; /* so far */
     unsigned slots_busy, jobs;
-    double elapsed_s;      /* since the start */
+    double elapsed_s; /* since the start */
 } pare_event;
 
 typedef void (*pare_watcher)(void *context, const pare_event *event);
@@ -117,23 +123,23 @@ typedef struct pare_reduce_options {
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
     pare_list_knobs knobs;
 
-    unsigned jobs;              /* tests at once, 1 .. 1024; default: the cores, or 1 for
+    unsigned jobs;            /* tests at once, 1 .. 1024; default: the cores, or 1 for
                                    a predicate */
-    uint64_t timeout_ms;        /* per test; default: learned, see pare(1) */
-    uint64_t max_tests;         /* 0: no limit; counts tests run, in order of retirement */
-    uint64_t max_time_ms;       /* 0: no limit */
-    size_t target_size_bytes;   /* stop once the best is at most this; needs use_target */
+    uint64_t timeout_ms;      /* per test; default: learned, see pare(1) */
+    uint64_t max_tests;       /* 0: no limit; counts tests run, in order of retirement */
+    uint64_t max_time_ms;     /* 0: no limit */
+    size_t target_size_bytes; /* stop once the best is at most this; needs use_target */
     bool use_target;
-    pare_switch cache;          /* PARE_OFF runs repeated candidates again */
+    pare_switch cache; /* PARE_OFF runs repeated candidates again */
     pare_switch deterministic;
 
-    const char *output_path; /* written by rename after each success; NULL: memory only */
-    const char *journal_dir; /* NULL: no journal */
+    const char *output_path;  /* written by rename after each success; NULL: memory only */
+    const char *journal_dir;  /* NULL: no journal */
     pare_switch keep_journal; /* PARE_ON: stays after a complete run */
 
     pare_watcher watcher; /* called on the calling thread */
     void *watcher_context;
-    pare_stop *stop; /* may be NULL */
+    pare_stop *stop;    /* may be NULL */
     bool owns_children; /* true: this process has no children but ours, so every process
                            that is re-parented to it may be ended */
 } pare_reduce_options;
@@ -153,15 +159,15 @@ typedef struct pare_curve_point {
 
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
-    uint64_t tests_run;  /* tests that ran to an outcome, used or not */
-    uint64_t cache_hits; /* candidates answered without a run */
-    uint64_t speculated; /* tests started before it was known that they are needed */
-    uint64_t cancelled;  /* tests ended because they were not needed any more */
+    uint64_t tests_run;                              /* tests that ran to an outcome, used or not */
+    uint64_t cache_hits;                             /* candidates answered without a run */
+    uint64_t speculated;     /* tests started before it was known that they are needed */
+    uint64_t cancelled;      /* tests ended because they were not needed any more */
     double wall_s, oracle_s; /* oracle_s: sum over tests */
     double cpu_s;            /* of this process, children not counted */
     size_t peak_rss_bytes;
     unsigned jobs;
-    uint64_t timeout_ms;     /* limit per test at the end; 0: none */
+    uint64_t timeout_ms; /* limit per test at the end; 0: none */
     pare_stopped stopped;
     pare_minimal minimal;
     pare_pass_stats *passes; /* owned */
@@ -176,11 +182,11 @@ typedef struct pare_result {
     size_t size_bytes;
     pare_stats stats;
     /* When the input does not fail (PARE_E_STATE): what the test did with it. */
-    int check_exit_code;      /* -1: ended by a signal, or not a command */
-    int check_signal;         /* 0: none */
+    int check_exit_code; /* -1: ended by a signal, or not a command */
+    int check_signal;    /* 0: none */
     bool check_timed_out;
-    char *check_output;       /* owned; last lines the test printed, NUL-terminated; may be NULL */
-    char *check_command;      /* owned; the command as run; may be NULL */
+    char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
+    char *check_command; /* owned; the command as run; may be NULL */
 } pare_result;
 
 PARE_API void pare_result_done(pare_result *result);
@@ -191,8 +197,8 @@ PARE_API void pare_result_done(pare_result *result);
  * reduced), PARE_E_IO (input, output, or the test cannot be run), PARE_E_LIMIT,
  * PARE_E_NOMEM.
  * Cost: one test for the input, then what the algorithms take. */
-PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options,
-                                            pare_result *result, pare_error *err);
+PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
+                                            pare_error *err);
 
 /* Which elements of a list of one's own are needed.  `indices` holds the kept ones in
  * ascending order and is valid during the call only. */
@@ -205,8 +211,7 @@ typedef pare_outcome (*pare_list_predicate)(void *context, const uint32_t *indic
  * On PARE_OK the caller owns *kept (ascending; pare_list_free) with *n_kept entries.
  * Errors: as pare_reduce; *kept is untouched then. */
 PARE_API PARE_CHECK pare_status pare_reduce_list(size_t n, pare_list_predicate predicate,
-                                                 void *context,
-                                                 const pare_reduce_options *options,
+                                                 void *context, const pare_reduce_options *options,
                                                  uint32_t **kept, size_t *n_kept, pare_error *err);
 PARE_API void pare_list_free(uint32_t *kept);
 

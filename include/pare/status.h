@@ -30,8 +30,8 @@ enum { PARE_ERROR_TEXT_BYTES = 1024 };
  * functions write it only when they fail, and the first that fails wins. */
 typedef struct pare_error {
     pare_status status;
-    int os_errno;                     /* 0 when the system was not at fault */
-    size_t line, column, byte;        /* where in `message`'s file; 0: no place */
+    int os_errno;                        /* 0 when the system was not at fault */
+    size_t line, column, byte;           /* where in `message`'s file; 0: no place */
     char message[PARE_ERROR_TEXT_BYTES]; /* one sentence, lower case, no full stop */
 } pare_error;
 

@@ -59,9 +59,8 @@ pare_status pare_buffer_format(pare_buffer *buffer, pare_error *err, const char 
     va_copy(again, args);
     int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    pare_status status =
-        size < 0 ? pare_fail(err, PARE_E_ARG, "text cannot be formatted")
-                 : pare_buffer_reserve(buffer, (size_t)size, err);
+    pare_status status = size < 0 ? pare_fail(err, PARE_E_ARG, "text cannot be formatted")
+                                  : pare_buffer_reserve(buffer, (size_t)size, err);
     if (!status) {
         (void)vsnprintf(buffer->data + buffer->size, (size_t)size + 1, format, again);
         buffer->size += (size_t)size;

@@ -11,8 +11,8 @@
 #include "base/status.h"
 
 typedef struct pare_buffer {
-    char *data;             /* owned; NULL while empty */
-    size_t size, capacity;  /* bytes */
+    char *data;            /* owned; NULL while empty */
+    size_t size, capacity; /* bytes */
 } pare_buffer;
 
 void pare_buffer_done(pare_buffer *buffer);
@@ -26,8 +26,7 @@ PARE_CHECK pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, par
 PARE_CHECK pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size,
                                        pare_error *err);
 PARE_CHECK pare_status pare_buffer_text(pare_buffer *buffer, const char *text, pare_error *err);
-PARE_CHECK pare_status pare_buffer_format(pare_buffer *buffer, pare_error *err,
-                                          const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+PARE_CHECK pare_status pare_buffer_format(pare_buffer *buffer, pare_error *err, const char *format,
+                                          ...) __attribute__((format(printf, 3, 4)));
 
 #endif

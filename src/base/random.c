@@ -53,7 +53,8 @@ uint64_t pare_random_permute(uint64_t seed, uint64_t n, uint64_t index)
 {
     assert(n > 0 && index < n);
     unsigned half_bits = 1;
-    while (UINT64_C(1) << (2 * half_bits) < n) half_bits++;
+    while (UINT64_C(1) << (2 * half_bits) < n)
+        half_bits++;
     do {
         index = feistel(seed, half_bits, index);
     } while (index >= n);

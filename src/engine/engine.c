@@ -51,15 +51,12 @@ static pare_status load_journal(pare_engine *engine)
     while (pare_journal_next(engine->options.journal, &record)) {
         if (record.kind != PARE_JOURNAL_OUTCOME || engine->options.no_cache) continue;
         pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
-                       (pare_known){.outcome = record.outcome,
-                                    .ms = record.ms,
-                                    .journaled = true});
+                       (pare_known){.outcome = record.outcome, .ms = record.ms, .journaled = true});
     }
     return PARE_OK;
 }
 
-pare_status pare_engine_new(const pare_engine_options *options, pare_engine **out,
-                            pare_error *err)
+pare_status pare_engine_new(const pare_engine_options *options, pare_engine **out, pare_error *err)
 {
     pare_engine *engine = pare_alloc_zero(1, sizeof *engine);
     if (!engine) return pare_fail_nomem(err);
@@ -68,8 +65,8 @@ pare_status pare_engine_new(const pare_engine_options *options, pare_engine **ou
     engine->keys.unique = options->no_cache;
     pare_predictor_init(&engine->predictor);
     engine->jobs = pare_alloc_zero(engine->n_slots, sizeof *engine->jobs);
-    pare_status status = engine->jobs ? pare_cache_new(CACHE_ENTRIES, &engine->cache, err)
-                                      : pare_fail_nomem(err);
+    pare_status status =
+        engine->jobs ? pare_cache_new(CACHE_ENTRIES, &engine->cache, err) : pare_fail_nomem(err);
     if (!status) status = load_journal(engine);
     if (status) {
         pare_engine_free(engine);
@@ -245,8 +242,8 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
 {
     pare_candidate best = {0};
     pare_status status = state->ops->best(state, &best, err);
-    if (!status && !pare_digest_equal(pare_candidate_digest(&best),
-                                      pare_candidate_digest(&engine->best))) {
+    if (!status &&
+        !pare_digest_equal(pare_candidate_digest(&best), pare_candidate_digest(&engine->best))) {
         *accepted = true;
         status = accept(engine, &best, known.journaled, err);
     }
@@ -291,8 +288,8 @@ static struct decision budget(const pare_engine *engine)
 }
 
 /* Retires all that is known, in order; says whether the run ends here. */
-static pare_status retire_known(pare_engine *engine, pare_future **root,
-                                struct decision *decision, pare_error *err)
+static pare_status retire_known(pare_engine *engine, pare_future **root, struct decision *decision,
+                                pare_error *err)
 {
     for (;;) {
         *decision = (struct decision){(*root)->done, PARE_END_DONE};
@@ -319,7 +316,8 @@ static size_t useful_slots(const pare_engine *engine)
 /* Cancels the tests that the plan does not want. */
 static void cancel_unwanted(pare_engine *engine)
 {
-    for (unsigned i = 0; i < engine->n_slots; i++) engine->jobs[i].wanted = false;
+    for (unsigned i = 0; i < engine->n_slots; i++)
+        engine->jobs[i].wanted = false;
     for (size_t i = 0; i < engine->planner.n_wanted; i++) {
         unsigned slot;
         if (is_running(engine, engine->planner.wanted[i]->key, &slot))
@@ -391,7 +389,8 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     struct decision decision = {false, PARE_END_DONE};
     pare_status status = pare_future_new(*strategy, &engine->keys, &root, err);
     *strategy = NULL;
-    while (!status && !decision.end) status = step(engine, &root, &decision, err);
+    while (!status && !decision.end)
+        status = step(engine, &root, &decision, err);
     /* Whatever happened, no test stays behind and the best is on disk. */
     pare_error later = {0};
     pare_status last = drain(engine, &later);

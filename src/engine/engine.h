@@ -47,17 +47,17 @@ typedef struct pare_engine_options {
 } pare_engine_options;
 
 typedef enum pare_engine_end {
-    PARE_END_DONE,        /* the strategy ended */
-    PARE_END_BUDGET,      /* max_tests or the deadline */
-    PARE_END_TARGET,      /* the best is small enough */
-    PARE_END_INTERRUPTED  /* the oracle was asked to stop */
+    PARE_END_DONE,       /* the strategy ended */
+    PARE_END_BUDGET,     /* max_tests or the deadline */
+    PARE_END_TARGET,     /* the best is small enough */
+    PARE_END_INTERRUPTED /* the oracle was asked to stop */
 } pare_engine_end;
 
 /* Counted over the engine's life. */
 typedef struct pare_engine_stats {
-    uint64_t retired;     /* numbers given, the check included */
-    uint64_t tests;       /* distinct tests retired, without the check */
-    uint64_t tests_run;   /* ran to an outcome */
+    uint64_t retired;   /* numbers given, the check included */
+    uint64_t tests;     /* distinct tests retired, without the check */
+    uint64_t tests_run; /* ran to an outcome */
     uint64_t cache_hits, successes, speculated, cancelled;
     double oracle_ms;
     unsigned slots_busy;

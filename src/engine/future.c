@@ -8,8 +8,7 @@
 static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *err)
 {
     pare_next what = PARE_NEXT_DONE;
-    pare_status status =
-        future->state->ops->next(future->state, &what, &future->candidate, err);
+    pare_status status = future->state->ops->next(future->state, &what, &future->candidate, err);
     if (status) return status;
     future->done = what == PARE_NEXT_DONE;
     if (future->done) return PARE_OK;
@@ -53,7 +52,8 @@ static pare_future *free_one(pare_future *future, pare_future *rest)
 
 void pare_future_free(pare_future *future)
 {
-    while (future) future = free_one(future, future->after[PARE_NO_OUTCOME]);
+    while (future)
+        future = free_one(future, future->after[PARE_NO_OUTCOME]);
 }
 
 pare_outcome pare_future_told(const pare_future *future, pare_outcome outcome)

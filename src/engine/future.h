@@ -14,10 +14,10 @@
 typedef struct pare_future pare_future;
 
 struct pare_future {
-    pare_strategy *state;     /* owned; has been asked for its candidate */
-    bool done;                /* the strategy ends here: there is no candidate */
-    pare_candidate candidate; /* unless done */
-    pare_digest key;          /* where the candidate's outcome will be found */
+    pare_strategy *state;                    /* owned; has been asked for its candidate */
+    bool done;                               /* the strategy ends here: there is no candidate */
+    pare_candidate candidate;                /* unless done */
+    pare_digest key;                         /* where the candidate's outcome will be found */
     pare_future *after[PARE_UNRESOLVED + 1]; /* owned; by outcome; NULL: not looked at yet */
 };
 

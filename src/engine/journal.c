@@ -25,13 +25,15 @@ struct pare_journal {
 
 static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
 {
-    for (size_t i = 0; i < n_bytes; i++) to[i] = (unsigned char)(value >> (8 * i));
+    for (size_t i = 0; i < n_bytes; i++)
+        to[i] = (unsigned char)(value >> (8 * i));
 }
 
 static uint64_t get_number(const unsigned char *from, size_t n_bytes)
 {
     uint64_t value = 0;
-    for (size_t i = 0; i < n_bytes; i++) value |= (uint64_t)from[i] << (8 * i);
+    for (size_t i = 0; i < n_bytes; i++)
+        value |= (uint64_t)from[i] << (8 * i);
     return value;
 }
 
@@ -95,8 +97,8 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
 {
     if (offset > size || size - offset < RECORD) return false;
     const unsigned char *from = (const unsigned char *)bytes + offset;
-    bool outcome = from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL &&
-                   from[1] <= PARE_UNRESOLVED;
+    bool outcome =
+        from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
     bool timeout = from[0] == PARE_JOURNAL_TIMEOUT && from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !timeout) || !sealed(from, RECORD)) return false;
     uint32_t ms = (uint32_t)get_number(from + 4, 4);
@@ -168,8 +170,8 @@ pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare
     pare_status status = open_files(journal, dir, err);
     if (!status) {
         pare_journal_found what = examine(&journal->records, key);
-        status = what == PARE_JOURNAL_RESUMED ? resume(journal, err)
-                                              : start_over(journal, key, err);
+        status =
+            what == PARE_JOURNAL_RESUMED ? resume(journal, err) : start_over(journal, key, err);
         if (!status) {
             *found = what;
             *out = journal;

@@ -46,11 +46,11 @@ typedef struct pare_journal_key {
 
 /* What was found when the journal was opened. */
 typedef enum pare_journal_found {
-    PARE_JOURNAL_NEW,           /* nothing */
-    PARE_JOURNAL_RESUMED,       /* outcomes of the same test and input */
-    PARE_JOURNAL_OTHER_TEST,    /* the test changed: started over */
-    PARE_JOURNAL_OTHER_INPUT,   /* the input changed: started over */
-    PARE_JOURNAL_DAMAGED        /* not a journal: started over */
+    PARE_JOURNAL_NEW,         /* nothing */
+    PARE_JOURNAL_RESUMED,     /* outcomes of the same test and input */
+    PARE_JOURNAL_OTHER_TEST,  /* the test changed: started over */
+    PARE_JOURNAL_OTHER_INPUT, /* the input changed: started over */
+    PARE_JOURNAL_DAMAGED      /* not a journal: started over */
 } pare_journal_found;
 
 /* Opens the journal in directory `dir` (made if need be).  On PARE_OK the caller owns

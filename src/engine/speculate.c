@@ -12,7 +12,8 @@ static const double LEAST_RATE = 0.02; /* never rule a future out */
 void pare_predictor_init(pare_predictor *predictor)
 {
     *predictor = (pare_predictor){.context = 0};
-    for (int i = 0; i < 4; i++) predictor->fail_rate[i] = FIRST_RATE;
+    for (int i = 0; i < 4; i++)
+        predictor->fail_rate[i] = FIRST_RATE;
 }
 
 static unsigned context_after(unsigned context, pare_outcome outcome)
@@ -75,8 +76,7 @@ static pare_path pop(pare_planner *planner)
     for (;;) {
         size_t child = 2 * i + 1;
         if (child >= planner->n_heap) break;
-        if (child + 1 < planner->n_heap &&
-            better(&planner->heap[child + 1], &planner->heap[child]))
+        if (child + 1 < planner->n_heap && better(&planner->heap[child + 1], &planner->heap[child]))
             child++;
         if (!better(&planner->heap[child], &last)) break;
         planner->heap[i] = planner->heap[child];
@@ -107,8 +107,8 @@ static pare_status push_after(pare_planner *planner, const pare_path *path, pare
 
 /* Looks at the future that `path` leads to: wants it, and pushes what may follow. */
 static pare_status look(pare_planner *planner, const pare_path *path,
-                        const pare_predictor *predictor, pare_cache *cache,
-                        pare_future_keys *keys, pare_error *err)
+                        const pare_predictor *predictor, pare_cache *cache, pare_future_keys *keys,
+                        pare_error *err)
 {
     pare_future *future = path->parent;
     pare_status status = PARE_OK;
@@ -144,9 +144,9 @@ pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
     planner->n_wanted = 0;
     pare_status status = make_room(planner, slots, err);
     if (!status)
-        status = push(planner,
-                      (pare_path){.probability = 1, .parent = root, .context = predictor->context},
-                      err);
+        status =
+            push(planner,
+                 (pare_path){.probability = 1, .parent = root, .context = predictor->context}, err);
     /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
     size_t looks = slots * 8 + 64;
     while (!status && planner->n_heap && planner->n_wanted < slots && looks-- > 0) {

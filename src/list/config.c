@@ -18,7 +18,7 @@ struct pare_config {
     size_t refs;
     pare_unit_list *units;
     const pare_text *text;
-    size_t n;      /* units left */
+    size_t n; /* units left */
     size_t n_runs;
     struct run run[];
 };
@@ -35,8 +35,7 @@ static pare_config *config_new(pare_unit_list *units, const pare_text *text, siz
     if (__builtin_mul_overflow(n_runs, sizeof(struct run), &extra)) return NULL;
     pare_config *config = pare_alloc(1, sizeof *config + extra);
     if (!config) return NULL;
-    *config = (pare_config){
-        .refs = 1, .units = pare_units_ref(units), .text = pare_text_ref(text)};
+    *config = (pare_config){.refs = 1, .units = pare_units_ref(units), .text = pare_text_ref(text)};
     return config;
 }
 
@@ -128,28 +127,27 @@ static pare_status skip(pare_candidate *candidate, size_t *cursor, size_t begin,
 }
 
 /* Leaves out positions from .. to-1 one by one: what lies between units stays. */
-static pare_status skip_gapped(const pare_config *config, pare_candidate *candidate,
-                               size_t *cursor, pare_range range, pare_error *err)
+static pare_status skip_gapped(const pare_config *config, pare_candidate *candidate, size_t *cursor,
+                               pare_range range, pare_error *err)
 {
     pare_status status = PARE_OK;
     size_t k = find_run(config, range.from);
     for (size_t p = range.from; !status && p < range.to; p++) {
         if (p >= run_end(config, k)) k++;
         size_t unit = unit_at(config, k, p);
-        status = skip(candidate, cursor, text_begin(config, k, unit),
-                      text_end(config, k, unit), err);
+        status =
+            skip(candidate, cursor, text_begin(config, k, unit), text_end(config, k, unit), err);
     }
     return status;
 }
 
 /* Leaves out positions from .. to-1 as one slice: the units touch. */
-static pare_status skip_range(const pare_config *config, pare_candidate *candidate,
-                              size_t *cursor, pare_range range, pare_error *err)
+static pare_status skip_range(const pare_config *config, pare_candidate *candidate, size_t *cursor,
+                              pare_range range, pare_error *err)
 {
     size_t first = find_run(config, range.from);
     size_t last = find_run(config, range.to - 1);
-    return skip(candidate, cursor,
-                text_begin(config, first, unit_at(config, first, range.from)),
+    return skip(candidate, cursor, text_begin(config, first, unit_at(config, first, range.from)),
                 text_end(config, last, unit_at(config, last, range.to - 1)), err);
 }
 
@@ -160,12 +158,11 @@ pare_status pare_config_candidate(const pare_config *config, const pare_edit *ed
     pare_status status = PARE_OK;
     pare_candidate_start(candidate, config->text);
     for (size_t i = 0; !status && i < edit->n_ranges; i++)
-        status = config->units->end
-                     ? skip_gapped(config, candidate, &cursor, edit->ranges[i], err)
-                     : skip_range(config, candidate, &cursor, edit->ranges[i], err);
+        status = config->units->end ? skip_gapped(config, candidate, &cursor, edit->ranges[i], err)
+                                    : skip_range(config, candidate, &cursor, edit->ranges[i], err);
     if (!status)
-        status = pare_candidate_slice(candidate, cursor, pare_text_size(config->text) - cursor,
-                                      err);
+        status =
+            pare_candidate_slice(candidate, cursor, pare_text_size(config->text) - cursor, err);
     return status;
 }
 
@@ -175,7 +172,8 @@ static size_t units_size(const pare_unit_list *units, size_t from, size_t to)
     if (from == to) return 0;
     if (!units->end) return pare_units_end(units, to - 1) - pare_units_begin(units, from);
     size_t size = 0;
-    for (size_t i = from; i < to; i++) size += units->end[i] - units->begin[i];
+    for (size_t i = from; i < to; i++)
+        size += units->end[i] - units->begin[i];
     return size;
 }
 
@@ -219,9 +217,10 @@ static void subtract(struct rebuild *rebuild, const pare_edit *edit)
     for (size_t k = 0; k < config->n_runs; k++) {
         size_t position = config->run[k].position, end = run_end(config, k);
         while (position < end) {
-            while (range < edit->n_ranges && edit->ranges[range].to <= position) range++;
-            pare_range next = range < edit->n_ranges ? edit->ranges[range]
-                                                     : (pare_range){config->n, config->n};
+            while (range < edit->n_ranges && edit->ranges[range].to <= position)
+                range++;
+            pare_range next =
+                range < edit->n_ranges ? edit->ranges[range] : (pare_range){config->n, config->n};
             size_t kept = next.from > position ? lesser(next.from, end) : position;
             keep(rebuild, k, position, kept);
             position = kept;

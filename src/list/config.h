@@ -19,7 +19,7 @@ PARE_CHECK pare_status pare_config_new(pare_unit_list *units, const pare_text *t
 pare_config *pare_config_ref(pare_config *config);
 void pare_config_unref(pare_config *config); /* NULL is a no-op */
 
-size_t pare_config_count(const pare_config *config); /* units left */
+size_t pare_config_count(const pare_config *config);          /* units left */
 const pare_text *pare_config_text(const pare_config *config); /* borrowed */
 
 /* Which unit stands at `position` (below the count). */

@@ -14,9 +14,9 @@ struct list_strategy {
     pare_list_knobs knobs;
     pare_config *config; /* one reference */
     pare_edit edit;
-    size_t run;       /* of the fixpoint, from 0 */
-    bool removed;     /* something went in this run */
-    bool started;     /* `state` is valid */
+    size_t run;          /* of the fixpoint, from 0 */
+    bool removed;        /* something went in this run */
+    bool started;        /* `state` is valid */
     max_align_t state[]; /* algorithm->state_bytes */
 };
 
@@ -106,8 +106,8 @@ static pare_status strategy_copy(const pare_strategy *strategy, pare_strategy **
     if (copy->started && copy->algorithm->retain) copy->algorithm->retain(copy->state);
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < self->edit.n_ranges; i++)
-        status = pare_edit_add(&copy->edit, self->edit.ranges[i].from, self->edit.ranges[i].to,
-                               err);
+        status =
+            pare_edit_add(&copy->edit, self->edit.ranges[i].from, self->edit.ranges[i].to, err);
     if (status) {
         strategy_free(&copy->head);
         return status;

@@ -17,8 +17,8 @@ pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out, par
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
     if (!units) return pare_fail_nomem(err);
-    *units = (pare_unit_list){
-        .refs = 1, .n = slices->n, .begin = slices->begin, .end = slices->end};
+    *units =
+        (pare_unit_list){.refs = 1, .n = slices->n, .begin = slices->begin, .end = slices->end};
     *slices = (pare_slices){0};
     *out = units;
     return PARE_OK;

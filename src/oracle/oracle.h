@@ -20,18 +20,18 @@ typedef struct pare_oracle pare_oracle;
 /* What came of one test. */
 typedef struct pare_verdict {
     unsigned slot;
-    bool cancelled;       /* it was cancelled: no outcome; only the slot is free again */
+    bool cancelled; /* it was cancelled: no outcome; only the slot is free again */
     pare_outcome outcome;
     double duration_ms;
-    int exit_code;        /* -1: no exit code (signal, or not a process) */
-    int signal;           /* 0: none */
+    int exit_code; /* -1: no exit code (signal, or not a process) */
+    int signal;    /* 0: none */
     bool timed_out;
 } pare_verdict;
 
 typedef enum pare_wait {
-    PARE_WAIT_VERDICT,     /* *verdict is set */
-    PARE_WAIT_TIMEOUT,     /* the time given to wait is over */
-    PARE_WAIT_INTERRUPTED  /* a stop was requested */
+    PARE_WAIT_VERDICT,    /* *verdict is set */
+    PARE_WAIT_TIMEOUT,    /* the time given to wait is over */
+    PARE_WAIT_INTERRUPTED /* a stop was requested */
 } pare_wait;
 
 typedef struct pare_oracle_ops {

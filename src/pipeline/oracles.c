@@ -49,8 +49,8 @@ static pare_status open_predicate(const pare_reduce_options *options, unsigned j
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
-pare_status pare_session_oracle_open(const pare_reduce_options *options,
-                                     pare_session_oracle *out, pare_error *err)
+pare_status pare_session_oracle_open(const pare_reduce_options *options, pare_session_oracle *out,
+                                     pare_error *err)
 {
     if (!options->test_command == !options->predicate)
         return pare_fail(err, PARE_E_ARG, "give the test either as a command or as a predicate");

@@ -34,7 +34,6 @@ void pare_session_oracle_capture(pare_session_oracle *oracle);
 /* The command as it is run, and what the captured test printed last; the caller owns
  * both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
-                                                    char **command, char **output,
-                                                    pare_error *err);
+                                                    char **command, char **output, pare_error *err);
 
 #endif

@@ -38,8 +38,8 @@ static bool is(const char *name, size_t size, const char *word)
     return strlen(word) == size && memcmp(name, word, size) == 0;
 }
 
-static pare_status find_algorithm(const char *name, size_t size,
-                                  const pare_list_algorithm **found, pare_error *err)
+static pare_status find_algorithm(const char *name, size_t size, const pare_list_algorithm **found,
+                                  pare_error *err)
 {
     size_t n;
     const pare_list_algorithm *const *table = pare_list_algorithms(&n);
@@ -75,8 +75,8 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     return PARE_OK;
 }
 
-static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
-                                 const char *units, pare_error *err)
+static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size, const char *units,
+                                 pare_error *err)
 {
     bool automatic = is(name, size, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;

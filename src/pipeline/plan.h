@@ -13,7 +13,7 @@
 typedef struct pare_phase {
     const pare_list_algorithm *algorithm; /* in the first round */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
-    const pare_splitter *splitter; /* NULL: bracket groups, level by level */
+    const pare_splitter *splitter;        /* NULL: bracket groups, level by level */
 } pare_phase;
 
 enum { PARE_PLAN_MAX_PHASES = 64 };

@@ -43,8 +43,7 @@ static pare_status run_over(struct reduction *reduction, const pare_phase *phase
     const pare_list_algorithm *algorithm = reduction->again ? phase->again : phase->algorithm;
     (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, pare_phase_unit(phase));
     pare_status status = pare_config_new(units, text, &config, err);
-    if (!status)
-        status = pare_session_begin_pass(&reduction->session, name, units->n, err);
+    if (!status) status = pare_session_begin_pass(&reduction->session, name, units->n, err);
     if (!status)
         status = pare_list_strategy_new(algorithm, &reduction->knobs, config, &strategy, err);
     pare_config_unref(config); /* the strategy has its own: what it drops can go */
@@ -54,18 +53,16 @@ static pare_status run_over(struct reduction *reduction, const pare_phase *phase
 }
 
 /* The best so far, flat: what units are cut from.  Borrowed until the next success. */
-static pare_status best_text(struct reduction *reduction, const pare_text **text,
-                             pare_error *err)
+static pare_status best_text(struct reduction *reduction, const pare_text **text, pare_error *err)
 {
     return pare_engine_settle(reduction->session.engine, text, err);
 }
 
-static pare_status cut(const pare_splitter *splitter, const pare_text *text,
-                       pare_unit_list **units, pare_error *err)
+static pare_status cut(const pare_splitter *splitter, const pare_text *text, pare_unit_list **units,
+                       pare_error *err)
 {
     pare_bounds bounds = {0};
-    pare_status status =
-        splitter->split(pare_text_bytes(text), pare_text_size(text), &bounds, err);
+    pare_status status = splitter->split(pare_text_bytes(text), pare_text_size(text), &bounds, err);
     if (!status) status = pare_units_new(&bounds, units, err);
     pare_bounds_done(&bounds);
     return status;
@@ -100,8 +97,8 @@ static pare_status cut_level(const pare_text *text, uint32_t level, pare_comma c
 }
 
 /* Runs the phase over the segments of one level; *deeper is false below the last. */
-static pare_status run_level(struct reduction *reduction, const pare_phase *phase,
-                             uint32_t level, pare_comma comma, bool *deeper, pare_error *err)
+static pare_status run_level(struct reduction *reduction, const pare_phase *phase, uint32_t level,
+                             pare_comma comma, bool *deeper, pare_error *err)
 {
     const pare_text *text = NULL;
     pare_unit_list *units = NULL;
@@ -115,8 +112,7 @@ static pare_status run_level(struct reduction *reduction, const pare_phase *phas
 /* Level by level from the outside in, on what is left each time; with the commas on
  * either side, because neither can delete every member of a list.
  * Source: HDD, Misherghi and Su, ICSE 2006, with brackets for a grammar. */
-static pare_status run_levels(struct reduction *reduction, const pare_phase *phase,
-                              pare_error *err)
+static pare_status run_levels(struct reduction *reduction, const pare_phase *phase, pare_error *err)
 {
     bool deeper = true;
     for (uint32_t level = 0; deeper; level++) {
@@ -132,8 +128,8 @@ static pare_status run_round(struct reduction *reduction, pare_error *err)
 {
     for (size_t i = 0; i < reduction->plan.n_phases; i++) {
         const pare_phase *phase = &reduction->plan.phases[i];
-        pare_status status = phase->splitter ? run_flat(reduction, phase, err)
-                                             : run_levels(reduction, phase, err);
+        pare_status status =
+            phase->splitter ? run_flat(reduction, phase, err) : run_levels(reduction, phase, err);
         if (status || reduction->end != PARE_END_DONE) return status;
     }
     return PARE_OK;
@@ -144,8 +140,7 @@ static pare_status run_plan(struct reduction *reduction, pare_error *err)
     for (;;) {
         uint64_t before = pare_engine_statistics(reduction->session.engine).successes;
         pare_status status = run_round(reduction, err);
-        bool changed =
-            pare_engine_statistics(reduction->session.engine).successes != before;
+        bool changed = pare_engine_statistics(reduction->session.engine).successes != before;
         if (status || reduction->end != PARE_END_DONE) return status;
         if (!reduction->plan.fixpoint || !changed) return PARE_OK;
         reduction->again = true;
@@ -167,7 +162,8 @@ static pare_status count_units(struct reduction *reduction, size_t *n, pare_erro
     pare_unit_list *units = NULL;
     pare_status status = best_text(reduction, &text, err);
     if (!status)
-        status = splitter ? cut(splitter, text, &units, err) : cut_level(text, 0, PARE_COMMA_BEHIND, &units, err);
+        status = splitter ? cut(splitter, text, &units, err)
+                          : cut_level(text, 0, PARE_COMMA_BEHIND, &units, err);
     if (!status) *n = units ? units->n : 0;
     pare_units_unref(units);
     return status;
@@ -185,8 +181,8 @@ static pare_status reduce(struct reduction *reduction, pare_text **input, pare_r
     if (status && !pare_engine_best(reduction->session.engine)) return status;
     if (!status) status = count_units(reduction, &stats->units_out, err);
     pare_status finished =
-        pare_session_finish(&reduction->session, pare_session_stopped(reduction->end), proved(reduction),
-                            result, status ? NULL : err);
+        pare_session_finish(&reduction->session, pare_session_stopped(reduction->end),
+                            proved(reduction), result, status ? NULL : err);
     return status ? status : finished;
 }
 

@@ -59,8 +59,8 @@ static pare_status save(void *context, const pare_candidate *best, pare_error *e
 {
     const pare_session *session = context;
     if (!session->options->output_path) return PARE_OK;
-    return pare_file_write(session->options->output_path, fill_candidate,
-                           (void *)(uintptr_t)best, err);
+    return pare_file_write(session->options->output_path, fill_candidate, (void *)(uintptr_t)best,
+                           err);
 }
 
 /* Makes room for one more element of `size_bytes` in an array of n. */
@@ -83,10 +83,10 @@ static void add_to_curve(pare_session *session)
         session->lost = PARE_E_NOMEM;
         return;
     }
-    stats->curve[stats->n_curve++] = (pare_curve_point){
-        .tests = pare_engine_statistics(session->engine).tests,
-        .seconds = elapsed_s(session),
-        .bytes = best_bytes(session)};
+    stats->curve[stats->n_curve++] =
+        (pare_curve_point){.tests = pare_engine_statistics(session->engine).tests,
+                           .seconds = elapsed_s(session),
+                           .bytes = best_bytes(session)};
 }
 
 /* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
@@ -127,8 +127,7 @@ static void on_tick(void *context)
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
-                               pare_error *err)
+pare_status pare_session_input(const pare_reduce_options *options, pare_text **out, pare_error *err)
 {
     if (!options->input_path == !options->input)
         return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
@@ -146,16 +145,15 @@ static const char *sentence_for(pare_journal_found found)
     case PARE_JOURNAL_RESUMED: return "continuing where an earlier run stopped";
     case PARE_JOURNAL_OTHER_TEST:
         return "the test has changed since the journal was written: starting over";
-    case PARE_JOURNAL_OTHER_INPUT:
-        return "the journal belongs to another input: starting over";
+    case PARE_JOURNAL_OTHER_INPUT: return "the journal belongs to another input: starting over";
     case PARE_JOURNAL_DAMAGED: return "the journal cannot be read: starting over";
     case PARE_JOURNAL_NEW: break;
     }
     return NULL;
 }
 
-static pare_status open_journal(pare_session *session, const pare_text *input,
-                                const char **notice, pare_error *err)
+static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
+                                pare_error *err)
 {
     if (!session->options->journal_dir) return PARE_OK;
     pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
@@ -233,8 +231,8 @@ static void discard_journal(pare_session *session)
 }
 
 /* An input did not do what it should: sets result->check_* and fails with `sentence`. */
-static pare_status refuse(pare_session *session, const pare_verdict *verdict,
-                          const char *sentence, pare_result *result, pare_error *err)
+static pare_status refuse(pare_session *session, const pare_verdict *verdict, const char *sentence,
+                          pare_result *result, pare_error *err)
 {
     discard_journal(session);
     result->check_exit_code = verdict->exit_code;
@@ -386,8 +384,7 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
 static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
 {
     bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET;
-    if (!session->journal || !complete || session->options->keep_journal == PARE_ON)
-        return PARE_OK;
+    if (!session->journal || !complete || session->options->keep_journal == PARE_ON) return PARE_OK;
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;
     return status;

@@ -33,9 +33,8 @@ typedef struct pare_session {
  * success; the caller closes it.
  * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_STATE (the journal is in use),
  * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
-                                         const pare_text *input, pare_session *session,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
+                                         pare_session *session, pare_error *err);
 void pare_session_close(pare_session *session);
 
 /* Reads the input that the options name; the caller owns *out.

@@ -44,8 +44,8 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
     }
     if (candidate->n_pieces < candidate->capacity) return PARE_OK;
     bool is_inline = candidate->pieces == candidate->inline_pieces;
-    pare_piece *pieces = pare_resize(is_inline ? NULL : candidate->pieces,
-                                     candidate->capacity * 2, sizeof *pieces);
+    pare_piece *pieces =
+        pare_resize(is_inline ? NULL : candidate->pieces, candidate->capacity * 2, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     if (is_inline) memcpy(pieces, candidate->pieces, candidate->n_pieces * sizeof *pieces);
     candidate->pieces = pieces;
@@ -84,8 +84,8 @@ pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes,
     pare_status status = pare_buffer_add(&candidate->literals, bytes, size, err);
     if (status) return status;
     pare_hash hash = pare_hash_bytes((pare_hash){{0, 0}}, bytes, size);
-    status = append(candidate, (pare_piece){.offset = offset, .size = size, .literal = true}, hash,
-                    err);
+    status =
+        append(candidate, (pare_piece){.offset = offset, .size = size, .literal = true}, hash, err);
     if (status) {
         candidate->literals.size = offset;
         candidate->literals.data[offset] = '\0';
@@ -103,9 +103,9 @@ static pare_span piece_span(const pare_candidate *candidate, const pare_piece *p
 {
     size_t left = piece->size - done;
     if (!piece->literal) return pare_text_span(candidate->base, piece->offset + done, left);
-    return (pare_span){
-        .bytes = (const unsigned char *)candidate->literals.data + piece->offset + done,
-        .size = left};
+    return (pare_span){.bytes =
+                           (const unsigned char *)candidate->literals.data + piece->offset + done,
+                       .size = left};
 }
 
 int pare_candidate_spans(const pare_candidate *candidate, int (*each)(void *context, pare_span),

@@ -60,11 +60,15 @@ static void test_cache__evicts_first_what_cannot_recur(void **state)
     (void)state;
     enum { CAPACITY = 3000 };
     pare_cache *cache = new_cache(CAPACITY);
-    for (uint64_t i = 0; i < CAPACITY; i++) put(cache, i, i < 2000 ? 100 : 5, PARE_PASS);
+    for (uint64_t i = 0; i < CAPACITY; i++)
+        put(cache, i, i < 2000 ? 100 : 5, PARE_PASS);
     pare_cache_bound(cache, 100);
-    for (uint64_t i = CAPACITY; i < CAPACITY + 100; i++) put(cache, i, 5, PARE_PASS);
-    for (uint64_t i = 0; i < 2000; i++) assert_null(pare_cache_get(cache, key(i)));
-    for (uint64_t i = 2000; i < CAPACITY + 100; i++) assert_non_null(pare_cache_get(cache, key(i)));
+    for (uint64_t i = CAPACITY; i < CAPACITY + 100; i++)
+        put(cache, i, 5, PARE_PASS);
+    for (uint64_t i = 0; i < 2000; i++)
+        assert_null(pare_cache_get(cache, key(i)));
+    for (uint64_t i = 2000; i < CAPACITY + 100; i++)
+        assert_non_null(pare_cache_get(cache, key(i)));
     pare_cache_free(cache);
 }
 

@@ -33,8 +33,10 @@ static void make_subject(struct subject *subject, uint64_t seed)
     memset(subject, 0, sizeof *subject);
     subject->seed = seed;
     subject->n = 1 + pare_random_below(&random, MAX_UNITS);
-    for (size_t i = 0; i < 256; i++) subject->needs[i] = subject->partner[i] = -1;
-    for (size_t i = 0; i < subject->n; i++) subject->text[i] = (unsigned char)(i + 1);
+    for (size_t i = 0; i < 256; i++)
+        subject->needs[i] = subject->partner[i] = -1;
+    for (size_t i = 0; i < subject->n; i++)
+        subject->text[i] = (unsigned char)(i + 1);
     size_t n_needed = pare_random_below(&random, 8);
     for (size_t i = 0; i < n_needed; i++)
         subject->needed[1 + pare_random_below(&random, subject->n)] = true;
@@ -51,7 +53,8 @@ static pare_outcome run_subject(void *context, const unsigned char *bytes, size_
 {
     const struct subject *subject = context;
     bool there[256] = {false};
-    for (size_t i = 0; i < size; i++) there[bytes[i]] = true;
+    for (size_t i = 0; i < size; i++)
+        there[bytes[i]] = true;
     for (int i = 0; i < 256; i++) {
         if (subject->needed[i] && !there[i]) return PARE_PASS;
         if (there[i] && subject->needs[i] >= 0 && !there[subject->needs[i]])
@@ -162,18 +165,17 @@ static void compare_jobs(bool no_cache, uint64_t first_seed, uint64_t n_seeds)
         for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
             struct subject subject;
             make_subject(&subject, seed);
-            struct result alone =
-                reduce(&subject, algorithms[a], (struct setup){.jobs = 1, .no_cache = no_cache},
-                       &one);
+            struct result alone = reduce(&subject, algorithms[a],
+                                         (struct setup){.jobs = 1, .no_cache = no_cache}, &one);
             assert_int_equal(alone.stats.speculated, 0);
             assert_int_equal(alone.stats.cancelled, 0);
             assert_int_equal(run_subject(&subject, alone.bytes, alone.size), PARE_FAIL);
             for (size_t j = 0; j < 2; j++) {
-                struct result together = reduce(&subject, algorithms[a],
-                                                (struct setup){.jobs = jobs[j],
-                                                               .no_cache = no_cache,
-                                                               .timing_seed = seed * 7 + j},
-                                                &many);
+                struct result together =
+                    reduce(&subject, algorithms[a],
+                           (struct setup){
+                               .jobs = jobs[j], .no_cache = no_cache, .timing_seed = seed * 7 + j},
+                           &many);
                 assert_int_equal(together.size, alone.size);
                 assert_memory_equal(together.bytes, alone.bytes, alone.size);
                 assert_same_trace(&one, &many);
@@ -198,7 +200,8 @@ static bool is_subsequence(const unsigned char *part, size_t n_part, const unsig
                            size_t n)
 {
     size_t k = 0;
-    for (size_t i = 0; i < n && k < n_part; i++) k += all[i] == part[k];
+    for (size_t i = 0; i < n && k < n_part; i++)
+        k += all[i] == part[k];
     return k == n_part;
 }
 
@@ -252,9 +255,9 @@ static void test_engine__test_budget_ends_at_the_same_step_for_all_jobs(void **s
         uint64_t budget = 1 + seed % 17;
         struct result a =
             reduce(&subject, ddmin, (struct setup){.jobs = 1, .max_tests = budget}, &one);
-        struct result b = reduce(
-            &subject, ddmin,
-            (struct setup){.jobs = 8, .max_tests = budget, .timing_seed = seed}, &many);
+        struct result b =
+            reduce(&subject, ddmin,
+                   (struct setup){.jobs = 8, .max_tests = budget, .timing_seed = seed}, &many);
         assert_same_trace(&one, &many);
         assert_true(a.stats.tests <= budget);
         assert_int_equal(a.end, b.end);
@@ -269,8 +272,8 @@ static void test_engine__interruption_keeps_the_best_so_far(void **state)
     for (uint64_t stop = 1; stop < 40; stop++) {
         struct subject subject;
         make_subject(&subject, 77);
-        struct result result = reduce(
-            &subject, lithium, (struct setup){.jobs = 4, .interrupt_after = stop}, &one);
+        struct result result =
+            reduce(&subject, lithium, (struct setup){.jobs = 4, .interrupt_after = stop}, &one);
         assert_int_equal(run_subject(&subject, result.bytes, result.size), PARE_FAIL);
         if (result.end != PARE_END_DONE) assert_int_equal(result.end, PARE_END_INTERRUPTED);
     }

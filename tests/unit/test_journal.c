@@ -117,9 +117,8 @@ static void test_journal__survives_a_cut_at_every_byte(void **state)
                                size == 0 ? PARE_JOURNAL_NEW
                                : header  ? PARE_JOURNAL_RESUMED
                                          : PARE_JOURNAL_DAMAGED);
-        uint64_t whole = header ? (uint64_t)(size - PARE_JOURNAL_HEADER_BYTES) /
-                                      PARE_JOURNAL_RECORD_BYTES
-                                : 0;
+        uint64_t whole =
+            header ? (uint64_t)(size - PARE_JOURNAL_HEADER_BYTES) / PARE_JOURNAL_RECORD_BYTES : 0;
         assert_holds(journal, whole);
         add(journal, whole, N); /* what is appended is found behind what was whole */
         pare_journal_close(journal);
