@@ -39,7 +39,7 @@ struct slot {
 
 struct pare_slotdirs {
     char *root, *disk_root; /* owned */
-    bool made_disk_root;
+    bool made_root, made_disk_root;
     char *base_name; /* owned */
     mode_t mode;
     struct slot *slots; /* owned */
@@ -84,13 +84,8 @@ static pare_status name_root(const char *place, const char *run_id, char **out, 
     return status;
 }
 
-static pare_status make_root(const char *path, pare_error *err)
-{
-    if (mkdir(path, 0700)) return pare_fail_errno(err, errno, "cannot make the directory %s", path);
-    return PARE_OK;
-}
-
-/* Chooses and makes the root. */
+/* Chooses and names the roots.  Nothing is made yet: the caller sets a guard over the
+ * names first, so that they go away however we end. */
 static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options *options,
                                pare_error *err)
 {
@@ -99,11 +94,6 @@ static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options 
     bool in_memory = is_memory(memory) && strcmp(memory, disk) != 0;
     pare_status status = name_root(in_memory ? memory : disk, options->run_id, &dirs->root, err);
     if (!status && in_memory) status = name_root(disk, options->run_id, &dirs->disk_root, err);
-    if (!status) status = make_root(dirs->root, err);
-    if (status) { /* free must not remove what we did not make */
-        pare_release(dirs->root);
-        dirs->root = NULL;
-    }
     return status;
 }
 
@@ -140,7 +130,7 @@ void pare_slotdirs_free(pare_slotdirs *dirs)
         }
         pare_buffer_done(&slot->path);
     }
-    if (dirs->root && pare_file_remove_tree(dirs->root, NULL)) {
+    if (dirs->made_root && pare_file_remove_tree(dirs->root, NULL)) {
         /* Nothing more can be done about what a test made unremovable. */
     }
     if (dirs->made_disk_root && pare_file_remove_tree(dirs->disk_root, NULL)) {
@@ -164,7 +154,7 @@ static pare_status name_folder(const pare_slotdirs *dirs, unsigned k, pare_error
     return pare_buffer_format(&slot->path, err, "%s/%u", root, k);
 }
 
-/* Makes the folder that slot->path names, and its root when that is gone. */
+/* Makes the folder that slot->path names, and its root when there is none. */
 static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
 {
     const char *root = slot->on_disk ? dirs->disk_root : dirs->root;
@@ -172,7 +162,7 @@ static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
     if (errno != ENOENT && errno != ENOTDIR) return errno;
     if (errno == ENOTDIR) (void)unlink(root);
     if (mkdir(root, 0700) && errno != EEXIST) return errno;
-    if (slot->on_disk) dirs->made_disk_root = true;
+    *(slot->on_disk ? &dirs->made_disk_root : &dirs->made_root) = true;
     return mkdir(slot->path.data, 0700) ? errno : 0;
 }
 

@@ -22,8 +22,9 @@ typedef struct pare_slotdirs_options {
     const char *memory_dir, *disk_dir; /* where to put it; NULL: /dev/shm; $TMPDIR or /tmp */
 } pare_slotdirs_options;
 
-/* Makes the run's directory.  On PARE_OK the caller owns *out.
- * Errors: PARE_E_ARG (base name), PARE_E_IO, PARE_E_NOMEM. */
+/* Names the run's directories; the first put makes what it needs, so that a guard can be
+ * set over the names before.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_ARG (base name), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
                                          pare_error *err);
 
@@ -44,8 +45,8 @@ void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot);
 const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot);
 
-/* The run's directories, in memory (or the only one) and on disk; the second may not
- * exist yet, and is NULL when the first is the only one. */
+/* The run's directories, in memory (or the only one) and on disk; they may not exist yet,
+ * and the second is NULL when the first is the only one. */
 const char *pare_slotdirs_root(const pare_slotdirs *dirs);
 const char *pare_slotdirs_disk_root(const pare_slotdirs *dirs);
 

@@ -65,6 +65,18 @@ static void test_slotdir__names_that_are_none_are_refused(void **state)
     }
 }
 
+/* Killed between the two, we would leave it behind for ever. */
+static void test_slotdir__nothing_is_made_before_a_guard_can_be_set(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    pare_slotdirs *dirs = make_dirs("in");
+    assert_false(pare_file_exists(pare_slotdirs_root(dirs)));
+    put(dirs, 0, text);
+    assert_true(pare_file_exists(pare_slotdirs_root(dirs)));
+    pare_slotdirs_free(dirs);
+}
+
 static void test_slotdir__the_directory_is_private(void **state)
 {
     (void)state;
@@ -155,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slotdir__any_base_name_is_written_and_removed),
         cmocka_unit_test(test_slotdir__names_that_are_none_are_refused),
+        cmocka_unit_test(test_slotdir__nothing_is_made_before_a_guard_can_be_set),
         cmocka_unit_test(test_slotdir__the_directory_is_private),
         cmocka_unit_test(test_slotdir__a_removed_root_is_made_again),
         cmocka_unit_test(test_slotdir__a_slot_moves_to_disk_when_memory_is_full),
