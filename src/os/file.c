@@ -1,9 +1,11 @@
 /* Whole files.  See directory.c for the removal of trees. */
 #include "os/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +155,8 @@ static pare_status target_of(const char *path, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Opens a new file beside `target`; its name is left in *name. */
+/* Opens a new file beside `target`; its name is left in *name.  The process's number in
+ * it lets pare_file_sweep see whether the writer is alive. */
 static pare_status open_beside(const char *target, pare_buffer *name, int *fd, pare_error *err)
 {
     for (unsigned k = 0; k < NAME_TRIES; k++) {
@@ -202,6 +205,46 @@ out:
     pare_buffer_done(&name);
     pare_release(target);
     return status;
+}
+
+/* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
+ * that is no more. */
+static bool is_abandoned(const char *rest)
+{
+    char *end;
+    if (*rest < '1' || *rest > '9') return false;
+    long pid = strtol(rest, &end, 10);
+    if (*end != '-' || end[1] < '0' || end[1] > '9') return false;
+    (void)strtoul(end + 1, &end, 10);
+    if (strcmp(end, ".tmp") != 0 || pid > INT_MAX) return false;
+    return kill((pid_t)pid, 0) && errno == ESRCH;
+}
+
+/* Opens the folder of `target`, whose last part is `base`. */
+static DIR *open_folder_of(char *target, char *base)
+{
+    if (base == target) return opendir(".");
+    char first = *base;
+    *base = '\0';
+    DIR *folder = opendir(target);
+    *base = first;
+    return folder;
+}
+
+void pare_file_sweep(const char *path)
+{
+    char *target = NULL;
+    if (target_of(path, &target, NULL)) return;
+    char *slash = strrchr(target, '/');
+    char *base = slash ? slash + 1 : target;
+    size_t size = strlen(base);
+    DIR *folder = open_folder_of(target, base);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, base, size) != 0 || entry->d_name[size] != '.') continue;
+        if (is_abandoned(entry->d_name + size + 1)) (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder) (void)closedir(folder);
+    pare_release(target);
 }
 
 struct run {

@@ -34,6 +34,10 @@ PARE_CHECK pare_status pare_file_write(const char *path, pare_gather_fill fill, 
 PARE_CHECK pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
                                              pare_error *err);
 
+/* Removes what writes of `path` left beside it when their processes were killed.  Cannot
+ * fail: what cannot be removed stays. */
+void pare_file_sweep(const char *path);
+
 /* True when `path` names something, whatever it is. */
 bool pare_file_exists(const char *path);
 

@@ -188,6 +188,19 @@ static pare_status open_engine(pare_session *session, pare_error *err)
     return pare_engine_new(&engine, &session->engine, err);
 }
 
+/* Says that the output cannot be written before an hour is spent on it. */
+static pare_status check_output(const char *path, pare_error *err)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash || slash == path) return PARE_OK;
+    char *folder = pare_copy_text(path, (size_t)(slash - path));
+    if (!folder) return pare_fail_nomem(err);
+    bool is_there = pare_file_is_directory(folder);
+    pare_release(folder);
+    if (is_there) return PARE_OK;
+    return pare_fail(err, PARE_E_IO, "cannot write %s: its folder does not exist", path);
+}
+
 pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
                               pare_session *session, pare_error *err)
 {
@@ -197,7 +210,8 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_tex
                               .start_cpu_s = pare_clock_cpu_s()};
     session->stats.bytes_in = pare_text_size(input);
     const char *notice = NULL;
-    pare_status status = pare_session_oracle_open(options, &session->oracle, err);
+    pare_status status = check_output(options->output_path, err);
+    if (!status) status = pare_session_oracle_open(options, &session->oracle, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status) status = open_journal(session, input, &notice, err);
     if (!status) status = open_engine(session, err);
@@ -205,6 +219,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_tex
         pare_session_close(session);
         return status;
     }
+    if (options->output_path) pare_file_sweep(options->output_path);
     emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     return PARE_OK;
 }

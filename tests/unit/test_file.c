@@ -57,6 +57,39 @@ static void test_file__what_cannot_be_read_gets_its_sentence(void **state)
     pare_buffer_done(&buffer);
 }
 
+/* Process numbers end at 2^22, so this one cannot be alive. */
+#define NOBODY "99999999"
+
+static void test_file__what_killed_writers_left_is_swept(void **state)
+{
+    (void)state;
+    char own[64];
+    (void)snprintf(own, sizeof own, "swept/out.%d-0.tmp", (int)getpid());
+    const char *const kept[] = {own,
+                                "swept/out",
+                                "swept/out." NOBODY "-0.tmp.txt",
+                                "swept/out." NOBODY ".tmp",
+                                "swept/out.-1-0.tmp",
+                                "swept/out." NOBODY "-.tmp",
+                                "swept/other." NOBODY "-0.tmp"};
+    const size_t n = sizeof kept / sizeof *kept;
+    assert_int_equal(mkdir("swept", 0700), 0);
+    for (size_t k = 0; k < n; k++)
+        scratch_write(kept[k], "kept", 0600);
+    scratch_write("swept/out." NOBODY "-0.tmp", "half", 0600);
+    scratch_write("swept/out." NOBODY "-17.tmp", "half", 0600);
+    pare_file_sweep("swept/out");
+    pare_file_sweep("swept/missing/out");
+    assert_int_equal(count_entries("swept"), n);
+    for (size_t k = 0; k < n; k++)
+        assert_file_holds(kept[k], "kept");
+    assert_int_equal(chdir("swept"), 0);
+    scratch_write("out." NOBODY "-0.tmp", "half", 0600);
+    pare_file_sweep("out");
+    assert_int_equal(count_entries("."), n);
+    assert_int_equal(chdir(".."), 0);
+}
+
 static void test_file__writing_keeps_mode_and_links(void **state)
 {
     (void)state;
@@ -179,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_file__a_regular_file_costs_its_size),
         cmocka_unit_test(test_file__empty_files_and_streams_are_read_whole),
         cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
+        cmocka_unit_test(test_file__what_killed_writers_left_is_swept),
         cmocka_unit_test(test_file__writing_keeps_mode_and_links),
         cmocka_unit_test(test_file__a_failed_write_leaves_the_old_file_and_nothing_else),
         cmocka_unit_test(test_file__more_runs_than_a_batch_are_written_in_order),
