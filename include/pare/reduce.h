@@ -170,7 +170,8 @@ typedef struct pare_stats {
     uint64_t timeout_ms; /* limit per test at the end; 0: none */
     pare_stopped stopped;
     pare_minimal minimal;
-    pare_pass_stats *passes; /* owned */
+    const char *minimal_unit; /* of which no single one can go; static; NULL: none */
+    pare_pass_stats *passes;  /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */
     size_t n_curve;

@@ -23,27 +23,27 @@ typedef uint32_t pare_index;
 #define PARE_NO_INDEX UINT32_MAX
 
 typedef enum pare_expr_kind {
-    PARE_EXPR_EMPTY,     /* epsilon */
-    PARE_EXPR_SEQUENCE,  /* children one after the other */
-    PARE_EXPR_CHOICE,    /* one of the children, the first that fits wins */
-    PARE_EXPR_OPTIONAL,  /* child ?; greedy or not */
-    PARE_EXPR_STAR,      /* child * */
-    PARE_EXPR_PLUS,      /* child + */
-    PARE_EXPR_RULE,      /* `rule`: a parser rule; in a lexer rule, a lexer rule or fragment */
-    PARE_EXPR_TOKEN,     /* parser rules: the token type `token` */
-    PARE_EXPR_LITERAL,   /* lexer and scannerless rules: the code points of `text` */
-    PARE_EXPR_SET,       /* lexer: a code point of `set`; parser: a token type of `set` */
-    PARE_EXPR_ANY,       /* wildcard: any code point, or any token but end of file */
-    PARE_EXPR_END        /* end of file */
+    PARE_EXPR_EMPTY,    /* epsilon */
+    PARE_EXPR_SEQUENCE, /* children one after the other */
+    PARE_EXPR_CHOICE,   /* one of the children, the first that fits wins */
+    PARE_EXPR_OPTIONAL, /* child ?; greedy or not */
+    PARE_EXPR_STAR,     /* child * */
+    PARE_EXPR_PLUS,     /* child + */
+    PARE_EXPR_RULE,     /* `rule`: a parser rule; in a lexer rule, a lexer rule or fragment */
+    PARE_EXPR_TOKEN,    /* parser rules: the token type `token` */
+    PARE_EXPR_LITERAL,  /* lexer and scannerless rules: the code points of `text` */
+    PARE_EXPR_SET,      /* lexer: a code point of `set`; parser: a token type of `set` */
+    PARE_EXPR_ANY,      /* wildcard: any code point, or any token but end of file */
+    PARE_EXPR_END       /* end of file */
 } pare_expr_kind;
 
 /* One node of a body. */
 typedef struct pare_expr {
     pare_expr_kind kind;
-    bool lazy;         /* quantifiers: non-greedy (`*?`) */
-    bool right;        /* an alternative with <assoc=right> */
-    pare_index first;  /* first child, or none */
-    pare_index next;   /* next sibling, or none */
+    bool lazy;        /* quantifiers: non-greedy (`*?`) */
+    bool right;       /* an alternative with <assoc=right> */
+    pare_index first; /* first child, or none */
+    pare_index next;  /* next sibling, or none */
     union {
         pare_index rule;  /* RULE */
         pare_index token; /* TOKEN */
@@ -96,7 +96,7 @@ typedef struct pare_rule {
     pare_index token; /* lexer rules: the token type it makes */
     bool ignore_case; /* lexer rules: caseInsensitive */
     uint32_t first_command, n_commands; /* in grammar->commands */
-    uint32_t line, column; /* where it was defined; line from 1, column from 0 */
+    uint32_t line, column;              /* where it was defined; line from 1, column from 0 */
 } pare_rule;
 
 /* Token types: 0 is the end of file; the others count from 1 in ANTLR's order. */
@@ -126,7 +126,7 @@ typedef struct pare_grammar {
     size_t n_commands;
     pare_token_type *tokens;
     size_t n_tokens;
-    const char **modes;    /* names; [0] is DEFAULT_MODE */
+    const char **modes; /* names; [0] is DEFAULT_MODE */
     size_t n_modes;
     const char **channels; /* names; [0] DEFAULT_TOKEN_CHANNEL, [1] HIDDEN */
     size_t n_channels;
@@ -134,7 +134,7 @@ typedef struct pare_grammar {
     size_t n_labels;
     char **warnings; /* one sentence each, with file, line and column */
     size_t n_warnings;
-    void *memory;    /* of the names; see build.h */
+    void *memory; /* of the names; see build.h */
 } pare_grammar;
 
 void pare_grammar_free(pare_grammar *grammar); /* NULL is a no-op */

@@ -166,7 +166,7 @@ pare_status pare_ddmin_tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_ddmin = {
     .info = {.name = "ddmin",
              .summary = "delta debugging as defined: subsets, then complements, then finer parts",
-             .source = "Zeller and Hildebrandt, TSE 2002 (seed 001, definition 1)",
+             .source = "Zeller and Hildebrandt, TSE 2002",
              .one_minimal = true},
     .state_bytes = sizeof(pare_ddmin),
     .start = pare_ddmin_start,

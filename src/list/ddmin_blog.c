@@ -56,7 +56,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_ddmin_blog = {
     .info = {.name = "ddmin-blog",
              .summary = "one forward scan per part length, halving; keeps its place",
-             .source = "Gopinath, Delta Debugging, iterative ddmin (seed 000)",
+             .source = "Gopinath, \"Delta Debugging\" (blog), iterative ddmin",
              .one_minimal = false},
     .state_bytes = sizeof(struct state),
     .start = start,

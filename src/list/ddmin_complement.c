@@ -81,7 +81,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_ddmin_complement = {
     .info = {.name = "ddmin-complement",
              .summary = "ddmin that only leaves parts out, starting over after each success",
-             .source = "DeltaDebuggingReducer of The Fuzzing Book (seed 002)",
+             .source = "DeltaDebuggingReducer of The Fuzzing Book",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),
     .start = start,

@@ -15,7 +15,7 @@
 const pare_list_algorithm pare_list_ddmin_parallel = {
     .info = {.name = "ddmin-parallel",
              .summary = "ddmin with subsets and complements in one stream, lowest index first",
-             .source = "Hodován and Kiss, ICSOFT 2016 (seed 001, algorithm 1)",
+             .source = "Hodován and Kiss, ICSOFT 2016, algorithm 1",
              .one_minimal = true},
     .state_bytes = sizeof(pare_ddmin),
     .start = pare_ddmin_start,

@@ -95,7 +95,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_ddrmin = {
     .info = {.name = "ddrmin",
              .summary = "recursive halving: reduces one half while the other is intact",
-             .source = "Gopinath, Delta Debugging, ddrmin (seed 000); Zeller, FSE 1999",
+             .source = "Zeller, ESEC/FSE 1999; Gopinath, \"Delta Debugging\" (blog), ddrmin",
              .one_minimal = false},
     .state_bytes = sizeof(struct state),
     .start = start,

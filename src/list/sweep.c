@@ -60,7 +60,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 const pare_list_algorithm pare_list_sweep = {
     .info = {.name = "sweep",
              .summary = "tries single units, last first, until none can go: proves 1-minimality",
-             .source = "definition of 1-minimality, Zeller and Hildebrandt, TSE 2002 (seed 001)",
+             .source = "definition of 1-minimality, Zeller and Hildebrandt, TSE 2002",
              .one_minimal = true},
     .state_bytes = sizeof(pare_sweep),
     .start = start,

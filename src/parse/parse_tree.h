@@ -25,18 +25,18 @@ typedef enum pare_node_kind {
                            grammar's expression, or PARE_NO_NODE */
     PARE_NODE_STAR,
     PARE_NODE_PLUS,
-    PARE_NODE_ITEM,     /* one round of a quantifier whose body is not a single symbol */
-    PARE_NODE_OPAQUE    /* a stretch that did not lex or parse; a leaf */
+    PARE_NODE_ITEM,  /* one round of a quantifier whose body is not a single symbol */
+    PARE_NODE_OPAQUE /* a stretch that did not lex or parse; a leaf */
 } pare_node_kind;
 
 /* 28 bytes. */
 typedef struct pare_parse_node {
-    uint32_t kind;   /* pare_node_kind */
-    uint32_t symbol; /* see the kind */
+    uint32_t kind;        /* pare_node_kind */
+    uint32_t symbol;      /* see the kind */
     uint32_t alternative; /* RULE: which alternative of the body, from 0 */
     uint32_t begin, end;  /* bytes of the text */
-    uint32_t behind; /* index of the first node that is not below this one */
-    uint32_t parent; /* index, or PARE_NO_NODE for the root, which is node 0 */
+    uint32_t behind;      /* index of the first node that is not below this one */
+    uint32_t parent;      /* index, or PARE_NO_NODE for the root, which is node 0 */
 } pare_parse_node;
 
 /* Names of the symbols of one language; borrowed by its trees. */

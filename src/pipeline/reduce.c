@@ -180,9 +180,14 @@ static pare_status reduce(struct reduction *reduction, pare_text **input, pare_r
     if (!status) status = run_plan(reduction, err);
     if (status && !pare_engine_best(reduction->session.engine)) return status;
     if (!status) status = count_units(reduction, &stats->units_out, err);
+    pare_stopped stopped = pare_session_stopped(reduction->end);
+    if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
+    pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(reduction);
+    if (minimal)
+        stats->minimal_unit =
+            pare_phase_unit(&reduction->plan.phases[reduction->plan.n_phases - 1]);
     pare_status finished =
-        pare_session_finish(&reduction->session, pare_session_stopped(reduction->end),
-                            proved(reduction), result, status ? NULL : err);
+        pare_session_finish(&reduction->session, stopped, minimal, result, status ? NULL : err);
     return status ? status : finished;
 }
 

@@ -38,14 +38,6 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fputc('\n', out);
 }
 
-/* The unit of the last pass, from a name such as "ddmin/line"; "" if there is none. */
-static const char *last_unit(const pare_stats *stats)
-{
-    if (stats->n_passes == 0) return "";
-    const char *slash = strrchr(stats->passes[stats->n_passes - 1].name, '/');
-    return slash ? slash + 1 : "";
-}
-
 static void print_stopped(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     fputs("  stopped  ", out);
@@ -57,13 +49,13 @@ static void print_stopped(FILE *out, const pare_summary *summary, const pare_sta
     case PARE_STOPPED_INTERRUPTED: fputs("by request, not minimal yet\n", out); return;
     case PARE_STOPPED_MINIMAL: break;
     }
-    const char *unit = last_unit(stats);
+    const char *unit = stats->minimal_unit;
     if (stats->minimal == PARE_MINIMAL_NONE)
         fputs("at the end of the algorithm, which does not promise a minimal result\n", out);
     else if (summary->proof)
         fprintf(out, "minimal: %s\n", summary->proof);
     else
-        fprintf(out, "minimal: without any single %s the failure is gone\n", *unit ? unit : "unit");
+        fprintf(out, "minimal: without any single %s the failure is gone\n", unit ? unit : "unit");
 }
 
 static void print_path(FILE *out, const char *label, const char *path)
@@ -80,6 +72,9 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     print_tests(out, stats);
     print_stopped(out, summary, stats);
     print_path(out, "result", summary->output_path);
+    if (stats->bytes_out == 0)
+        fputs("  note     the test says that an empty file fails too: is it the right test?\n",
+              out);
     print_path(out, "original", summary->backup_path);
     if (stats->stopped != PARE_STOPPED_MINIMAL && summary->journal_dir)
         fputs("  resume   run the same command again: no test is repeated\n", out);
@@ -111,12 +106,13 @@ static void print_output(FILE *out, const char *text)
     }
 }
 
-void pare_summary_print_check(FILE *out, const pare_result *result)
+void pare_summary_print_check(FILE *out, const pare_result *result, const char *input_name)
 {
     if (!result->check_command) return;
-    char command[4 * NAME_BYTES];
-    fprintf(out, "  command:  %s\n",
-            pare_format_name(command, sizeof command, result->check_command));
+    char command[4 * NAME_BYTES], input[NAME_BYTES];
+    fprintf(out, "  command:  %s %s\n",
+            pare_format_name(command, sizeof command, result->check_command),
+            pare_format_name(input, sizeof input, input_name));
     print_ending(out, result);
     if (result->check_output && *result->check_output)
         print_output(out, result->check_output);

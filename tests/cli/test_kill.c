@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ptrace.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -227,21 +228,19 @@ static void check_log(const struct siege *siege)
     free(log);
 }
 
-static void check_left_overs(const struct siege *siege)
+static void check_left_overs(const pid_t *killed, size_t n)
 {
-    const char *place = getenv("TMPDIR");
-    for (size_t k = 0; k < N_KILLS; k++) {
-        assert_true(await_nobody(siege->runs[k]));
-        assert_false(has_run_directory("/dev/shm", siege->runs[k]));
-        assert_false(has_run_directory(place ? place : "/tmp", siege->runs[k]));
+    for (size_t k = 0; k < n; k++) {
+        assert_true(await_nobody(killed[k]));
+        assert_nothing_left(killed[k]);
     }
 }
 
-/* Only the result: no journal, no file that was half written. */
-static void check_folder(void)
+/* Only the result, "small": no journal, no file that was half written. */
+static void check_folder(const char *folder)
 {
     size_t n = 0;
-    DIR *entries = opendir("output");
+    DIR *entries = opendir(folder);
     assert_non_null(entries);
     for (const struct dirent *entry; (entry = readdir(entries));) {
         if (entry->d_name[0] == '.') continue;
@@ -280,15 +279,124 @@ static void test_kill__fifty_kills_lose_nothing_and_leave_nothing(void **state)
     assert_int_equal(wait_for_end(last), 0);
     assert_nothing_left(last);
     check_log(siege);
-    check_left_overs(siege);
-    check_folder();
+    check_left_overs(siege->runs, N_KILLS);
+    check_folder("output");
     check_result(siege);
+}
+
+/* --- at system calls --------------------------------------------------------- */
+
+enum { MAX_STOPS = 250 };
+
+static _Noreturn void become_short(void)
+{
+    const char *const words[] = {program_path(), "reduce", "grep -q '3.*7'", "input.short", "-a",
+                                 "ddmin",        "-u",     "char",           "-j1",         "-o",
+                                 "short/small",  "-q",     "--timeout",      "60",          NULL};
+    become(words, "out", "err");
+}
+
+static int run_short(void)
+{
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) become_short();
+    return wait_for_end(pid);
+}
+
+/* Starts a short reduction, to be stopped at its system calls; -1: that is not allowed. */
+static pid_t start_traced(void)
+{
+    int status;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) {
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL)) _exit(125);
+        become_short();
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (!WIFSTOPPED(status)) return -1;
+    assert_int_equal(ptrace(PTRACE_SETOPTIONS, pid, NULL, (long)PTRACE_O_TRACESYSGOOD), 0);
+    return pid;
+}
+
+/* Lets `pid` run through `most` entries to and exits from system calls; returns how many
+ * there were before it ended, and how that was in *status. */
+static size_t run_through(pid_t pid, size_t most, int *status)
+{
+    size_t n = 0;
+    long signal = 0;
+    while (n < most) {
+        assert_int_equal(ptrace(PTRACE_SYSCALL, pid, NULL, signal), 0);
+        assert_int_equal(waitpid(pid, status, 0), pid);
+        if (!WIFSTOPPED(*status)) return n;
+        bool is_call = WSTOPSIG(*status) == (SIGTRAP | 0x80);
+        signal = is_call ? 0 : WSTOPSIG(*status);
+        n += is_call;
+    }
+    return n;
+}
+
+static void begin_short(void)
+{
+    assert_int_equal(pare_file_remove_tree("short", NULL), PARE_OK);
+    assert_int_equal(mkdir("short", 0700), 0);
+}
+
+/* How many stops an undisturbed run has; 0: stopping is not possible here. */
+static size_t count_stops(void)
+{
+    int status = 0;
+    begin_short();
+    pid_t pid = start_traced();
+    if (pid < 0) return 0;
+    size_t n = run_through(pid, SIZE_MAX, &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    return n;
+}
+
+/* Kills a run at its stop number `at`, and has the same command finish the work. */
+static pid_t kill_at(size_t at)
+{
+    int status;
+    begin_short();
+    pid_t pid = start_traced();
+    assert_true(pid > 0);
+    (void)run_through(pid, at, &status);
+    (void)kill(pid, SIGKILL);
+    if (WIFSTOPPED(status)) assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(run_short(), 0);
+    check_folder("short");
+    char *result = read_text("short/small");
+    assert_non_null(result);
+    assert_string_equal(result, "37");
+    free(result);
+    return pid;
+}
+
+static void test_kill__at_any_system_call_nothing_stays_behind(void **state)
+{
+    (void)state;
+    static pid_t killed[MAX_STOPS];
+    const char *sanitize = getenv("PARE_SANITIZE");
+    write_text("input.short", "0123456789");
+    size_t n = sanitize && *sanitize ? 0 : count_stops();
+    if (!n) {
+        print_message("the program cannot be traced here\n");
+        skip();
+    }
+    for (size_t k = 0; k < MAX_STOPS; k++)
+        killed[k] = kill_at(1 + k * n / MAX_STOPS);
+    check_left_overs(killed, MAX_STOPS);
+    print_message("killed at %d of %zu stops\n", MAX_STOPS, n);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kill__fifty_kills_lose_nothing_and_leave_nothing),
+        cmocka_unit_test(test_kill__at_any_system_call_nothing_stays_behind),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

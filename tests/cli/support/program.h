@@ -97,16 +97,22 @@ static inline int open_new(const char *name)
     return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
+/* In a child: becomes `argv` with its output in the files `out` and `err`. */
+static inline _Noreturn void become(const char *const *argv, const char *out, const char *err)
+{
+    int out_fd = open_new(out), err_fd = open_new(err), in_fd = open("/dev/null", O_RDONLY);
+    if (dup2(in_fd, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(err_fd, 2) < 0) _exit(126);
+    (void)execvp(argv[0], (char *const *)(const void *)argv);
+    _exit(127);
+}
+
 /* Starts `argv` (NULL-terminated) with its output in the files `out` and `err`. */
 static inline pid_t start_words(const char *const *argv, const char *out, const char *err)
 {
     pid_t pid = fork();
     assert_true(pid >= 0);
-    if (pid) return pid;
-    int out_fd = open_new(out), err_fd = open_new(err), in_fd = open("/dev/null", O_RDONLY);
-    if (dup2(in_fd, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(err_fd, 2) < 0) _exit(126);
-    (void)execvp(argv[0], (char *const *)(const void *)argv);
-    _exit(127);
+    if (!pid) become(argv, out, err);
+    return pid;
 }
 
 /* True when the process `pid` is gone, or a zombie, within `limit_ms`. */
