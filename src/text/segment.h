@@ -12,12 +12,12 @@
 /* To which of its neighbours a comma belongs.  In `[a, b, c]` neither can delete every
  * member: with the comma behind, the last stays; with the comma before, the first. */
 typedef enum pare_comma {
-    PARE_COMMA_BEHIND, /* "a, " "b, " "c" */
+    PARE_COMMA_BEHIND, /* "a," " b," " c" */
     PARE_COMMA_BEFORE  /* "a" ", b" ", c" */
 } pare_comma;
 
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
- * with the blanks behind it.  A segment is never blank alone where something follows it.
+ * with the line end behind it.  A segment is never blank alone where something follows it.
  * The slices must be those of one level of the tree of `bytes`.  O(slices), no memory. */
 void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
 
