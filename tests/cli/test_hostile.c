@@ -126,7 +126,7 @@ static void assert_complains(const char *part)
     static const char own[] = "pare reduce: ", place[] = "pare reduce: the best so far is in ";
     char *text = read_text("err");
     assert_non_null(text);
-    print_message("%s", text);
+    print_message("%s", text_or(text, ""));
     char *second = strchr(text, '\n');
     assert_non_null(second);
     *second++ = '\0';
