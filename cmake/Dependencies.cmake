@@ -21,7 +21,7 @@ endmacro()
 
 pare_require(UTF8PROC libutf8proc libutf8proc-dev "Unicode, needed by libpare")
 pare_require(XXHASH libxxhash libxxhash-dev "digests, needed by libpare")
-pare_require(JANSSON jansson libjansson-dev "JSON, needed by the program")
+pare_require(JANSSON jansson libjansson-dev "JSON, needed by libpare")
 if(PARE_BUILD_TESTS)
   pare_require(CMOCKA cmocka libcmocka-dev
     "unit tests; or configure with -DPARE_BUILD_TESTS=OFF")

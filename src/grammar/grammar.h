@@ -75,7 +75,7 @@ typedef enum pare_rule_kind {
 typedef enum pare_lexer_command_kind {
     PARE_LEXER_SKIP,
     PARE_LEXER_MORE,
-    PARE_LEXER_CHANNEL, /* value: channel */
+    PARE_LEXER_CHANNEL, /* value: channel; a number written as such may have no name */
     PARE_LEXER_TYPE,    /* value: token type */
     PARE_LEXER_MODE,    /* value: mode */
     PARE_LEXER_PUSH_MODE,
@@ -93,8 +93,10 @@ typedef struct pare_rule {
     pare_rule_kind kind;
     pare_index body;  /* an expression; a CHOICE when there are several alternatives */
     pare_index mode;  /* lexer rules: the mode it belongs to (0: default) */
-    pare_index token; /* lexer rules: the token type it makes */
-    bool ignore_case; /* lexer rules: caseInsensitive */
+    pare_index token; /* lexer rules: the token type it makes; none when every use of it
+                         ends in `type` or `more` (see commands) */
+    bool ignore_case; /* lexer rules and fragments: caseInsensitive.  Sets in the body hold
+                         both cases already; literals are as written, any case matches */
     uint32_t first_command, n_commands; /* in grammar->commands */
     uint32_t line, column;              /* where it was defined; line from 1, column from 0 */
 } pare_rule;

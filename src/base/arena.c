@@ -1,0 +1,53 @@
+/* Memory that is given back all at once: a chain of blocks, each cut from the front.
+ * A request that is large for a block gets one of its own. */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { BLOCK_BYTES = 8192 };
+
+struct pare_arena_block {
+    struct pare_arena_block *earlier;
+    size_t used, size; /* bytes */
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+void pare_arena_done(pare_arena *arena)
+{
+    while (arena->last) {
+        struct pare_arena_block *block = arena->last;
+        arena->last = block->earlier;
+        pare_release(block);
+    }
+}
+
+void *pare_arena_alloc(pare_arena *arena, size_t size_bytes)
+{
+    enum { ALIGN = alignof(max_align_t) };
+    if (size_bytes > SIZE_MAX / 2) return NULL;
+    size_t needed = (size_bytes + ALIGN - 1) / ALIGN * ALIGN;
+    struct pare_arena_block *block = arena->last;
+    if (!block || block->size - block->used < needed) {
+        size_t size = needed > BLOCK_BYTES ? needed : BLOCK_BYTES;
+        block = pare_alloc(1, sizeof *block + size);
+        if (!block) return NULL;
+        *block = (struct pare_arena_block){.earlier = arena->last, .size = size};
+        arena->last = block;
+    }
+    void *out = block->bytes + block->used;
+    block->used += needed;
+    return out;
+}
+
+char *pare_arena_text(pare_arena *arena, const char *text, size_t size_bytes)
+{
+    char *copy = pare_arena_alloc(arena, size_bytes + 1);
+    if (!copy) return NULL;
+    if (size_bytes) memcpy(copy, text, size_bytes);
+    copy[size_bytes] = '\0';
+    return copy;
+}

@@ -1,0 +1,226 @@
+/* The builder of grammars.  Each kind of thing has its array in the grammar and its
+ * capacity in the builder; a table finds names again. */
+#include "grammar/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+/* Room for one more item in an array of the grammar; false when it failed. */
+#define HAS_ROOM(builder, array)                                                          \
+    make_room(builder,                                                                    \
+              pare_grow((builder)->grammar->array, (builder)->grammar->n_##array,         \
+                        &(builder)->array##_capacity, sizeof *(builder)->grammar->array), \
+              offsetof(pare_grammar, array))
+
+/* Puts a grown array into the grammar's field at `offset`; NULL sticks as a failure. */
+static bool make_room(pare_builder *builder, void *grown, size_t offset)
+{
+    if (!grown) {
+        builder->status = pare_fail_nomem(builder->err);
+        return false;
+    }
+    memcpy((char *)builder->grammar + offset, &grown, sizeof grown);
+    return true;
+}
+
+static void predefine(pare_builder *builder)
+{
+    (void)pare_builder_token(builder, "EOF", 3);
+    (void)pare_builder_mode(builder, "DEFAULT_MODE", 12);
+    (void)pare_builder_channel(builder, "DEFAULT_TOKEN_CHANNEL", 21);
+    (void)pare_builder_channel(builder, "HIDDEN", 6);
+}
+
+pare_status pare_builder_init(pare_builder *builder, pare_error *err)
+{
+    *builder = (pare_builder){.err = err};
+    builder->grammar = pare_alloc_zero(1, sizeof *builder->grammar);
+    builder->arena = pare_alloc_zero(1, sizeof *builder->arena);
+    if (!builder->grammar || !builder->arena) {
+        pare_release(builder->grammar);
+        pare_release(builder->arena);
+        *builder = (pare_builder){0};
+        return pare_fail_nomem(err);
+    }
+    builder->grammar->memory = builder->arena;
+    predefine(builder);
+    pare_status status = builder->status;
+    if (status) pare_builder_done(builder);
+    return status;
+}
+
+void pare_builder_done(pare_builder *builder)
+{
+    pare_grammar_free(builder->grammar);
+    pare_names_done(&builder->rules);
+    pare_names_done(&builder->tokens);
+    pare_names_done(&builder->literals);
+    pare_names_done(&builder->labels);
+    pare_names_done(&builder->modes);
+    pare_names_done(&builder->channels);
+    *builder = (pare_builder){0};
+}
+
+pare_status pare_builder_finish(pare_builder *builder, pare_grammar **out)
+{
+    if (builder->status) return builder->status;
+    *out = builder->grammar;
+    builder->grammar = NULL;
+    return PARE_OK;
+}
+
+const char *pare_builder_text(pare_builder *builder, const char *text, size_t size)
+{
+    if (builder->status) return NULL;
+    const char *copy = pare_arena_text(builder->arena, text, size);
+    if (!copy) builder->status = pare_fail_nomem(builder->err);
+    return copy;
+}
+
+pare_index pare_builder_expr(pare_builder *builder, pare_expr_kind kind)
+{
+    if (builder->status || !HAS_ROOM(builder, exprs)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->exprs[grammar->n_exprs] = (pare_expr){
+        .kind = kind, .first = PARE_NO_INDEX, .next = PARE_NO_INDEX, .label = PARE_NO_INDEX};
+    return (pare_index)grammar->n_exprs++;
+}
+
+pare_index pare_builder_literal(pare_builder *builder, const uint32_t *code_points, size_t n)
+{
+    pare_index expr = pare_builder_expr(builder, PARE_EXPR_LITERAL);
+    if (expr == PARE_NO_INDEX) return expr;
+    pare_grammar *grammar = builder->grammar;
+    grammar->exprs[expr].text.offset = (uint32_t)grammar->n_code_points;
+    grammar->exprs[expr].text.size = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        if (!HAS_ROOM(builder, code_points)) return PARE_NO_INDEX;
+        grammar->code_points[grammar->n_code_points++] = code_points[i];
+    }
+    return expr;
+}
+
+pare_index pare_builder_set(pare_builder *builder, pare_intervals *set)
+{
+    pare_index expr = pare_builder_expr(builder, PARE_EXPR_SET);
+    if (expr == PARE_NO_INDEX || !HAS_ROOM(builder, sets)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    pare_intervals_normalise(set);
+    grammar->exprs[expr].set = (pare_index)grammar->n_sets;
+    grammar->sets[grammar->n_sets++] = (pare_set){(uint32_t)grammar->n_intervals, (uint32_t)set->n};
+    for (size_t i = 0; i < set->n; i++) {
+        if (!HAS_ROOM(builder, intervals)) return PARE_NO_INDEX;
+        grammar->intervals[grammar->n_intervals++] = set->items[i];
+    }
+    return expr;
+}
+
+/* Gives `index` to `name` in a table; NULL is a name that could not be copied. */
+static void enter(pare_builder *builder, pare_names *names, const char *name, size_t size,
+                  size_t index)
+{
+    if (name && !builder->status)
+        builder->status = pare_names_put(names, name, size, (pare_index)index, builder->err);
+}
+
+pare_index pare_builder_rule(pare_builder *builder, const char *name, size_t size)
+{
+    const char *copy = pare_builder_text(builder, name, size);
+    if (builder->status || !HAS_ROOM(builder, rules)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->rules[grammar->n_rules] =
+        (pare_rule){.name = copy, .body = PARE_NO_INDEX, .token = PARE_NO_INDEX};
+    enter(builder, &builder->rules, copy, size, grammar->n_rules);
+    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_rules++;
+}
+
+pare_index pare_builder_anonymous(pare_builder *builder)
+{
+    if (builder->status || !HAS_ROOM(builder, tokens)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->tokens[grammar->n_tokens] = (pare_token_type){.rule = PARE_NO_INDEX};
+    return (pare_index)grammar->n_tokens++;
+}
+
+pare_index pare_builder_token(pare_builder *builder, const char *name, size_t size)
+{
+    pare_index known = pare_names_find(&builder->tokens, name, size);
+    if (known != PARE_NO_INDEX) return known;
+    const char *copy = pare_builder_text(builder, name, size);
+    pare_index token = pare_builder_anonymous(builder);
+    if (token == PARE_NO_INDEX) return token;
+    builder->grammar->tokens[token].name = copy;
+    enter(builder, &builder->tokens, copy, size, token);
+    return builder->status ? PARE_NO_INDEX : token;
+}
+
+void pare_builder_alias(pare_builder *builder, pare_index token, const char *literal, size_t size)
+{
+    if (pare_names_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;
+    const char *copy = pare_builder_text(builder, literal, size);
+    if (!copy || token == PARE_NO_INDEX) return;
+    pare_token_type *type = &builder->grammar->tokens[token];
+    if (!type->literal && strlen(copy) == size) type->literal = copy;
+    enter(builder, &builder->literals, copy, size, token);
+}
+
+void pare_builder_command(pare_builder *builder, pare_lexer_command command)
+{
+    if (builder->status || !HAS_ROOM(builder, commands)) return;
+    builder->grammar->commands[builder->grammar->n_commands++] = command;
+}
+
+pare_index pare_builder_label(pare_builder *builder, const char *name, size_t size)
+{
+    pare_index known = pare_names_find(&builder->labels, name, size);
+    if (known != PARE_NO_INDEX) return known;
+    const char *copy = pare_builder_text(builder, name, size);
+    if (!copy || !HAS_ROOM(builder, labels)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->labels[grammar->n_labels] = copy;
+    enter(builder, &builder->labels, copy, size, grammar->n_labels);
+    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_labels++;
+}
+
+pare_index pare_builder_mode(pare_builder *builder, const char *name, size_t size)
+{
+    pare_index known = pare_names_find(&builder->modes, name, size);
+    if (known != PARE_NO_INDEX) return known;
+    const char *copy = pare_builder_text(builder, name, size);
+    if (!copy || !HAS_ROOM(builder, modes)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->modes[grammar->n_modes] = copy;
+    enter(builder, &builder->modes, copy, size, grammar->n_modes);
+    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_modes++;
+}
+
+pare_index pare_builder_channel(pare_builder *builder, const char *name, size_t size)
+{
+    pare_index known = pare_names_find(&builder->channels, name, size);
+    if (known != PARE_NO_INDEX) return known;
+    const char *copy = pare_builder_text(builder, name, size);
+    if (!copy || !HAS_ROOM(builder, channels)) return PARE_NO_INDEX;
+    pare_grammar *grammar = builder->grammar;
+    grammar->channels[grammar->n_channels] = copy;
+    enter(builder, &builder->channels, copy, size, grammar->n_channels);
+    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_channels++;
+}
+
+void pare_builder_warn(pare_builder *builder, const char *format, ...)
+{
+    char sentence[PARE_ERROR_TEXT_BYTES];
+    va_list args;
+    va_start(args, format);
+    int size = vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    if (size < 0 || builder->status || !HAS_ROOM(builder, warnings)) return;
+    if ((size_t)size >= sizeof sentence) size = sizeof sentence - 1;
+    char *copy = pare_arena_text(builder->arena, sentence, (size_t)size);
+    if (copy)
+        builder->grammar->warnings[builder->grammar->n_warnings++] = copy;
+    else
+        builder->status = pare_fail_nomem(builder->err);
+}

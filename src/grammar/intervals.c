@@ -1,0 +1,70 @@
+/* Sets under construction: appended unsorted, normalised once. */
+#include "grammar/intervals.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+void pare_intervals_done(pare_intervals *set)
+{
+    pare_release(set->items);
+    *set = (pare_intervals){0};
+}
+
+pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, pare_error *err)
+{
+    if (from > to) return PARE_OK;
+    pare_interval *items = pare_grow(set->items, set->n, &set->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    set->items = items;
+    set->items[set->n++] = (pare_interval){from, to};
+    return PARE_OK;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const pare_interval *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+void pare_intervals_normalise(pare_intervals *set)
+{
+    if (!set->n) return;
+    qsort(set->items, set->n, sizeof *set->items, by_start);
+    size_t last = 0;
+    for (size_t i = 1; i < set->n; i++) {
+        pare_interval next = set->items[i];
+        pare_interval *joined = &set->items[last];
+        if (joined->to == UINT32_MAX || next.from <= joined->to + 1) {
+            if (next.to > joined->to) joined->to = next.to;
+        } else {
+            set->items[++last] = next;
+        }
+    }
+    set->n = last + 1;
+}
+
+pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest, uint32_t highest,
+                                      pare_error *err)
+{
+    pare_intervals rest = {0};
+    pare_status status = PARE_OK;
+    uint64_t from = lowest;
+    pare_intervals_normalise(set);
+    for (size_t i = 0; i < set->n && !status; i++) {
+        pare_interval hole = set->items[i];
+        if (hole.from > from && hole.from <= highest)
+            status = pare_intervals_add(&rest, (uint32_t)from, hole.from - 1, err);
+        if ((uint64_t)hole.to + 1 > from) from = (uint64_t)hole.to + 1;
+    }
+    if (!status && from <= highest)
+        status = pare_intervals_add(&rest, (uint32_t)from, highest, err);
+    if (status) {
+        pare_intervals_done(&rest);
+        return status;
+    }
+    pare_intervals_done(set);
+    *set = rest;
+    return PARE_OK;
+}

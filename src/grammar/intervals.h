@@ -1,0 +1,29 @@
+/* Sets of code points or token types under construction: a list of intervals.
+ *
+ * An all-zero struct is the empty set.  One thread. */
+#ifndef PARE_GRAMMAR_INTERVALS_H
+#define PARE_GRAMMAR_INTERVALS_H
+
+#include "grammar/grammar.h"
+
+enum { PARE_LAST_CODE_POINT = 0x10FFFF };
+
+typedef struct pare_intervals {
+    pare_interval *items; /* owned */
+    size_t n, capacity;
+} pare_intervals;
+
+void pare_intervals_done(pare_intervals *set);
+
+/* Adds from .. to, anywhere; nothing when from > to.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to,
+                                          pare_error *err);
+
+/* Brings the intervals into order and joins those that overlap or touch. */
+void pare_intervals_normalise(pare_intervals *set);
+
+/* What is in lowest .. highest and not in the set; normalised.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest,
+                                                 uint32_t highest, pare_error *err);
+
+#endif
