@@ -80,14 +80,23 @@ static pare_status resume(pare_backup *backup, const char *journal_dir, pare_err
     return read_file(backup->path.data, &backup->resumed, err);
 }
 
+/* Killed right after the link was made, we have left both names on one file. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && lstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 pare_status pare_backup_make(pare_backup *backup, const char *input_path, const char *journal_dir,
                              pare_error *err)
 {
     pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
     if (status != PARE_OK) return status;
     if (link(input_path, backup->path.data) == 0) return PARE_OK;
-    if (errno == EEXIST) return resume(backup, journal_dir, err);
-    return copy(input_path, backup->path.data, err);
+    if (errno != EEXIST) return copy(input_path, backup->path.data, err);
+    if (is_same_file(input_path, backup->path.data)) return PARE_OK;
+    return resume(backup, journal_dir, err);
 }
 
 void pare_backup_drop_unneeded(const pare_backup *backup, const char *input_path)

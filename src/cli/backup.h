@@ -1,7 +1,7 @@
 /* INPUT.orig: what --in-place keeps of the input.
  *
  * Made before anything is reduced.  An INPUT.orig that exists is never
- * overwritten: beside the journal of an unfinished run of ours it *is* the
+ * overwritten: when it is the same file as INPUT it will do; beside the journal of an unfinished run of ours it *is* the
  * input, and the reduction goes on from it; otherwise it is somebody's file
  * and the reduction does not start. */
 #ifndef PARE_CLI_BACKUP_H
