@@ -1,0 +1,94 @@
+/* The tree that is reduced: nodes over a base text, with what a reducer must know of each.
+ *
+ * Made from a parse tree, whichever parser made it, and from facts about its symbols that
+ * are given through pare_tree_rules: this layer knows neither grammars nor languages.
+ * Nodes stand in one array in pre-order, as in the parse tree.  Which nodes are removed
+ * or replaced is not written here but in a pare_tree_state (tree/state.h), so one tree
+ * serves every state of a reduction.
+ *
+ * Immutable, reference-counted, one thread.  Memory: 64 bytes a node. */
+#ifndef PARE_TREE_TREE_H
+#define PARE_TREE_TREE_H
+
+#include "parse/parse_tree.h"
+#include "text/text.h"
+
+/* What a node is: a pare_node_kind and the symbol that belongs to it. */
+typedef struct pare_tree_symbol {
+    uint32_t kind, symbol;
+} pare_tree_symbol;
+
+/* What text to put where two tokens would touch that did not touch before. */
+typedef enum pare_tree_joints {
+    PARE_JOINTS_SPACED, /* a space between two word-like bytes: letters, digits, _, $, and
+                           everything that is not ASCII */
+    PARE_JOINTS_PLAIN   /* nothing: trees over characters, where spaces are nodes */
+} pare_tree_joints;
+
+/* What the language says about the nodes.  Borrowed by the trees made with it; a NULL
+ * function, or all-zero rules, mean the default that stands beside it. */
+typedef struct pare_tree_rules {
+    const void *context; /* handed to the functions */
+
+    /* The shortest text that may stand for `node`: sets *text (borrowed until the tree is
+     * made) and *size.  Default: nothing, for a token its own text. */
+    void (*minimal)(const void *context, const pare_parse_tree *parse, uint32_t node,
+                    const char **text, size_t *size);
+
+    /* Whether nothing may stand for `node`.  Default: its minimal text is empty. */
+    bool (*deletable)(const void *context, const pare_parse_tree *parse, uint32_t node);
+
+    /* Whether a node that is `offered` may stand where `wanted` is expected, for two
+     * different symbols (equal ones always fit).  Default: no. */
+    bool (*fits)(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered);
+
+    pare_tree_joints joints;
+} pare_tree_rules;
+
+enum {
+    PARE_TREE_HIDDEN = 1,   /* not to be tried: removing it changes nothing */
+    PARE_TREE_DELETABLE = 2 /* nothing may stand for it */
+};
+
+typedef struct pare_tree_node {
+    pare_tree_symbol own;  /* what it is */
+    pare_tree_symbol slot; /* what may stand in its place; differs in squeezed chains */
+    uint32_t begin, end;   /* bytes of the base text, from first to last token */
+    uint32_t resume;       /* byte where the next token begins; for the last one: end */
+    uint32_t behind;       /* index of the first node not below this one */
+    uint32_t parent;       /* PARE_NO_NODE for node 0, the root */
+    uint32_t level;        /* 0 for the root */
+    uint32_t n_tokens;     /* leaves with bytes, itself included */
+    uint32_t minimal, minimal_size; /* its minimal text: bytes of tree->texts */
+    uint32_t flags;
+} pare_tree_node;
+
+typedef struct pare_tree {
+    size_t refs;
+    const pare_text *text; /* the base; one reference */
+    pare_tree_node *nodes; /* owned; at least one */
+    uint32_t n_nodes;
+    char *texts; /* owned: minimal texts, none stored twice in a row of uses */
+    size_t texts_size;
+    pare_tree_rules rules;
+} pare_tree;
+
+/* The tree of `parse` over `text`, from which it was parsed.  A node that stands directly
+ * below an optional, star or plus node is one of its rounds: its minimal text is empty
+ * and it is deletable, unless it is the only round of a plus.  (Picireny lets that one go
+ * too, which leaves the language.)  On PARE_OK the caller owns *out, one reference.
+ * Errors: PARE_E_NOMEM, PARE_E_ARG (a tree without nodes). */
+PARE_CHECK pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
+                                     const pare_tree_rules *rules, pare_tree **out,
+                                     pare_error *err);
+pare_tree *pare_tree_ref(pare_tree *tree);
+void pare_tree_unref(pare_tree *tree); /* NULL is a no-op */
+
+/* Whether `node`'s text may stand in the place of `place`.  Nodes without a symbol fit
+ * nowhere. */
+bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node);
+
+/* Whether nodes are linked, ordered and counted as described above; for tests. */
+bool pare_tree_check(const pare_tree *tree);
+
+#endif
