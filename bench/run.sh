@@ -1,0 +1,123 @@
+#!/bin/bash
+# Runs all benchmarks and prints one report.
+#
+# Usage: bench/run.sh BUILD_DIR [PART ...]
+# PART: million overhead spawn bigtext speculation makespan text; default all.
+#
+# A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
+# unless a benchmark cannot run: figures depend on the machine and on what else it does.
+# Files go to a folder in /dev/shm where there is one, and are removed at the end.
+set -eu
+
+build=${1:?usage: $0 BUILD_DIR [PART ...]}
+build=$(cd "$build" && pwd)
+shift
+[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text
+
+pare=$build/pare
+oracle=$build/bench/oracle_marks
+memory=/dev/shm
+[ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+work=$(mktemp -d "$memory/pare-bench.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# The same lines as bench/report.h: WHAT FIGURE [AIM], then whether CONDITION holds.
+figure() { printf '  %-48s %14s\n' "$1" "$2"; }
+aim() { # WHAT FIGURE AIM CONDITION (in awk)
+    local verdict=MISSED
+    if awk "BEGIN { exit !($4) }"; then verdict=ok; fi
+    printf '  %-40s %12s   %-15s %s\n' "$1" "$2" "$3" "$verdict"
+}
+
+# Reduces $work/input with the test "oracle SLEEP_MS MARKS"; statistics in $work/stats.
+reduce() { # SLEEP_MS MARKS OPTION ...
+    local test="$oracle $1 $2"
+    shift 2
+    "$pare" reduce "$test" "$work/input" -o "$work/output" --no-journal -q \
+        --stats "$work/stats" "$@"
+}
+stat_of() { jq -r "$1" "$work/stats"; }
+
+# 100 MB of lines of about 60 bytes, of which three hold a mark.
+make_big_text() {
+    awk 'BEGIN {
+        srand(3); n = 1640000
+        for (k = 0; k < 3; k++) marked[int(rand() * n)] = 1
+        for (i = 0; i < n; i++)
+            printf "%07d  value_%06d = table[%06d] + call(x%06d)  // %s\n",
+                   i, rand() * 1e6, rand() * 1e6, rand() * 1e6, i in marked ? "#" : "plain"
+    }' >"$work/input"
+}
+
+measure_big_text() { # TITLE OPTION ...
+    local title=$1 size peak limit tests
+    size=$(stat -c %s "$work/input")
+    shift
+    reduce 0 3 "$@"
+    peak=$(stat_of .peak_rss_bytes)
+    tests=$(stat_of .tests_run)
+    limit=$((size * 13 / 10 + 50000000))
+    aim "$title: peak memory" "$((peak / 1000000)) MB" "<= $((limit / 1000000)) MB" "$peak <= $limit"
+    aim "$title: tests" "$tests" "< 200" "$tests < 200"
+    figure "  bytes left, seconds" "$(stat_of '"\(.bytes_out), \(.wall_s * 10 | round / 10)"')"
+}
+
+part_bigtext() {
+    make_big_text
+    printf 'A text of %d MB of which 3 lines matter, static test\n' \
+        $(($(stat -c %s "$work/input") / 1000000))
+    measure_big_text "default"
+    measure_big_text "-u line" -u line
+}
+
+# 512 lines of which 64 are needed, scattered.
+make_lines() {
+    awk 'BEGIN {
+        srand(64)
+        for (left = 64; left;) { i = int(rand() * 512); left -= !(i in needed); needed[i] = 1 }
+        for (i = 0; i < 512; i++) printf "unit %03d %s\n", i, i in needed ? "#" : "."
+    }' >"$work/input"
+}
+
+measure_speculation() { # ALGORITHM
+    local jobs wall alone up
+    for jobs in 1 16 64; do
+        reduce 20 64 -a "$1" -u line -j "$jobs"
+        wall=$(stat_of .wall_s)
+        [ "$jobs" -gt 1 ] || alone=$wall
+        up=$(awk "BEGIN { printf \"%.1f\", $alone / $wall }")
+        figure "$1 -j$jobs: seconds (tests, cancelled)" \
+            "$(stat_of '"\(.wall_s * 100 | round / 100) (\(.tests_run), \(.cancelled))"')"
+        case $jobs in
+        16) figure "$1 -j16: speed-up" "${up}x" ;;
+        64) aim "$1 -j64: speed-up" "${up}x" ">= 6x" "$up >= 6" ;;
+        esac
+    done
+}
+
+part_speculation() {
+    make_lines
+    echo "Speculation, real processes that sleep 20 ms, 512 lines of which 64 are needed"
+    measure_speculation adaptive
+    measure_speculation lithium
+}
+
+part_million() { "$build/bench/bench_million"; }
+part_overhead() { "$build/bench/bench_overhead"; }
+part_makespan() { "$build/bench/bench_makespan"; }
+part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
+part_text() {
+    echo "The text layer, 100 MB"
+    "$build/bench/bench_text" | sed 's/^/  /'
+}
+
+[ -x "$pare" ] && [ -x "$oracle" ] || {
+    echo "$0: no pare and no benchmarks in $build" >&2
+    exit 1
+}
+echo "pare benchmarks: $(nproc) cores, load $(cut -d' ' -f1-3 /proc/loadavg), $(uname -sr)"
+for part; do
+    echo
+    "part_$part"
+done
