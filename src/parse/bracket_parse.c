@@ -1,0 +1,280 @@
+/* One walk over the bracket tree and the tokens side by side, with a stack of open groups.
+ * Invariant: open nodes are the ancestors of the next one; closing a node sets `behind` and
+ * where its last token ends. */
+#include "parse/bracket_parse.h"
+
+#include "base/alloc.h"
+#include "text/bracket.h"
+#include "text/segment.h"
+#include "text/split.h"
+
+/* What is open: a group (or the document), its star, the segment under way. */
+struct frame {
+    uint32_t rule, star, segment; /* nodes; PARE_NO_NODE: not open */
+};
+
+struct builder {
+    const unsigned char *bytes;
+    const pare_bracket_tree *brackets;
+    const pare_bounds *tokens;
+    size_t next_token;
+    pare_parse_node *nodes;
+    size_t n_nodes, capacity;
+    struct frame *frames;
+    size_t n_frames, frames_capacity;
+};
+
+static const char *rule_name(const void *language, uint32_t symbol)
+{
+    static const char *const names[] = {"document", "segment", "round", "square", "curly"};
+    (void)language;
+    return symbol < sizeof names / sizeof *names ? names[symbol] : "?";
+}
+
+static const char *token_name(const void *language, uint32_t symbol)
+{
+    (void)language;
+    (void)symbol;
+    return "token";
+}
+
+static bool is_blank(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/* Opens a node below `parent` at byte `at`. */
+static pare_status open_node(struct builder *builder, pare_node_kind kind, uint32_t symbol,
+                             uint32_t parent, uint32_t at, uint32_t *out, pare_error *err)
+{
+    if (builder->n_nodes == builder->capacity) {
+        size_t capacity = builder->capacity ? builder->capacity * 2 : 64;
+        if (capacity >= PARE_NO_NODE)
+            return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens for a tree");
+        pare_parse_node *nodes = pare_resize(builder->nodes, capacity, sizeof *nodes);
+        if (!nodes) return pare_fail_nomem(err);
+        builder->nodes = nodes;
+        builder->capacity = capacity;
+    }
+    *out = (uint32_t)builder->n_nodes;
+    builder->nodes[builder->n_nodes++] = (pare_parse_node){.kind = kind,
+                                                           .symbol = symbol,
+                                                           .begin = at,
+                                                           .end = at,
+                                                           .behind = *out + 1,
+                                                           .parent = parent};
+    return PARE_OK;
+}
+
+/* Closes a node whose last token ends at `end`; one without a token stays empty. */
+static void close_node(struct builder *builder, uint32_t node, uint32_t end)
+{
+    pare_parse_node *self = &builder->nodes[node];
+    self->behind = (uint32_t)builder->n_nodes;
+    if (self->behind > node + 1) self->end = end;
+}
+
+static struct frame *top(struct builder *builder)
+{
+    return &builder->frames[builder->n_frames - 1];
+}
+
+static pare_status push_frame(struct builder *builder, uint32_t rule, pare_error *err)
+{
+    if (builder->n_frames == builder->frames_capacity) {
+        size_t capacity = builder->frames_capacity ? builder->frames_capacity * 2 : 16;
+        struct frame *frames = pare_resize(builder->frames, capacity, sizeof *frames);
+        if (!frames) return pare_fail_nomem(err);
+        builder->frames = frames;
+        builder->frames_capacity = capacity;
+    }
+    builder->frames[builder->n_frames++] =
+        (struct frame){.rule = rule, .star = PARE_NO_NODE, .segment = PARE_NO_NODE};
+    return PARE_OK;
+}
+
+static pare_status open_star(struct builder *builder, uint32_t at, pare_error *err)
+{
+    struct frame *frame = top(builder);
+    uint32_t star;
+    pare_status status =
+        open_node(builder, PARE_NODE_STAR, PARE_NO_NODE, frame->rule, at, &star, err);
+    if (!status) frame->star = star;
+    return status;
+}
+
+/* Sees to it that there is a segment for what comes at byte `at`. */
+static pare_status open_segment(struct builder *builder, uint32_t at, pare_error *err)
+{
+    struct frame *frame = top(builder);
+    uint32_t segment;
+    if (frame->segment != PARE_NO_NODE) return PARE_OK;
+    pare_status status =
+        open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_SEGMENT, frame->star, at, &segment, err);
+    if (!status) frame->segment = segment;
+    return status;
+}
+
+static uint32_t last_end(const struct builder *builder)
+{
+    return builder->nodes[builder->n_nodes - 1].end;
+}
+
+static void close_segment(struct builder *builder)
+{
+    struct frame *frame = top(builder);
+    if (frame->segment == PARE_NO_NODE) return;
+    close_node(builder, frame->segment, last_end(builder));
+    frame->segment = PARE_NO_NODE;
+}
+
+static void close_star(struct builder *builder)
+{
+    close_segment(builder);
+    close_node(builder, top(builder)->star, last_end(builder));
+}
+
+static pare_status add_token(struct builder *builder, uint32_t begin, uint32_t end, uint32_t parent,
+                             pare_error *err)
+{
+    uint32_t token;
+    pare_status status = open_node(builder, PARE_NODE_TOKEN, 0, parent, begin, &token, err);
+    if (!status) builder->nodes[token].end = end;
+    return status;
+}
+
+/* The tokens of the stretch begin .. end-1, each in the segment under way. */
+static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t end,
+                               pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (!status && pare_bounds_begin(builder->tokens, builder->next_token) < end) {
+        size_t token = builder->next_token++;
+        uint32_t from = (uint32_t)pare_bounds_begin(builder->tokens, token);
+        uint32_t to = (uint32_t)pare_bounds_begin(builder->tokens, token + 1);
+        if (from < begin) from = begin;
+        if (to > end) { /* a token that the brackets cut: its rest comes later */
+            to = end;
+            builder->next_token = token;
+        }
+        if (from >= to || is_blank(builder->bytes[from])) {
+            if (builder->next_token == token) break;
+            continue;
+        }
+        status = open_segment(builder, from, err);
+        if (!status) status = add_token(builder, from, to, top(builder)->segment, err);
+        if (builder->next_token == token) break;
+    }
+    return status;
+}
+
+/* Whether the segment under way ends with a stretch that ends at byte `end`. */
+static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t end)
+{
+    bool line_end = false;
+    while (end > begin && is_blank(builder->bytes[end - 1])) {
+        unsigned char byte = builder->bytes[--end];
+        line_end = line_end || byte == '\n' || byte == '\r';
+    }
+    if (line_end) return true;
+    return end > begin && (builder->bytes[end - 1] == ',' || builder->bytes[end - 1] == ';');
+}
+
+static uint32_t rule_of(unsigned char open)
+{
+    return open == '('   ? PARE_BRACKETS_ROUND
+           : open == '[' ? PARE_BRACKETS_SQUARE
+                         : PARE_BRACKETS_CURLY;
+}
+
+static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
+{
+    uint32_t group;
+    pare_status status = open_segment(builder, begin, err);
+    if (!status)
+        status = open_node(builder, PARE_NODE_RULE, rule_of(builder->bytes[begin]),
+                           top(builder)->segment, begin, &group, err);
+    if (!status) status = push_frame(builder, group, err);
+    return status;
+}
+
+/* One of the two brackets of the group on top. */
+static pare_status add_delimiter(struct builder *builder, uint32_t begin, uint32_t end,
+                                 pare_error *err)
+{
+    struct frame *frame = top(builder);
+    bool opens = frame->star == PARE_NO_NODE;
+    uint32_t rule = frame->rule;
+    if (!opens) close_star(builder);
+    pare_status status = add_token(builder, begin, end, rule, err);
+    if (status || opens) return status ? status : open_star(builder, end, err);
+    close_node(builder, rule, end);
+    builder->n_frames--;
+    return PARE_OK;
+}
+
+static pare_status add_all(struct builder *builder, pare_error *err)
+{
+    const pare_bracket_tree *brackets = builder->brackets;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < brackets->n_nodes; i++) {
+        uint32_t begin = brackets->nodes[i].begin, end = pare_bracket_end(brackets, i);
+        if (brackets->nodes[i].behind > i + 1) {
+            status = add_group(builder, begin, err);
+        } else if (pare_bracket_is_delimiter(brackets, i)) {
+            status = add_delimiter(builder, begin, end, err);
+            while (pare_bounds_begin(builder->tokens, builder->next_token) < end)
+                builder->next_token++;
+        } else {
+            status = add_stretch(builder, begin, end, err);
+            if (!status && ends_segment(builder, begin, end)) close_segment(builder);
+        }
+    }
+    return status;
+}
+
+static pare_status build(struct builder *builder, pare_error *err)
+{
+    uint32_t root;
+    pare_status status =
+        open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_DOCUMENT, PARE_NO_NODE, 0, &root, err);
+    if (!status) status = push_frame(builder, root, err);
+    if (!status) status = open_star(builder, 0, err);
+    if (!status) status = add_all(builder, err);
+    if (status) return status;
+    close_star(builder);
+    close_node(builder, root, last_end(builder));
+    return PARE_OK;
+}
+
+/* The document and its star begin with the first token, as every node does. */
+static void set_begin(struct builder *builder)
+{
+    uint32_t begin = builder->n_nodes > 2 ? builder->nodes[2].begin : 0;
+    builder->nodes[0].begin = builder->nodes[1].begin = begin;
+    if (builder->n_nodes == 2) builder->nodes[0].end = builder->nodes[1].end = 0;
+}
+
+pare_status pare_bracket_parse(const unsigned char *bytes, size_t size, pare_parse_tree *out,
+                               pare_error *err)
+{
+    pare_bracket_tree brackets = {0};
+    pare_bounds tokens = {0};
+    struct builder builder = {.bytes = bytes, .brackets = &brackets, .tokens = &tokens};
+    pare_status status = pare_bracket_build(bytes, size, &brackets, err);
+    if (!status) status = pare_splitter_find("token")->split(bytes, size, &tokens, err);
+    if (!status) status = build(&builder, err);
+    if (!status) {
+        set_begin(&builder);
+        *out = (pare_parse_tree){.nodes = builder.nodes,
+                                 .n_nodes = builder.n_nodes,
+                                 .size_bytes = (uint32_t)size,
+                                 .names = {.rule = rule_name, .token = token_name}};
+        builder.nodes = NULL;
+    }
+    pare_release(builder.nodes);
+    pare_release(builder.frames);
+    pare_bounds_done(&tokens);
+    pare_bracket_done(&brackets);
+    return status;
+}

@@ -1,0 +1,684 @@
+/* One frame per nonterminal on the way down; nodes come out children first and are put
+ * into pre-order at the end.
+ *
+ * A frame knows its nonterminal, where it starts, and the completed items it may end with.
+ * If there is one way only, the items from its end back to its start are its path.  Else
+ * all ways between its start and its ends are collected as edges, and followed forward
+ * from the start: of several productions the first; behind that, a nonterminal with
+ * several possible ends is decided by its own frame, which says where it ended.
+ *
+ * Cycles (a rule that derives itself) are cut: a nonterminal inside itself with the same
+ * span takes the way found first, which never needs itself. */
+#include "parse/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/grow.h"
+
+enum mode { PATH, GRAPH, NOTHING };
+
+/* Keys of edges: where they start. */
+#define AT_START ((uint64_t)0)
+#define AT_ITEM ((uint64_t)1 << 32)
+#define AT_LOOP ((uint64_t)2 << 32)
+
+struct edge {
+    uint64_t key;
+    uint32_t to, child;
+};
+
+struct frame {
+    enum mode mode;
+    bool waits; /* GRAPH: for a child to end */
+    uint32_t nonterminal, alternative;
+    uint32_t mark, first_letter; /* nodes and letters before it */
+    size_t at, base;             /* PATH: next item and bottom in path; NOTHING: dotted state */
+    uint64_t key;                /* GRAPH: where it stands */
+    size_t first_edge, n_edges, first_end, n_ends;
+    size_t option, n_options; /* GRAPH: edges it decides among */
+};
+
+struct made { /* a node, children before it */
+    uint32_t kind, symbol, alternative, size, begin, end;
+};
+
+struct chooser {
+    const pare_chart *chart;
+    const pare_productions *p;
+    const pare_letters *letters;
+    uint32_t cursor; /* letters taken */
+    uint32_t last_alternative;
+    struct frame *frames;
+    size_t n_frames, frames_capacity;
+    uint32_t *path;
+    size_t n_path, path_capacity;
+    struct edge *edges;
+    size_t n_edges, edges_capacity;
+    pare_finish *ends;
+    size_t n_ends, ends_capacity;
+    struct made *made;
+    size_t n_made, made_capacity;
+    uint32_t *work; /* of a collection */
+    size_t n_work, work_capacity;
+    uint64_t *seen; /* collection << 32 | item */
+    size_t seen_mask, n_seen;
+    uint32_t collection;
+    uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open */
+    bool failed;
+};
+
+/* --- nodes -------------------------------------------------------------------------- */
+
+static void make(struct chooser *c, struct made node)
+{
+    struct made *grown = pare_grown(c->made, &c->made_capacity, c->n_made + 1, sizeof *grown);
+    if (!grown || c->n_made >= PARE_NO_NODE - 1) {
+        c->failed = true;
+        return;
+    }
+    c->made = grown;
+    c->made[c->n_made++] = node;
+}
+
+static uint32_t letter_end(const struct chooser *c, uint32_t n_taken)
+{
+    if (n_taken == 0) return 0;
+    return n_taken <= c->letters->n ? c->letters->end[n_taken - 1] : c->letters->size_bytes;
+}
+
+static void take_letter(struct chooser *c)
+{
+    uint32_t i = c->cursor++, size = c->letters->size_bytes;
+    bool end = i >= c->letters->n;
+    make(c, (struct made){.kind = PARE_NODE_TOKEN,
+                          .symbol = end ? PARE_TOKEN_END : c->letters->symbol[i],
+                          .size = 1,
+                          .begin = end ? size : c->letters->begin[i],
+                          .end = end ? size : c->letters->end[i]});
+}
+
+/* A node around all that was made since the frame began. */
+static void wrap(struct chooser *c, const struct frame *f, uint32_t kind, uint32_t symbol,
+                 uint32_t alternative)
+{
+    bool empty = c->cursor == f->first_letter;
+    uint32_t end = letter_end(c, c->cursor), begin = end;
+    if (!empty && f->first_letter < c->letters->n) begin = c->letters->begin[f->first_letter];
+    make(c, (struct made){kind, symbol, alternative, (uint32_t)c->n_made - f->mark + 1, begin, end});
+}
+
+static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
+{
+    if (c->n_made > f->mark)
+        wrap(c, f, kind, c->p->nonterminals[f->nonterminal].symbol, f->alternative);
+}
+
+/* A production of the frame's nonterminal has ended. */
+static void end_production(struct chooser *c, const struct frame *f)
+{
+    const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
+    if (n->kind == PARE_NONTERMINAL_LEFT)
+        wrap(c, f, PARE_NODE_RULE, n->symbol, c->last_alternative);
+}
+
+/* Gives up what a GRAPH frame holds. */
+static void close_graph(struct chooser *c, const struct frame *f)
+{
+    for (size_t i = 0; i < f->n_ends; i++) {
+        uint32_t item = c->ends[f->first_end + i].item;
+        if (item < PARE_ITEM_NOTHING) c->open[item / 64] &= ~((uint64_t)1 << item % 64);
+    }
+    c->n_edges = f->first_edge;
+    c->n_ends = f->first_end;
+}
+
+static void finish(struct chooser *c)
+{
+    const struct frame *f = &c->frames[--c->n_frames];
+    const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
+    switch (n->kind) {
+    case PARE_NONTERMINAL_RULE: wrap(c, f, PARE_NODE_RULE, n->symbol, f->alternative); break;
+    case PARE_NONTERMINAL_PRIMARY:
+    case PARE_NONTERMINAL_OPERATOR: c->last_alternative = f->alternative; break;
+    case PARE_NONTERMINAL_OPTIONAL: wrap_quantifier(c, f, PARE_NODE_OPTIONAL); break;
+    case PARE_NONTERMINAL_STAR: wrap_quantifier(c, f, PARE_NODE_STAR); break;
+    case PARE_NONTERMINAL_PLUS: wrap_quantifier(c, f, PARE_NODE_PLUS); break;
+    case PARE_NONTERMINAL_ITEM: wrap_quantifier(c, f, PARE_NODE_ITEM); break;
+    case PARE_NONTERMINAL_LEFT:
+    case PARE_NONTERMINAL_BLOCK: break;
+    }
+    if (f->mode == PATH) c->n_path = f->base;
+    if (f->mode == GRAPH) close_graph(c, f);
+}
+
+/* --- frames ------------------------------------------------------------------------- */
+
+static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mode mode)
+{
+    struct frame *grown =
+        pare_grown(c->frames, &c->frames_capacity, c->n_frames + 1, sizeof *grown);
+    if (!grown) {
+        c->failed = true;
+        return NULL;
+    }
+    c->frames = grown;
+    struct frame *f = &c->frames[c->n_frames++];
+    *f = (struct frame){.mode = mode, .nonterminal = nonterminal, .mark = (uint32_t)c->n_made,
+                        .first_letter = c->cursor};
+    return f;
+}
+
+static void push_nothing(struct chooser *c, uint32_t nonterminal)
+{
+    struct frame *f = push_frame(c, nonterminal, NOTHING);
+    if (!f) return;
+    const pare_production *production =
+        &c->p->productions[c->p->nonterminals[nonterminal].null_production];
+    f->at = production->first_state;
+    f->alternative = production->alternative;
+}
+
+static uint32_t state_of(const struct chooser *c, uint32_t item)
+{
+    return c->chart->items[item].state & PARE_ITEM_STATE;
+}
+
+static const pare_production *production_of(const struct chooser *c, uint32_t item)
+{
+    return &c->p->productions[c->p->production[state_of(c, item)]];
+}
+
+/* Whether the item is a loop's S: S . body, just behind the loop itself. */
+static bool is_round(const struct chooser *c, uint32_t item)
+{
+    const pare_production *production = production_of(c, item);
+    return state_of(c, item) == production->first_state + 1 &&
+           c->p->next[production->first_state] == production->lhs &&
+           pare_is_loop(&c->p->nonterminals[production->lhs]);
+}
+
+static bool push_path_item(struct chooser *c, uint32_t item)
+{
+    uint32_t *grown = pare_grown(c->path, &c->path_capacity, c->n_path + 1, sizeof *grown);
+    if (!grown) {
+        c->failed = true;
+        return false;
+    }
+    c->path = grown;
+    c->path[c->n_path++] = item;
+    return true;
+}
+
+/* Stacks the items from the end `item` back to the start; false when there is more than
+ * one way, unless `first_only`. */
+static bool find_path(struct chooser *c, uint32_t item, bool first_only)
+{
+    size_t base = c->n_path;
+    bool end = true; /* item completes the group */
+    while (item < PARE_ITEM_NOTHING) {
+        const pare_item *i = &c->chart->items[item];
+        bool unique = !(i->state & PARE_ITEM_MORE_WAYS) &&
+                      !(end && (i->state & PARE_ITEM_MORE_ENDS));
+        if (!unique && !first_only) {
+            c->n_path = base;
+            return false;
+        }
+        if (!push_path_item(c, item)) return false;
+        end = is_round(c, item);
+        item = end ? i->child : i->before;
+    }
+    return true;
+}
+
+/* --- collecting all ways ------------------------------------------------------------ */
+
+static bool reserve_seen(struct chooser *c)
+{
+    if (c->seen && 2 * (c->n_seen + 1) <= c->seen_mask) return true;
+    size_t size = c->seen ? 2 * (c->seen_mask + 1) : 256;
+    uint64_t *old = c->seen, *table = pare_alloc_zero(size, sizeof *table);
+    if (!table) return false;
+    for (size_t i = 0; old && i <= c->seen_mask; i++) {
+        if (old[i] >> 32 != c->collection) continue;
+        size_t at = (uint32_t)old[i] * 0x9E3779B1u & (size - 1);
+        while (table[at])
+            at = (at + 1) & (size - 1);
+        table[at] = old[i];
+    }
+    pare_release(old);
+    c->seen = table;
+    c->seen_mask = size - 1;
+    return true;
+}
+
+/* Puts the item on the work list unless this collection has had it. */
+static void want(struct chooser *c, uint32_t item)
+{
+    if (item >= PARE_ITEM_NOTHING || c->failed) return;
+    uint32_t *work = pare_grown(c->work, &c->work_capacity, c->n_work + 1, sizeof *work);
+    if (work) c->work = work;
+    if (!work || !reserve_seen(c)) {
+        c->failed = true;
+        return;
+    }
+    uint64_t mark = (uint64_t)c->collection << 32 | item;
+    size_t at = item * 0x9E3779B1u & c->seen_mask;
+    for (; c->seen[at] >> 32 == c->collection; at = (at + 1) & c->seen_mask) {
+        if (c->seen[at] == mark) return;
+    }
+    c->seen[at] = mark;
+    c->n_seen++;
+    c->work[c->n_work++] = item;
+}
+
+static void want_ends(struct chooser *c, uint32_t item)
+{
+    if (item >= PARE_ITEM_NOTHING) return;
+    want(c, item);
+    for (uint32_t w = pare_chart_more_ends(c->chart, item); w != PARE_NO_ITEM;
+         w = c->chart->ways[w].next)
+        want(c, c->chart->ways[w].before);
+}
+
+static void add_edge(struct chooser *c, uint64_t key, uint32_t to, uint32_t child)
+{
+    struct edge *grown = pare_grown(c->edges, &c->edges_capacity, c->n_edges + 1, sizeof *grown);
+    if (!grown) {
+        c->failed = true;
+        return;
+    }
+    c->edges = grown;
+    c->edges[c->n_edges++] = (struct edge){key, to, child};
+}
+
+static void add_way(struct chooser *c, uint32_t to, uint32_t before, uint32_t child)
+{
+    add_edge(c, before == PARE_NO_ITEM ? AT_START : AT_ITEM | before, to, child);
+    want(c, before);
+}
+
+static void collect_item(struct chooser *c, uint32_t item)
+{
+    const pare_item *i = &c->chart->items[item];
+    if (is_round(c, item)) {
+        add_edge(c, AT_LOOP | pare_chart_position(c->chart, item), item, PARE_NO_ITEM);
+        want_ends(c, i->child);
+        return;
+    }
+    add_way(c, item, i->before, i->child);
+    for (uint32_t w = pare_chart_more_ways(c->chart, item); w != PARE_NO_ITEM;
+         w = c->chart->ways[w].next)
+        add_way(c, item, c->chart->ways[w].before, c->chart->ways[w].child);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Collects all ways to the frame's ends. */
+static void collect(struct chooser *c, struct frame *f)
+{
+    c->collection++;
+    c->n_seen = 0;
+    f->first_edge = c->n_edges;
+    for (size_t i = 0; i < f->n_ends; i++)
+        want_ends(c, c->ends[f->first_end + i].item);
+    while (c->n_work > 0 && !c->failed)
+        collect_item(c, c->work[--c->n_work]);
+    c->n_work = 0;
+    f->n_edges = c->n_edges - f->first_edge;
+    if (f->n_edges > 1) qsort(c->edges + f->first_edge, f->n_edges, sizeof *c->edges, by_key);
+}
+
+static bool reserve_open(struct chooser *c)
+{
+    if (c->open) return true;
+    c->open = pare_alloc_zero(c->chart->n_items / 64 + 1, sizeof *c->open);
+    return c->open != NULL;
+}
+
+/* The end that an open frame has, too; PARE_NO_ITEM: none. */
+static uint32_t find_cycle(const struct chooser *c, size_t first_end, size_t n_ends)
+{
+    for (size_t i = first_end; c->open && i < first_end + n_ends; i++) {
+        uint32_t item = c->ends[i].item;
+        if (item < PARE_ITEM_NOTHING && c->open[item / 64] >> item % 64 & 1) return item;
+    }
+    return PARE_NO_ITEM;
+}
+
+static void push_path(struct chooser *c, uint32_t nonterminal, size_t base)
+{
+    struct frame *f = push_frame(c, nonterminal, PATH);
+    if (!f) return;
+    f->base = base;
+    f->at = c->n_path;
+}
+
+static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end, size_t n_ends)
+{
+    if (!reserve_open(c)) c->failed = true;
+    struct frame *f = c->failed ? NULL : push_frame(c, nonterminal, GRAPH);
+    if (!f) return;
+    f->first_end = first_end;
+    f->n_ends = n_ends;
+    f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR ? AT_LOOP | c->cursor
+                                                                          : AT_START;
+    for (size_t i = first_end; i < first_end + n_ends; i++) {
+        uint32_t item = c->ends[i].item;
+        if (item < PARE_ITEM_NOTHING) c->open[item / 64] |= (uint64_t)1 << item % 64;
+    }
+    collect(c, f);
+}
+
+/* A frame for the nonterminal that may end with ends[first_end ..], the top of `ends`. */
+static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end)
+{
+    size_t n = c->n_ends - first_end, base = c->n_path;
+    uint32_t item = c->ends[first_end].item;
+    uint32_t cycle = find_cycle(c, first_end, n);
+    if (cycle == PARE_NO_ITEM && n == 1 && item == PARE_ITEM_NOTHING) {
+        c->n_ends = first_end;
+        push_nothing(c, nonterminal);
+    } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, false))) {
+        if (cycle != PARE_NO_ITEM) find_path(c, cycle, true);
+        c->n_ends = first_end;
+        push_path(c, nonterminal, base);
+    } else {
+        push_graph(c, nonterminal, first_end, n);
+    }
+}
+
+static void add_end(struct chooser *c, uint32_t position, uint32_t item)
+{
+    pare_finish *grown = pare_grown(c->ends, &c->ends_capacity, c->n_ends + 1, sizeof *grown);
+    if (!grown) {
+        c->failed = true;
+        return;
+    }
+    c->ends = grown;
+    c->ends[c->n_ends++] = (pare_finish){position, item};
+}
+
+/* Goes into a symbol that has one way. */
+static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
+{
+    if (symbol & PARE_TERMINAL) {
+        take_letter(c);
+    } else if (child == PARE_ITEM_NOTHING) {
+        push_nothing(c, symbol);
+    } else {
+        size_t first_end = c->n_ends;
+        add_end(c, 0, child);
+        if (!c->failed) push_child(c, symbol, first_end);
+    }
+}
+
+/* --- following ---------------------------------------------------------------------- */
+
+/* One symbol of the path; false at its end. */
+static bool step_path(struct chooser *c)
+{
+    struct frame *f = &c->frames[c->n_frames - 1];
+    if (f->at < c->n_path && c->p->next[state_of(c, c->path[f->at])] == PARE_DOT_END)
+        end_production(c, f);
+    if (f->at == f->base) return false;
+    uint32_t item = c->path[--f->at], state = state_of(c, item);
+    const pare_production *production = production_of(c, item);
+    if (state == production->first_state + 1) f->alternative = production->alternative;
+    uint32_t child = c->chart->items[item].child;
+    bool star = c->p->nonterminals[f->nonterminal].kind == PARE_NONTERMINAL_STAR;
+    if (!is_round(c, item) || (child == PARE_ITEM_NOTHING && !star))
+        enter(c, c->p->next[state - 1], child);
+    return true;
+}
+
+static bool step_nothing(struct chooser *c)
+{
+    struct frame *f = &c->frames[c->n_frames - 1];
+    uint32_t symbol = c->p->next[f->at];
+    if (symbol == PARE_DOT_END) {
+        end_production(c, f);
+        return false;
+    }
+    f->at++;
+    push_nothing(c, symbol);
+    return true;
+}
+
+/* The edges that start at `key`. */
+static void find_options(const struct chooser *c, struct frame *f)
+{
+    size_t low = f->first_edge, high = f->first_edge + f->n_edges;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->edges[middle].key < f->key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t end = low;
+    while (end < f->first_edge + f->n_edges && c->edges[end].key == f->key)
+        end++;
+    f->option = low;
+    f->n_options = end - low;
+}
+
+/* Leaves the options of the first production only; its number, or PARE_NO_INDEX. */
+static uint32_t prefer_production(const struct chooser *c, struct frame *f)
+{
+    uint32_t best = PARE_NO_INDEX;
+    for (size_t i = 0; i < f->n_options; i++) {
+        uint32_t own = c->p->production[state_of(c, c->edges[f->option + i].to)];
+        if (own < best) best = own;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n_options; i++) {
+        struct edge edge = c->edges[f->option + i];
+        if (c->p->production[state_of(c, edge.to)] == best) c->edges[f->option + kept++] = edge;
+    }
+    f->n_options = kept;
+    return best;
+}
+
+static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t position)
+{
+    for (size_t i = 0; i < f->n_ends; i++) {
+        if (c->ends[f->first_end + i].position == position) return true;
+    }
+    return false;
+}
+
+static bool may_be_nothing(const struct chooser *c, const struct frame *f)
+{
+    for (size_t i = 0; i < f->n_ends; i++) {
+        if (c->ends[f->first_end + i].item == PARE_ITEM_NOTHING) return true;
+    }
+    return false;
+}
+
+/* Behind the item `to`. */
+static void stand_behind(struct chooser *c, struct frame *f, uint32_t to)
+{
+    f->key = AT_ITEM | to;
+    if (c->p->next[state_of(c, to)] != PARE_DOT_END) return;
+    end_production(c, f);
+    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = AT_LOOP | c->cursor;
+}
+
+/* The child has ended: which option was it? */
+static void resume(struct chooser *c, struct frame *f)
+{
+    f->waits = false;
+    uint32_t to = c->edges[f->option].to;
+    for (size_t i = 1; i < f->n_options; i++) {
+        uint32_t other = c->edges[f->option + i].to;
+        if (pare_chart_position(c->chart, other) == c->cursor) to = other;
+    }
+    stand_behind(c, f, to);
+}
+
+/* Goes into the symbol that all options have in common. */
+static void enter_options(struct chooser *c, struct frame *f)
+{
+    uint32_t to = c->edges[f->option].to, symbol = c->p->next[state_of(c, to) - 1];
+    size_t first_end = c->n_ends, option = f->option, n = f->n_options;
+    f->waits = true;
+    if (n == 1 && (symbol & PARE_TERMINAL || c->edges[option].child == PARE_ITEM_NOTHING)) {
+        enter(c, symbol, c->edges[option].child);
+        return;
+    }
+    for (size_t i = 0; i < n && !c->failed; i++)
+        add_end(c, pare_chart_position(c->chart, c->edges[option + i].to),
+                c->edges[option + i].child);
+    if (!c->failed) push_child(c, symbol, first_end);
+}
+
+/* At a loop's head: false when it ends. */
+static bool step_loop(struct chooser *c, struct frame *f)
+{
+    find_options(c, f);
+    bool lazy = c->p->nonterminals[f->nonterminal].lazy;
+    if (f->n_options == 0 || (lazy && may_end_at(c, f, c->cursor))) return false;
+    f->key = AT_ITEM | c->edges[f->option].to;
+    return true;
+}
+
+/* Makes the frame one that derives nothing. */
+static void become_nothing(struct chooser *c, struct frame *f)
+{
+    const pare_production *production =
+        &c->p->productions[c->p->nonterminals[f->nonterminal].null_production];
+    close_graph(c, f);
+    f->mode = NOTHING;
+    f->at = production->first_state;
+    f->alternative = production->alternative;
+}
+
+/* At the start: which production?  False when the frame has become another one. */
+static bool step_start(struct chooser *c, struct frame *f)
+{
+    const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
+    if (f->n_options == 0 && pare_is_loop(n) && n->nullable) {
+        f->key = AT_LOOP | c->cursor;
+        push_nothing(c, f->nonterminal);
+        return false;
+    }
+    uint32_t best = prefer_production(c, f);
+    if (may_be_nothing(c, f) && n->null_production < best) {
+        become_nothing(c, f);
+        return false;
+    }
+    f->alternative = c->p->productions[best].alternative;
+    return true;
+}
+
+/* One decision; false at the end. */
+static bool step_graph(struct chooser *c)
+{
+    struct frame *f = &c->frames[c->n_frames - 1];
+    if (f->waits) resume(c, f);
+    if (f->key >= AT_LOOP) return step_loop(c, f);
+    find_options(c, f);
+    if (f->key == AT_START && !step_start(c, f)) return true;
+    if (f->n_options == 0) return false;
+    enter_options(c, f);
+    return true;
+}
+
+static void follow(struct chooser *c)
+{
+    while (c->n_frames > 0 && !c->failed) {
+        bool more = false;
+        switch (c->frames[c->n_frames - 1].mode) {
+        case PATH: more = step_path(c); break;
+        case GRAPH: more = step_graph(c); break;
+        case NOTHING: more = step_nothing(c); break;
+        }
+        if (!more && !c->failed) finish(c);
+    }
+}
+
+/* --- pre-order ---------------------------------------------------------------------- */
+
+struct open_node {
+    uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
+};
+
+static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static void place(pare_parse_node *nodes, const struct made *made, uint32_t index, uint32_t parent)
+{
+    pare_parse_node *node = &nodes[index];
+    *node = (pare_parse_node){made->kind,  made->symbol,       made->alternative, made->begin,
+                              made->end,   index + made->size, parent};
+    if (parent == PARE_NO_NODE) return;
+    node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);
+    node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
+}
+
+static pare_status order_nodes(struct chooser *c, pare_parse_node *nodes, pare_error *err)
+{
+    struct open_node *open = NULL;
+    size_t n_open = 0, capacity = 0;
+    for (size_t i = c->n_made; i-- > 0;) {
+        const struct made *made = &c->made[i];
+        while (n_open > 0 && open[n_open - 1].cursor == open[n_open - 1].index + 1)
+            n_open--;
+        struct open_node *parent = n_open > 0 ? &open[n_open - 1] : NULL;
+        uint32_t index = parent ? parent->cursor - made->size : 0;
+        place(nodes, made, index, parent ? parent->index : PARE_NO_NODE);
+        if (parent) parent->cursor = index;
+        struct open_node *grown = pare_grown(open, &capacity, n_open + 1, sizeof *grown);
+        if (!grown) {
+            pare_release(open);
+            return pare_fail_nomem(err);
+        }
+        open = grown;
+        open[n_open++] = (struct open_node){index, index + made->size};
+    }
+    pare_release(open);
+    return PARE_OK;
+}
+
+static pare_status store_tree(struct chooser *c, pare_parse_tree *tree, pare_error *err)
+{
+    pare_parse_node *nodes = pare_alloc(c->n_made, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    pare_status status = order_nodes(c, nodes, err);
+    if (status != PARE_OK) {
+        pare_release(nodes);
+        return status;
+    }
+    tree->nodes = nodes;
+    tree->n_nodes = c->n_made;
+    return PARE_OK;
+}
+
+pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letters,
+                             const pare_finish *finishes, size_t n_finishes,
+                             pare_parse_tree *tree, pare_error *err)
+{
+    struct chooser c = {.chart = chart, .p = chart->p, .letters = letters};
+    for (size_t i = 0; i < n_finishes && !c.failed; i++)
+        add_end(&c, finishes[i].position, finishes[i].item);
+    if (!c.failed) push_child(&c, chart->p->start, 0);
+    follow(&c);
+    pare_status status = c.failed ? pare_fail_nomem(err) : store_tree(&c, tree, err);
+    pare_release(c.frames);
+    pare_release(c.path);
+    pare_release(c.edges);
+    pare_release(c.ends);
+    pare_release(c.made);
+    pare_release(c.work);
+    pare_release(c.seen);
+    pare_release(c.open);
+    return status;
+}

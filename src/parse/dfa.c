@@ -1,0 +1,472 @@
+/* Subset construction over ordered configurations, as ANTLR 4's LexerATNSimulator
+ * defines it (Parr and Fisher, "LL(*)", PLDI 2011, section 6, and the ANTLR 4 reference,
+ * chapter 15, "nongreedy lexer subrules"):
+ *  - configurations are visited depth first along ordered edges;
+ *  - the first configuration that stands at a rule's end says what a state accepts;
+ *  - a configuration that went through a non-greedy decision is dropped once its rule has
+ *    reached its end with higher priority, and so are all later configurations of that
+ *    rule in the step that reached it.
+ * Calls are lists of return states, shared by value, so that rules may nest.  Invariant:
+ * state 0 is the dead state, and each list of configurations has one state. */
+#include "parse/dfa.h"
+
+#include <string.h>
+
+#include "parse/classes.h"
+#include "parse/grow.h"
+#include "parse/nfa.h"
+
+enum { UNKNOWN = UINT32_MAX, MAX_CLOSURE = 1 << 20 };
+#define MAX_TABLE_BYTES ((size_t)64 << 20)
+#define MAX_CONFIGS ((size_t)4 << 20)
+
+struct config {
+    uint32_t at;          /* automaton state */
+    uint32_t calls;       /* index in calls; 0: none */
+    uint32_t rule;        /* token rule it began with */
+    uint32_t alternative; /* noted, or PARE_NO_INDEX */
+    uint32_t lazy;        /* 1: went through a non-greedy decision */
+};
+
+struct call {
+    uint32_t back, outer; /* state to go on with, and the calls around it */
+};
+
+struct state {
+    uint32_t first, n; /* configurations */
+    pare_dfa_accept accept;
+};
+
+struct table { /* open addressing: indices + 1 */
+    uint32_t *slots;
+    size_t mask, n;
+};
+
+struct pare_dfa {
+    const pare_grammar *grammar;
+    pare_nfa nfa;
+    pare_classes classes;
+    uint32_t width; /* steps per state: classes and the end of the text */
+    struct config *configs;
+    size_t n_configs, configs_capacity;
+    struct state *states;
+    size_t n_states, states_capacity;
+    uint32_t *steps;
+    size_t steps_capacity;
+    struct call *calls;
+    size_t n_calls, calls_capacity;
+    struct table state_table, call_table, visited;
+    struct config *stack; /* of the closure */
+    size_t n_stack, stack_capacity;
+    struct config *seen; /* configurations visited by the closure */
+    size_t n_seen, seen_capacity;
+    uint32_t *starts; /* by mode; UNKNOWN */
+    bool at_end;      /* the closure takes the end of the text for nothing */
+    bool reached;     /* the rule in work has reached its end in this step */
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_config(const struct config *c)
+{
+    uint64_t hash = mix(1, (uint64_t)c->at << 32 | c->calls);
+    return mix(hash, (uint64_t)c->rule << 33 | (uint64_t)c->alternative << 1 | c->lazy);
+}
+
+static bool same_config(const struct config *a, const struct config *b)
+{
+    return a->at == b->at && a->calls == b->calls && a->rule == b->rule &&
+           a->alternative == b->alternative && a->lazy == b->lazy;
+}
+
+/* Makes room for one more entry; the caller fills the slots again when *moved. */
+static bool table_reserve(struct table *table, bool *moved)
+{
+    *moved = false;
+    if (table->slots && 2 * (table->n + 1) <= table->mask) return true;
+    size_t size = table->slots ? 2 * (table->mask + 1) : 64;
+    uint32_t *slots = pare_alloc_zero(size, sizeof *slots);
+    if (!slots) return false;
+    pare_release(table->slots);
+    table->slots = slots;
+    table->mask = size - 1;
+    *moved = true;
+    return true;
+}
+
+static void table_insert(struct table *table, uint64_t hash, uint32_t index)
+{
+    size_t i = hash & table->mask;
+    while (table->slots[i])
+        i = (i + 1) & table->mask;
+    table->slots[i] = index + 1;
+}
+
+static void table_clear(struct table *table)
+{
+    if (table->slots) memset(table->slots, 0, (table->mask + 1) * sizeof *table->slots);
+    table->n = 0;
+}
+
+/* The list of calls `back` inside `outer`. */
+static pare_status intern_call(pare_dfa *dfa, uint32_t back, uint32_t outer, uint32_t *out,
+                               pare_error *err)
+{
+    bool moved;
+    if (!table_reserve(&dfa->call_table, &moved)) return pare_fail_nomem(err);
+    for (uint32_t i = 1; moved && i < dfa->n_calls; i++)
+        table_insert(&dfa->call_table, mix(dfa->calls[i].back, dfa->calls[i].outer), i);
+    uint64_t hash = mix(back, outer);
+    for (size_t i = hash & dfa->call_table.mask; dfa->call_table.slots[i];
+         i = (i + 1) & dfa->call_table.mask) {
+        uint32_t at = dfa->call_table.slots[i] - 1;
+        *out = at;
+        if (dfa->calls[at].back == back && dfa->calls[at].outer == outer) return PARE_OK;
+    }
+    struct call *grown =
+        pare_grown(dfa->calls, &dfa->calls_capacity, dfa->n_calls + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    dfa->calls = grown;
+    *out = (uint32_t)dfa->n_calls++;
+    dfa->calls[*out] = (struct call){back, outer};
+    table_insert(&dfa->call_table, hash, *out);
+    dfa->call_table.n++;
+    return PARE_OK;
+}
+
+/* Sets *fresh unless the closure has been at `c`. */
+static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, pare_error *err)
+{
+    bool moved;
+    *fresh = false;
+    if (dfa->n_seen > MAX_CLOSURE)
+        return pare_fail(err, PARE_E_LIMIT, "lexer rule '%s' calls itself without end",
+                         dfa->grammar->rules[c->rule].name);
+    if (!table_reserve(&dfa->visited, &moved)) return pare_fail_nomem(err);
+    for (uint32_t i = 0; moved && i < dfa->n_seen; i++)
+        table_insert(&dfa->visited, hash_config(&dfa->seen[i]), i);
+    uint64_t hash = hash_config(c);
+    for (size_t i = hash & dfa->visited.mask; dfa->visited.slots[i];
+         i = (i + 1) & dfa->visited.mask) {
+        if (same_config(&dfa->seen[dfa->visited.slots[i] - 1], c)) return PARE_OK;
+    }
+    struct config *grown =
+        pare_grown(dfa->seen, &dfa->seen_capacity, dfa->n_seen + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    dfa->seen = grown;
+    dfa->seen[dfa->n_seen] = *c;
+    table_insert(&dfa->visited, hash, (uint32_t)dfa->n_seen++);
+    dfa->visited.n++;
+    *fresh = true;
+    return PARE_OK;
+}
+
+static void forget_visits(pare_dfa *dfa)
+{
+    if (dfa->visited.slots && dfa->n_seen * 8 < dfa->visited.mask) {
+        for (size_t i = 0; i < dfa->n_seen; i++) {
+            size_t at = hash_config(&dfa->seen[i]) & dfa->visited.mask;
+            for (; dfa->visited.slots[at]; at = (at + 1) & dfa->visited.mask)
+                dfa->visited.slots[at] = 0;
+        }
+        dfa->visited.n = 0;
+    } else {
+        table_clear(&dfa->visited);
+    }
+    dfa->n_seen = 0;
+}
+
+static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
+{
+    struct config *grown =
+        pare_grown(dfa->configs, &dfa->configs_capacity, dfa->n_configs + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    dfa->configs = grown;
+    dfa->configs[dfa->n_configs++] = *c;
+    return PARE_OK;
+}
+
+static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
+{
+    struct config *grown =
+        pare_grown(dfa->stack, &dfa->stack_capacity, dfa->n_stack + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    dfa->stack = grown;
+    const pare_nfa_state *state = &dfa->nfa.states[at];
+    c.at = at;
+    if (state->kind == PARE_NFA_EMPTY && state->lazy) c.lazy = 1;
+    dfa->stack[dfa->n_stack++] = c;
+    return PARE_OK;
+}
+
+static uint32_t edge_at(const pare_dfa *dfa, const pare_nfa_state *state, uint32_t i)
+{
+    return state->n_edges > 2 ? dfa->nfa.edges[state->edge[0] + i] : state->edge[i];
+}
+
+static pare_status push_edges(pare_dfa *dfa, const struct config *c, pare_error *err)
+{
+    const pare_nfa_state *state = &dfa->nfa.states[c->at];
+    pare_status status = PARE_OK;
+    for (uint32_t i = state->n_edges; i-- > 0 && status == PARE_OK;)
+        status = push(dfa, *c, edge_at(dfa, state, i), err);
+    return status;
+}
+
+/* At the end of a rule: back to the caller, or the token ends here. */
+static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
+{
+    if (c.calls == 0) {
+        dfa->reached = true;
+        return keep(dfa, &c, err);
+    }
+    struct call call = dfa->calls[c.calls];
+    c.calls = call.outer;
+    return push(dfa, c, call.back, err);
+}
+
+static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
+{
+    const pare_nfa_state *state = &dfa->nfa.states[c.at];
+    uint32_t target = dfa->nfa.start[state->rule];
+    pare_status status = intern_call(dfa, state->edge[0], c.calls, &c.calls, err);
+    return status == PARE_OK ? push(dfa, c, target, err) : status;
+}
+
+static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
+{
+    const pare_nfa_state *state = &dfa->nfa.states[c.at];
+    pare_status status = PARE_OK;
+    switch (state->kind) {
+    case PARE_NFA_EMPTY: return push_edges(dfa, &c, err);
+    case PARE_NFA_STOP: return stop(dfa, c, err);
+    case PARE_NFA_CALL: return call(dfa, c, err);
+    case PARE_NFA_ALTERNATIVE:
+        if (c.calls == 0) c.alternative = state->rule;
+        return push_edges(dfa, &c, err);
+    case PARE_NFA_END_OF_FILE:
+    case PARE_NFA_CONSUME:
+        if (!dfa->reached || !c.lazy) status = keep(dfa, &c, err);
+        if (status == PARE_OK && state->kind == PARE_NFA_END_OF_FILE && dfa->at_end)
+            status = push_edges(dfa, &c, err);
+        return status;
+    }
+    return status;
+}
+
+/* Adds what `c`, moved to `at`, reaches without taking a code point. */
+static pare_status close_over(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
+{
+    pare_status status = push(dfa, c, at, err);
+    while (status == PARE_OK && dfa->n_stack > 0) {
+        struct config top = dfa->stack[--dfa->n_stack];
+        bool fresh;
+        status = visit(dfa, &top, &fresh, err);
+        if (status == PARE_OK && fresh) status = expand(dfa, top, err);
+    }
+    dfa->n_stack = 0;
+    return status;
+}
+
+static uint64_t hash_run(const pare_dfa *dfa, uint32_t first, uint32_t n)
+{
+    uint64_t hash = n;
+    for (uint32_t i = 0; i < n; i++)
+        hash = mix(hash, hash_config(&dfa->configs[first + i]));
+    return hash;
+}
+
+static bool same_run(const pare_dfa *dfa, uint32_t a, uint32_t b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!same_config(&dfa->configs[a + i], &dfa->configs[b + i])) return false;
+    }
+    return true;
+}
+
+static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct config *c = &dfa->configs[first + i];
+        if (dfa->nfa.states[c->at].kind == PARE_NFA_STOP)
+            return (pare_dfa_accept){c->rule, c->alternative};
+    }
+    return (pare_dfa_accept){PARE_NO_INDEX, PARE_NO_INDEX};
+}
+
+/* A new state of the configurations first .. first+n-1. */
+static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t *out,
+                             pare_error *err)
+{
+    struct state *states =
+        pare_grown(dfa->states, &dfa->states_capacity, dfa->n_states + 1, sizeof *states);
+    if (!states) return pare_fail_nomem(err);
+    dfa->states = states;
+    size_t need = (dfa->n_states + 1) * dfa->width;
+    uint32_t *steps = pare_grown(dfa->steps, &dfa->steps_capacity, need, sizeof *steps);
+    if (!steps) return pare_fail_nomem(err);
+    dfa->steps = steps;
+    memset(steps + dfa->n_states * dfa->width, 0xFF, dfa->width * sizeof *steps);
+    states[dfa->n_states] = (struct state){first, n, accept_of(dfa, first, n)};
+    *out = (uint32_t)dfa->n_states++;
+    return PARE_OK;
+}
+
+/* The state of the configurations from `first` to the end, which are given up when there
+ * is one already. */
+static pare_status intern_state(pare_dfa *dfa, uint32_t first, uint32_t *out, pare_error *err)
+{
+    uint32_t n = (uint32_t)dfa->n_configs - first;
+    struct table *table = &dfa->state_table;
+    bool moved;
+    if (!table_reserve(table, &moved)) return pare_fail_nomem(err);
+    for (uint32_t i = 0; moved && i < dfa->n_states; i++)
+        table_insert(table, hash_run(dfa, dfa->states[i].first, dfa->states[i].n), i);
+    uint64_t hash = hash_run(dfa, first, n);
+    for (size_t i = hash & table->mask; table->slots[i]; i = (i + 1) & table->mask) {
+        *out = table->slots[i] - 1;
+        const struct state *state = &dfa->states[*out];
+        if (state->n == n && same_run(dfa, state->first, first, n)) {
+            dfa->n_configs = first;
+            return PARE_OK;
+        }
+    }
+    pare_status status = add_state(dfa, first, n, out, err);
+    if (status != PARE_OK) return status;
+    table_insert(table, hash, *out);
+    table->n++;
+    return PARE_OK;
+}
+
+/* Forgets all states but the dead one. */
+static pare_status reset(pare_dfa *dfa, pare_error *err)
+{
+    uint32_t dead;
+    dfa->n_states = dfa->n_configs = 0;
+    dfa->n_calls = 1;
+    table_clear(&dfa->state_table);
+    table_clear(&dfa->call_table);
+    for (size_t i = 0; i < dfa->grammar->n_modes; i++)
+        dfa->starts[i] = UNKNOWN;
+    pare_status status = intern_state(dfa, 0, &dead, err);
+    if (status != PARE_OK) return status;
+    memset(dfa->steps, 0, dfa->width * sizeof *dfa->steps);
+    return PARE_OK;
+}
+
+pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error *err)
+{
+    pare_dfa *dfa = pare_alloc_zero(1, sizeof *dfa);
+    if (!dfa) return pare_fail_nomem(err);
+    dfa->grammar = grammar;
+    pare_status status = pare_nfa_init(&dfa->nfa, grammar, err);
+    if (status == PARE_OK)
+        status = pare_classes_init(&dfa->classes, dfa->nfa.intervals, dfa->nfa.n_intervals, err);
+    dfa->width = dfa->classes.n + 1;
+    dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
+    dfa->calls = pare_grown(NULL, &dfa->calls_capacity, 1, sizeof *dfa->calls);
+    if (status == PARE_OK && (!dfa->starts || !dfa->calls)) status = pare_fail_nomem(err);
+    if (status == PARE_OK) status = reset(dfa, err);
+    if (status == PARE_OK)
+        *out = dfa;
+    else
+        pare_dfa_free(dfa);
+    return status;
+}
+
+void pare_dfa_free(pare_dfa *dfa)
+{
+    if (!dfa) return;
+    pare_nfa_done(&dfa->nfa);
+    pare_classes_done(&dfa->classes);
+    pare_release(dfa->configs);
+    pare_release(dfa->states);
+    pare_release(dfa->steps);
+    pare_release(dfa->calls);
+    pare_release(dfa->state_table.slots);
+    pare_release(dfa->call_table.slots);
+    pare_release(dfa->visited.slots);
+    pare_release(dfa->stack);
+    pare_release(dfa->seen);
+    pare_release(dfa->starts);
+    pare_release(dfa);
+}
+
+pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare_error *err)
+{
+    const pare_grammar *grammar = dfa->grammar;
+    if (dfa->steps_capacity * sizeof *dfa->steps > MAX_TABLE_BYTES ||
+        dfa->n_configs > MAX_CONFIGS) {
+        pare_status status = reset(dfa, err);
+        if (status != PARE_OK) return status;
+    }
+    *state = dfa->starts[mode];
+    if (*state != UNKNOWN) return PARE_OK;
+    uint32_t first = (uint32_t)dfa->n_configs;
+    pare_status status = PARE_OK;
+    dfa->at_end = false;
+    for (uint32_t i = 0; i < grammar->n_rules && status == PARE_OK; i++) {
+        const pare_rule *rule = &grammar->rules[i];
+        if (rule->kind != PARE_RULE_LEXER || rule->mode != mode) continue;
+        dfa->reached = false;
+        struct config c = {.rule = i, .alternative = PARE_NO_INDEX};
+        status = close_over(dfa, c, dfa->nfa.start[i], err);
+    }
+    forget_visits(dfa);
+    if (status == PARE_OK) status = intern_state(dfa, first, state, err);
+    if (status == PARE_OK) dfa->starts[mode] = *state;
+    return status;
+}
+
+static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
+{
+    const pare_nfa_state *state = &dfa->nfa.states[at];
+    if (state->kind == PARE_NFA_END_OF_FILE) return point == UINT32_MAX;
+    if (state->kind != PARE_NFA_CONSUME || point == UINT32_MAX) return false;
+    const pare_interval *range = &dfa->nfa.intervals[state->first_interval];
+    for (uint32_t i = 0; i < state->n_intervals; i++) {
+        if (point >= range[i].from && point <= range[i].to) return true;
+    }
+    return false;
+}
+
+/* Appends the configurations behind `state` and `point`. */
+static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_error *err)
+{
+    struct state from = dfa->states[state];
+    uint32_t passed_rule = PARE_NO_INDEX; /* reached its end in this step */
+    pare_status status = PARE_OK;
+    dfa->at_end = point == UINT32_MAX;
+    for (uint32_t i = 0; i < from.n && status == PARE_OK; i++) {
+        struct config c = dfa->configs[from.first + i];
+        bool passed = c.rule == passed_rule;
+        if ((passed && c.lazy) || !takes(dfa, c.at, point)) continue;
+        dfa->reached = passed;
+        status = close_over(dfa, c, dfa->nfa.states[c.at].edge[0], err);
+        if (dfa->reached) passed_rule = c.rule;
+    }
+    forget_visits(dfa);
+    return status;
+}
+
+pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_t *next,
+                          pare_error *err)
+{
+    uint32_t class = point == UINT32_MAX ? dfa->classes.n : pare_classes_find(&dfa->classes, point);
+    *next = dfa->steps[(size_t)state * dfa->width + class];
+    if (*next != UNKNOWN) return PARE_OK;
+    uint32_t first = (uint32_t)dfa->n_configs;
+    pare_status status = reach(dfa, state, point, err);
+    if (status == PARE_OK) status = intern_state(dfa, first, next, err);
+    if (status == PARE_OK) dfa->steps[(size_t)state * dfa->width + class] = *next;
+    return status;
+}
+
+pare_dfa_accept pare_dfa_accepts(const pare_dfa *dfa, uint32_t state)
+{
+    return dfa->states[state].accept;
+}

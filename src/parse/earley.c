@@ -1,0 +1,487 @@
+/* The recogniser: one set after the other, each closed under prediction and completion.
+ *
+ * Invariants: items of a set are contiguous and unique by (state, group); groups of a set
+ * are contiguous and so are the waiters of a group; a completed item's group was
+ * predicted in an earlier set, since what derives nothing was stepped over. */
+#include "parse/earley.h"
+
+#include <string.h>
+
+#include "parse/grow.h"
+
+enum { MAX_ENDS_OF_FILE = 64 };
+#define MAX_WAYS ((size_t)1 << 26)
+
+/* What only the run needs. */
+struct run {
+    pare_chart *chart;
+    const pare_productions *p;
+    uint32_t position, letter; /* the set being filled, and the letter behind it */
+    uint32_t *table;           /* items of this set by (state, group); older ones are stale */
+    size_t mask;
+    uint32_t *group_of, *group_at; /* by nonterminal: its group, and the set it is of */
+    uint32_t *nonterminal_of;      /* by group of this set, from first_group */
+    size_t nonterminal_capacity;
+    uint32_t first_group;
+    pare_waiter *scans, *scans_next; /* waiting for a letter: of this set, spare */
+    size_t n_scans, scans_capacity, scans_next_capacity;
+    struct pending {
+        uint32_t awaited, ref, group;
+    } *pending; /* waiters of this set, not yet ordered */
+    size_t n_pending, pending_capacity;
+    uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
+    uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
+    size_t n_starts, starts_capacity;
+    bool failed;
+};
+
+void pare_chart_done(pare_chart *chart)
+{
+    pare_release(chart->items);
+    pare_release(chart->set_first);
+    pare_release(chart->groups);
+    pare_release(chart->waiters);
+    pare_release(chart->ways);
+    pare_release(chart->way_of);
+    pare_release(chart->finishes);
+    memset(chart, 0, sizeof *chart);
+}
+
+/* --- further ways ------------------------------------------------------------------- */
+
+/* A way's head entry: way_of holds index + 1 of a head, whose `before` is the key. */
+static uint32_t way_key(uint32_t item, uint32_t flag)
+{
+    return item << 1 | (flag == PARE_ITEM_MORE_ENDS);
+}
+
+static size_t find_head(const pare_chart *chart, uint32_t key)
+{
+    size_t i = (key * 0x9E3779B1u >> 4) & chart->way_mask;
+    while (chart->way_of[i] && chart->ways[chart->way_of[i] - 1].before != key)
+        i = (i + 1) & chart->way_mask;
+    return i;
+}
+
+static bool reserve_heads(pare_chart *chart)
+{
+    if (chart->way_of && chart->n_ways + 2 <= chart->way_mask / 2) return true;
+    size_t old = chart->way_of ? chart->way_mask + 1 : 0, size = old ? 2 * old : 64;
+    uint32_t *before = chart->way_of, *table = pare_alloc_zero(size, sizeof *table);
+    if (!table) return false;
+    chart->way_of = table;
+    chart->way_mask = size - 1;
+    for (size_t i = 0; i < old; i++) {
+        if (before[i]) table[find_head(chart, chart->ways[before[i] - 1].before)] = before[i];
+    }
+    pare_release(before);
+    return true;
+}
+
+/* Notes a further way of `item`, or a further end.  Beyond the limit it is dropped: the
+ * tree then follows the ways found first. */
+static void note_way(struct run *run, uint32_t item, uint32_t flag, uint32_t before,
+                     uint32_t child)
+{
+    pare_chart *chart = run->chart;
+    if (chart->n_ways >= MAX_WAYS) return;
+    pare_way *ways = pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2,
+                                sizeof *ways);
+    if (ways) chart->ways = ways;
+    if (!ways || !reserve_heads(chart)) {
+        run->failed = true;
+        return;
+    }
+    chart->items[item].state |= flag;
+    size_t slot = find_head(chart, way_key(item, flag));
+    if (!chart->way_of[slot]) {
+        ways[chart->n_ways++] = (pare_way){way_key(item, flag), 0, PARE_NO_ITEM};
+        chart->way_of[slot] = (uint32_t)chart->n_ways;
+    }
+    pare_way *head = &ways[chart->way_of[slot] - 1];
+    ways[chart->n_ways] = (pare_way){before, child, head->next};
+    head->next = (uint32_t)chart->n_ways++;
+}
+
+static uint32_t further(const pare_chart *chart, uint32_t item, uint32_t flag)
+{
+    if (!(chart->items[item].state & flag)) return PARE_NO_ITEM;
+    return chart->ways[chart->way_of[find_head(chart, way_key(item, flag))] - 1].next;
+}
+
+uint32_t pare_chart_more_ways(const pare_chart *chart, uint32_t item)
+{
+    return further(chart, item, PARE_ITEM_MORE_WAYS);
+}
+
+uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
+{
+    return further(chart, item, PARE_ITEM_MORE_ENDS);
+}
+
+uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
+{
+    size_t low = 0, high = chart->n_sets;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (chart->set_first[middle] <= item)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+size_t pare_chart_bytes(const pare_chart *chart)
+{
+    return chart->items_capacity * sizeof *chart->items +
+           chart->sets_capacity * sizeof *chart->set_first +
+           chart->groups_capacity * sizeof *chart->groups +
+           chart->waiters_capacity * sizeof *chart->waiters +
+           chart->ways_capacity * sizeof *chart->ways;
+}
+
+/* --- items -------------------------------------------------------------------------- */
+
+static size_t hash_item(uint32_t state, uint32_t group)
+{
+    uint64_t hash = ((uint64_t)group << 32 | state) * 0x9E3779B97F4A7C15u;
+    return (size_t)(hash >> 32);
+}
+
+static bool reserve_table(struct run *run)
+{
+    pare_chart *chart = run->chart;
+    size_t first = chart->set_first[run->position];
+    if (2 * (chart->n_items - first + 1) <= run->mask) return true;
+    size_t size = 2 * (run->mask + 1);
+    uint32_t *table = pare_alloc_zero(size, sizeof *table);
+    if (!table) return false;
+    pare_release(run->table);
+    run->table = table;
+    run->mask = size - 1;
+    for (size_t i = first; i < chart->n_items; i++) {
+        const pare_item *item = &chart->items[i];
+        size_t at = hash_item(item->state & PARE_ITEM_STATE, item->group) & run->mask;
+        while (table[at] > first)
+            at = (at + 1) & run->mask;
+        table[at] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+/* Adds an item to the set being filled, or a way to the one that is there. */
+static void add_item(struct run *run, uint32_t state, uint32_t group, uint32_t before,
+                     uint32_t child)
+{
+    pare_chart *chart = run->chart;
+    if (!pare_letter_in(run->p, run->p->look, state, run->letter)) return;
+    size_t first = chart->set_first[run->position];
+    size_t at = hash_item(state, group) & run->mask;
+    for (; run->table[at] > first; at = (at + 1) & run->mask) {
+        uint32_t found = run->table[at] - 1;
+        const pare_item *item = &chart->items[found];
+        if ((item->state & PARE_ITEM_STATE) != state || item->group != group) continue;
+        note_way(run, found, PARE_ITEM_MORE_WAYS, before, child);
+        return;
+    }
+    pare_item *items =
+        pare_grown(chart->items, &chart->items_capacity, chart->n_items + 1, sizeof *items);
+    if (!items || chart->n_items >= PARE_WAITER_START - 2) {
+        run->failed = true;
+        return;
+    }
+    chart->items = items;
+    items[chart->n_items++] = (pare_item){state, group, before, child};
+    run->table[at] = (uint32_t)chart->n_items;
+    if (!reserve_table(run)) run->failed = true;
+}
+
+/* --- prediction --------------------------------------------------------------------- */
+
+static void add_start(struct run *run, uint32_t state)
+{
+    uint32_t *grown =
+        pare_grown(run->starts, &run->starts_capacity, run->n_starts + 1, sizeof *grown);
+    if (!grown) {
+        run->failed = true;
+        return;
+    }
+    run->starts = grown;
+    run->starts[run->n_starts++] = state;
+}
+
+/* The productions of a nonterminal that may begin before the letter; found once. */
+static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
+{
+    const pare_productions *p = run->p;
+    uint32_t *known = &run->viable[(size_t)nonterminal * p->n_letters + run->letter];
+    if (*known) return *known;
+    uint32_t first = (uint32_t)run->n_starts;
+    const pare_nonterminal *n = &p->nonterminals[nonterminal];
+    for (uint32_t i = 0; i < n->n_productions; i++) {
+        uint32_t state = p->productions[n->first_production + i].first_state;
+        if (p->next[state] != PARE_DOT_END && pare_letter_in(p, p->look, state, run->letter))
+            add_start(run, state);
+    }
+    add_start(run, PARE_DOT_END);
+    *known = first;
+    return first;
+}
+
+static void add_scan(struct run *run, uint32_t ref, uint32_t group)
+{
+    pare_waiter *grown =
+        pare_grown(run->scans, &run->scans_capacity, run->n_scans + 1, sizeof *grown);
+    if (!grown) {
+        run->failed = true;
+        return;
+    }
+    run->scans = grown;
+    run->scans[run->n_scans++] = (pare_waiter){ref, group};
+}
+
+/* The group of a nonterminal in this set. */
+static uint32_t group_of(struct run *run, uint32_t nonterminal)
+{
+    pare_chart *chart = run->chart;
+    if (run->group_at[nonterminal] == run->position) return run->group_of[nonterminal];
+    uint32_t index = (uint32_t)chart->n_groups;
+    pare_group *groups =
+        pare_grown(chart->groups, &chart->groups_capacity, chart->n_groups + 1, sizeof *groups);
+    if (groups) chart->groups = groups;
+    size_t need = index - run->first_group + 1;
+    uint32_t *of =
+        pare_grown(run->nonterminal_of, &run->nonterminal_capacity, need, sizeof *of);
+    if (of) run->nonterminal_of = of;
+    if (!groups || !of) {
+        run->failed = true;
+        return 0;
+    }
+    groups[chart->n_groups++] = (pare_group){run->position, 0, PARE_NO_ITEM, PARE_NO_ITEM};
+    of[index - run->first_group] = nonterminal;
+    run->group_at[nonterminal] = run->position;
+    run->group_of[nonterminal] = index;
+    return index;
+}
+
+/* Lets `ref` of `group`, whose dotted state is `state`, wait for what is behind the dot. */
+static void await(struct run *run, uint32_t ref, uint32_t group, uint32_t state)
+{
+    uint32_t symbol = run->p->next[state];
+    if (symbol & PARE_TERMINAL) {
+        add_scan(run, ref, group);
+        return;
+    }
+    uint32_t awaited = group_of(run, symbol);
+    struct pending *grown =
+        pare_grown(run->pending, &run->pending_capacity, run->n_pending + 1, sizeof *grown);
+    if (!grown) {
+        run->failed = true;
+        return;
+    }
+    run->pending = grown;
+    run->pending[run->n_pending++] = (struct pending){awaited, ref, group};
+    if (!run->p->nonterminals[symbol].nullable) return;
+    add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
+             PARE_ITEM_NOTHING);
+}
+
+static void predict(struct run *run, uint32_t group)
+{
+    uint32_t nonterminal = run->nonterminal_of[group - run->first_group];
+    for (uint32_t i = viable_starts(run, nonterminal);
+         !run->failed && run->starts[i] != PARE_DOT_END; i++)
+        await(run, run->starts[i] | PARE_WAITER_START, group, run->starts[i]);
+}
+
+/* --- completion --------------------------------------------------------------------- */
+
+static void advance(struct run *run, pare_waiter waiter, uint32_t child)
+{
+    bool start = waiter.ref & PARE_WAITER_START;
+    uint32_t state = start ? waiter.ref & ~PARE_WAITER_START
+                           : run->chart->items[waiter.ref].state & PARE_ITEM_STATE;
+    add_item(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
+}
+
+static void complete(struct run *run, uint32_t index)
+{
+    pare_chart *chart = run->chart;
+    uint32_t group = chart->items[index].group;
+    pare_group *g = &chart->groups[group];
+    if (g->position == run->position) return;
+    if (g->done_in == run->position) {
+        note_way(run, g->done_item, PARE_ITEM_MORE_ENDS, index, PARE_NO_ITEM);
+        return;
+    }
+    g->done_in = run->position;
+    g->done_item = index;
+    uint32_t end = group + 1 < chart->n_groups ? chart->groups[group + 1].first_waiter
+                                               : (uint32_t)chart->n_waiters;
+    for (uint32_t i = chart->groups[group].first_waiter; i < end && !run->failed; i++)
+        advance(run, chart->waiters[i], index);
+}
+
+/* Closes the set under prediction and completion. */
+static void close_set(struct run *run)
+{
+    pare_chart *chart = run->chart;
+    uint32_t item = chart->set_first[run->position], group = run->first_group;
+    while (!run->failed && (item < chart->n_items || group < chart->n_groups)) {
+        if (group < chart->n_groups) {
+            predict(run, group++);
+            continue;
+        }
+        uint32_t state = chart->items[item].state & PARE_ITEM_STATE;
+        if (run->p->next[state] == PARE_DOT_END)
+            complete(run, item);
+        else
+            await(run, item, chart->items[item].group, state);
+        item++;
+    }
+}
+
+/* Stores the waiters of the set in the order of their groups. */
+static void order_waiters(struct run *run)
+{
+    pare_chart *chart = run->chart;
+    size_t need = chart->n_waiters + run->n_pending;
+    pare_waiter *waiters =
+        pare_grown(chart->waiters, &chart->waiters_capacity, need ? need : 1, sizeof *waiters);
+    if (!waiters || need >= PARE_WAITER_START) {
+        run->failed = true;
+        return;
+    }
+    chart->waiters = waiters;
+    for (size_t i = 0; i < run->n_pending; i++)
+        chart->groups[run->pending[i].awaited].first_waiter++;
+    uint32_t at = (uint32_t)chart->n_waiters;
+    for (size_t g = run->first_group; g < chart->n_groups; g++) {
+        at += chart->groups[g].first_waiter;
+        chart->groups[g].first_waiter = at;
+    }
+    for (size_t i = run->n_pending; i-- > 0;) {
+        uint32_t slot = --chart->groups[run->pending[i].awaited].first_waiter;
+        waiters[slot] = (pare_waiter){run->pending[i].ref, run->pending[i].group};
+    }
+    chart->n_waiters = need;
+    run->n_pending = 0;
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+static bool begin_set(struct run *run, uint32_t position, uint32_t letter)
+{
+    pare_chart *chart = run->chart;
+    uint32_t *first =
+        pare_grown(chart->set_first, &chart->sets_capacity, chart->n_sets + 2, sizeof *first);
+    if (!first) return false;
+    chart->set_first = first;
+    first[chart->n_sets++] = (uint32_t)chart->n_items;
+    run->position = position;
+    run->letter = letter;
+    run->first_group = (uint32_t)chart->n_groups;
+    return true;
+}
+
+/* Notes when the start symbol is complete in this set. */
+static void note_finish(struct run *run)
+{
+    pare_chart *chart = run->chart;
+    bool nothing = run->position == 0 && run->p->nonterminals[run->p->start].nullable;
+    if (chart->groups[0].done_in != run->position && !nothing) return;
+    pare_finish finish = {run->position, nothing ? PARE_ITEM_NOTHING : chart->groups[0].done_item};
+    chart->last_finish = finish;
+    if (run->position < chart->n_letters) return;
+    pare_finish *grown = pare_grown(chart->finishes, &chart->finishes_capacity,
+                                    chart->n_finishes + 1, sizeof *grown);
+    if (!grown) {
+        run->failed = true;
+        return;
+    }
+    chart->finishes = grown;
+    chart->finishes[chart->n_finishes++] = finish;
+}
+
+/* Takes the letter: fills the beginning of the next set. */
+static bool scan(struct run *run, uint32_t letter_behind)
+{
+    size_t n = run->n_scans;
+    pare_waiter *scans = run->scans;
+    size_t capacity = run->scans_capacity;
+    run->scans = run->scans_next;
+    run->scans_capacity = run->scans_next_capacity;
+    run->scans_next = scans;
+    run->scans_next_capacity = capacity;
+    run->n_scans = 0;
+    if (!begin_set(run, run->position + 1, letter_behind)) return false;
+    for (size_t i = 0; i < n && !run->failed; i++)
+        advance(run, scans[i], PARE_NO_ITEM);
+    return true;
+}
+
+static void run_sets(struct run *run, const uint32_t *letters, uint32_t n)
+{
+    pare_chart *chart = run->chart;
+    uint32_t limit = n + MAX_ENDS_OF_FILE;
+    if (!begin_set(run, 0, n > 0 ? letters[0] : PARE_TOKEN_END)) {
+        run->failed = true;
+        return;
+    }
+    group_of(run, run->p->start);
+    while (!run->failed) {
+        close_set(run);
+        if (!run->failed) order_waiters(run);
+        if (!run->failed) note_finish(run);
+        uint32_t at = run->position;
+        if (run->failed || at >= limit) break;
+        if (run->n_scans == 0) {
+            if (chart->n_finishes == 0) chart->failed_at = at < n ? at : n;
+            break;
+        }
+        if (!scan(run, at + 1 < n ? letters[at + 1] : PARE_TOKEN_END)) run->failed = true;
+    }
+    if (!run->failed) chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;
+}
+
+static bool prepare(struct run *run)
+{
+    const pare_productions *p = run->p;
+    run->mask = 255;
+    run->table = pare_alloc_zero(run->mask + 1, sizeof *run->table);
+    run->group_of = pare_alloc(p->n_nonterminals, sizeof *run->group_of);
+    run->group_at = pare_alloc(p->n_nonterminals, sizeof *run->group_at);
+    run->viable = pare_alloc_zero(p->n_nonterminals * p->n_letters, sizeof *run->viable);
+    add_start(run, PARE_DOT_END);
+    if (!run->table || !run->group_of || !run->group_at || !run->viable) return false;
+    memset(run->group_at, 0xFF, p->n_nonterminals * sizeof *run->group_at);
+    return !run->failed;
+}
+
+pare_status pare_earley_run(const pare_productions *p, const uint32_t *letters, uint32_t n,
+                            pare_chart *chart, pare_error *err)
+{
+    struct run run = {.chart = chart, .p = p};
+    memset(chart, 0, sizeof *chart);
+    chart->p = p;
+    chart->n_letters = n;
+    chart->failed_at = PARE_NO_ITEM;
+    chart->last_finish.position = PARE_NO_ITEM;
+    if (prepare(&run))
+        run_sets(&run, letters, n);
+    else
+        run.failed = true;
+    pare_release(run.table);
+    pare_release(run.group_of);
+    pare_release(run.group_at);
+    pare_release(run.nonterminal_of);
+    pare_release(run.scans);
+    pare_release(run.scans_next);
+    pare_release(run.pending);
+    pare_release(run.viable);
+    pare_release(run.starts);
+    if (!run.failed) return PARE_OK;
+    pare_chart_done(chart);
+    return pare_fail_nomem(err);
+}

@@ -1,0 +1,95 @@
+/* Earley's recogniser over the productions of a grammar.
+ *
+ * Set j holds the items that the first j letters allow: dotted states with the group they
+ * were predicted in.  A group is a nonterminal predicted at a position, with the items
+ * that wait for it.  Items with the dot at the start are not kept, only their waiting.
+ * An item is added only when the next letter may follow its dot, and the symbols that can
+ * derive nothing are stepped over when they are predicted.
+ *
+ * Each item knows by which item and which completed symbol it came; further ways are kept
+ * aside.  Which way is taken is decided afterwards: see choose.h.
+ *
+ * Sources: Earley, CACM 13(2), 1970; Aycock and Horspool, Computer Journal 45(6), 2002
+ * (nullable symbols). */
+#ifndef PARE_PARSE_EARLEY_H
+#define PARE_PARSE_EARLEY_H
+
+#include "parse/productions.h"
+
+#define PARE_NO_ITEM UINT32_MAX
+#define PARE_ITEM_NOTHING (UINT32_MAX - 1) /* child: the symbol derived nothing */
+
+/* Flags in pare_item.state. */
+#define PARE_ITEM_MORE_WAYS 0x80000000u /* more pairs of before and child are kept aside */
+#define PARE_ITEM_MORE_ENDS 0x40000000u /* other items of the same set complete its group */
+#define PARE_ITEM_STATE 0x3FFFFFFFu
+
+typedef struct pare_item {
+    uint32_t state;  /* dotted state, at least one symbol before the dot; and flags */
+    uint32_t group;  /* where it was predicted */
+    uint32_t before; /* item with the dot one symbol before, or NO_ITEM: at the start */
+    uint32_t child;  /* completed item of that symbol, NO_ITEM for a letter, or NOTHING */
+} pare_item;
+
+typedef struct pare_group {
+    uint32_t position;     /* set */
+    uint32_t first_waiter; /* its waiters end where those of the next group begin */
+    uint32_t done_in;      /* last set in which it was completed; PARE_NO_ITEM: none */
+    uint32_t done_item;    /* the first item that completed it there */
+} pare_group;
+
+/* An item, or with PARE_WAITER_START a dotted state at the start of its production. */
+typedef struct pare_waiter {
+    uint32_t ref, group;
+} pare_waiter;
+#define PARE_WAITER_START 0x80000000u
+
+/* A further way, or a further completing item (then child is unused). */
+typedef struct pare_way {
+    uint32_t before, child, next; /* next: index in ways, or PARE_NO_ITEM */
+} pare_way;
+
+/* Where the start symbol was complete. */
+typedef struct pare_finish {
+    uint32_t position, item; /* item may be PARE_ITEM_NOTHING */
+} pare_finish;
+
+/* All that a run leaves; ended by pare_chart_done. */
+typedef struct pare_chart {
+    const pare_productions *p; /* borrowed */
+    pare_item *items;
+    size_t n_items, items_capacity;
+    uint32_t *set_first; /* by position: first item; n_sets + 1 entries */
+    size_t n_sets, sets_capacity;
+    pare_group *groups;
+    size_t n_groups, groups_capacity;
+    pare_waiter *waiters;
+    size_t n_waiters, waiters_capacity;
+    pare_way *ways;
+    size_t n_ways, ways_capacity;
+    uint32_t *way_of; /* hash from (item, kind) to its first further way */
+    size_t way_mask;
+    pare_finish *finishes; /* at or behind the end of the letters; ascending */
+    size_t n_finishes, finishes_capacity;
+    pare_finish last_finish; /* the last one anywhere; position PARE_NO_ITEM: none */
+    uint32_t n_letters;      /* of the input */
+    uint32_t failed_at;      /* letter that could not be taken, or PARE_NO_ITEM */
+} pare_chart;
+
+/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted. */
+PARE_CHECK pare_status pare_earley_run(const pare_productions *p, const uint32_t *letters,
+                                       uint32_t n, pare_chart *chart, pare_error *err);
+void pare_chart_done(pare_chart *chart);
+
+/* First further way of an item, or first further item that completes its group in its
+ * set; PARE_NO_ITEM when there is none. */
+uint32_t pare_chart_more_ways(const pare_chart *chart, uint32_t item);
+uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item);
+
+/* Set of an item.  O(log sets). */
+uint32_t pare_chart_position(const pare_chart *chart, uint32_t item);
+
+/* Bytes the chart holds. */
+size_t pare_chart_bytes(const pare_chart *chart);
+
+#endif

@@ -1,0 +1,154 @@
+/* Finding, inspecting, loading and removing what the data folder holds.
+ *
+ * The record is a small JSON object; of it only the version and the ABI are read, the
+ * rest is for people and other programs. */
+#include "parse/language.h"
+
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/staging.h"
+#include "os/user_data.h"
+
+pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
+{
+    const pare_pack *pack = pare_pack_find(name);
+    if (!pack)
+        return pare_fail(err, PARE_E_ARG,
+                         "there is no language '%s': 'pare lang list' shows those there are", name);
+    *out = pack;
+    return PARE_OK;
+}
+
+pare_status pare_language_path(const char *below, char **out, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_text(&path, "languages", err);
+    if (status == PARE_OK && below) status = pare_buffer_format(&path, err, "/%s", below);
+    if (status == PARE_OK) status = pare_user_data_path(path.data, out, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* The path of `file` in the folder of `pack`; the caller owns *out. */
+static pare_status file_path(const pare_pack *pack, const char *file, char **out, pare_error *err)
+{
+    pare_buffer below = {0};
+    pare_status status = pare_buffer_format(&below, err, "%s/%s", pack->info.name, file);
+    if (status == PARE_OK) status = pare_language_path(below.data, out, err);
+    pare_buffer_done(&below);
+    return status;
+}
+
+/* Takes what is needed from the record's text. */
+static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
+                               pare_language_state *state, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const char *version = NULL;
+    int abi = 0;
+    json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
+    if (!record || json_unpack(record, "{s:s, s:i}", "version", &version, "abi", &abi) ||
+        strlen(version) >= sizeof state->version || abi < 0) {
+        status =
+            pare_fail(err, PARE_E_CORRUPT, "%s/%s is damaged: 'pare lang add %s' makes it anew",
+                      state->path, PARE_LANGUAGE_RECORD, pack->info.name);
+    } else {
+        strcpy(state->version, version);
+        state->up_to_date = strcmp(version, pack->info.version) == 0;
+        state->abi = (unsigned)abi;
+        state->added = true;
+    }
+    json_decref(record);
+    return status;
+}
+
+static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
+{
+    char *folder = NULL, *record = NULL;
+    pare_buffer text = {0};
+    pare_status status = pare_language_path(pack->info.name, &folder, err);
+    if (status == PARE_OK) status = file_path(pack, PARE_LANGUAGE_RECORD, &record, err);
+    if (status == PARE_OK && strlen(folder) >= sizeof state->path)
+        status = pare_fail(err, PARE_E_LIMIT, "the path of the data folder is too long");
+    if (status == PARE_OK) {
+        strcpy(state->path, folder);
+        if (pare_file_exists(record)) {
+            status = pare_file_read(record, &text, err);
+            if (status == PARE_OK) status = read_record(&text, pack, state, err);
+        }
+    }
+    pare_buffer_done(&text);
+    pare_release(record);
+    pare_release(folder);
+    return status;
+}
+
+pare_status pare_language_inspect(const char *name, pare_language_state *state, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_language_state result = {0};
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = inspect(pack, &result, err);
+    if (status == PARE_OK) *state = result;
+    return status;
+}
+
+static pare_status require_added(const pare_pack *pack, pare_error *err)
+{
+    pare_language_state state = {0};
+    pare_status status = inspect(pack, &state, err);
+    if (status == PARE_OK && !state.added)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the language '%s' is not there yet: 'pare lang add %s' adds it",
+                           pack->info.name, pack->info.name);
+    return status;
+}
+
+pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    char *path = NULL;
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = require_added(pack, err);
+    if (status == PARE_OK) status = file_path(pack, PARE_LANGUAGE_OBJECT, &path, err);
+    if (status == PARE_OK) status = pare_tree_sitter_open(path, pack->symbol, out, err);
+    pare_release(path);
+    return status;
+}
+
+pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
+                               pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    char *path = NULL;
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = require_added(pack, err);
+    if (status == PARE_OK) status = file_path(pack, file, &path, err);
+    if (status == PARE_OK) status = pare_file_read(path, buffer, err);
+    pare_release(path);
+    return status;
+}
+
+pare_status pare_language_remove(const char *name, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_staging *staging = NULL;
+    char *shelf = NULL, *folder = NULL;
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = pare_language_path(pack->info.name, &folder, err);
+    /* A damaged record is no reason to keep what it belongs to. */
+    if (status == PARE_OK && !pare_file_is_directory(folder))
+        status = pare_fail(err, PARE_E_STATE, "the language '%s' is not there", pack->info.name);
+    if (status == PARE_OK) status = pare_language_path(NULL, &shelf, err);
+    if (status == PARE_OK) status = pare_staging_open(shelf, &staging, err);
+    if (status == PARE_OK) status = pare_staging_discard(staging, pack->info.name, err);
+    pare_staging_close(staging);
+    pare_release(shelf);
+    pare_release(folder);
+    return status;
+}

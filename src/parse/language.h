@@ -1,0 +1,36 @@
+/* Languages as the data folder holds them: paths, records, loading.  The public part is
+ * <pare/language.h>. */
+#ifndef PARE_PARSE_LANGUAGE_H
+#define PARE_PARSE_LANGUAGE_H
+
+#include <pare/language.h>
+
+#include "base/buffer.h"
+#include "parse/packs.h"
+#include "parse/tree_sitter.h"
+
+/* Names of the files of a language's folder. */
+#define PARE_LANGUAGE_OBJECT "parser.so"
+#define PARE_LANGUAGE_RECORD "pack.json"
+#define PARE_LANGUAGE_GRAMMAR "grammar.json"
+#define PARE_LANGUAGE_NODE_TYPES "node-types.json"
+
+/* The pack called `name`.  Errors: PARE_E_ARG, with the command that lists them. */
+PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err);
+
+/* The folder of all languages; `below` of it, if not NULL.  The caller owns *out.
+ * Errors: PARE_E_STATE, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_language_path(const char *below, char **out, pare_error *err);
+
+/* Loads the language `name`.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_ARG (no such language), PARE_E_STATE (it is not added; the sentence
+ * holds the command that adds it), and those of pare_tree_sitter_open. */
+PARE_CHECK pare_status pare_language_load(const char *name, pare_tree_sitter **out,
+                                          pare_error *err);
+
+/* Reads the file `file` of the language `name`, such as its grammar, into *buffer.
+ * Errors: as above, PARE_E_IO. */
+PARE_CHECK pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
+                                          pare_error *err);
+
+#endif

@@ -1,0 +1,195 @@
+/* The loop around the automaton: longest match, commands, modes, errors. */
+#include "parse/lexer.h"
+
+#include <string.h>
+
+#include "parse/dfa.h"
+#include "parse/grow.h"
+#include "parse/utf8.h"
+
+struct pare_lexer {
+    const pare_grammar *grammar;
+    pare_dfa *dfa;
+    pare_index mode;
+    pare_index *modes; /* stack of the modes to come back to */
+    size_t n_modes, modes_capacity;
+};
+
+/* One match: what won, where it ends and how far the lexer looked. */
+struct match {
+    pare_dfa_accept accept;
+    size_t end, seen; /* bytes; seen: behind the code point that did not fit */
+};
+
+/* What the commands of a match ask for. */
+struct verdict {
+    pare_index type;
+    uint32_t channel;
+    bool skip, more;
+};
+
+void pare_tokens_done(pare_tokens *tokens)
+{
+    pare_release(tokens->tokens);
+    memset(tokens, 0, sizeof *tokens);
+}
+
+pare_status pare_lexer_new(const pare_grammar *grammar, pare_lexer **out, pare_error *err)
+{
+    pare_lexer *lexer = pare_alloc_zero(1, sizeof *lexer);
+    if (!lexer) return pare_fail_nomem(err);
+    lexer->grammar = grammar;
+    pare_status status = pare_dfa_new(grammar, &lexer->dfa, err);
+    if (status == PARE_OK)
+        *out = lexer;
+    else
+        pare_lexer_free(lexer);
+    return status;
+}
+
+void pare_lexer_free(pare_lexer *lexer)
+{
+    if (!lexer) return;
+    pare_dfa_free(lexer->dfa);
+    pare_release(lexer->modes);
+    pare_release(lexer);
+}
+
+/* Finds the longest match at byte `at`. */
+static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, size_t at,
+                              struct match *match, pare_error *err)
+{
+    uint32_t state;
+    pare_status status = pare_dfa_start(lexer->dfa, lexer->mode, &state, err);
+    *match = (struct match){.accept = {PARE_NO_INDEX, PARE_NO_INDEX}, .end = at, .seen = at};
+    while (status == PARE_OK) {
+        uint32_t point = UINT32_MAX;
+        size_t length = at < size ? pare_utf8_decode(text + at, size - at, &point) : 0;
+        status = pare_dfa_step(lexer->dfa, state, point, &state, err);
+        match->seen = at + length;
+        if (status != PARE_OK || state == PARE_DFA_DEAD) break;
+        at += length;
+        pare_dfa_accept accept = pare_dfa_accepts(lexer->dfa, state);
+        if (accept.rule != PARE_NO_INDEX) {
+            match->accept = accept;
+            match->end = at;
+        }
+        if (length == 0) break;
+    }
+    return status;
+}
+
+static pare_status push_mode(pare_lexer *lexer, pare_error *err)
+{
+    pare_index *grown =
+        pare_grown(lexer->modes, &lexer->modes_capacity, lexer->n_modes + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    lexer->modes = grown;
+    lexer->modes[lexer->n_modes++] = lexer->mode;
+    return PARE_OK;
+}
+
+static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, struct verdict *v,
+                        pare_error *err)
+{
+    pare_status status = PARE_OK;
+    switch (command->kind) {
+    case PARE_LEXER_SKIP:
+    case PARE_LEXER_MORE:
+        v->skip = command->kind == PARE_LEXER_SKIP;
+        v->more = !v->skip;
+        break;
+    case PARE_LEXER_CHANNEL: v->channel = command->value; break;
+    case PARE_LEXER_TYPE:
+        v->type = command->value;
+        v->skip = v->more = false;
+        break;
+    case PARE_LEXER_PUSH_MODE: status = push_mode(lexer, err); /* fallthrough */
+    case PARE_LEXER_MODE: lexer->mode = command->value; break;
+    case PARE_LEXER_POP_MODE:
+        if (lexer->n_modes > 0) lexer->mode = lexer->modes[--lexer->n_modes];
+        break;
+    }
+    return status;
+}
+
+/* Runs the commands of what matched. */
+static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct verdict *v,
+                            pare_error *err)
+{
+    const pare_rule *rule = &lexer->grammar->rules[accept.rule];
+    pare_status status = PARE_OK;
+    v->type = rule->token;
+    v->skip = v->more = false;
+    for (uint32_t i = 0; i < rule->n_commands && status == PARE_OK; i++) {
+        const pare_lexer_command *command = &lexer->grammar->commands[rule->first_command + i];
+        if (command->alternative == PARE_NO_INDEX || command->alternative == accept.alternative)
+            status = obey(lexer, command, v, err);
+    }
+    return status;
+}
+
+static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
+{
+    pare_token *grown =
+        pare_grown(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    tokens->tokens = grown;
+    tokens->tokens[tokens->n++] = token;
+    if (token.type == PARE_TOKEN_ERROR) tokens->n_errors++;
+    return PARE_OK;
+}
+
+/* One token, skipped stretch or error from byte *at on; moves *at behind it. */
+static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t *at,
+                        pare_tokens *tokens, pare_error *err)
+{
+    size_t begin = *at;
+    struct verdict verdict = {0};
+    do {
+        struct match match;
+        pare_status status = find_match(lexer, text, size, *at, &match, err);
+        if (status != PARE_OK) return status;
+        if (match.accept.rule == PARE_NO_INDEX || (match.end == *at && *at < size)) {
+            *at = match.seen > *at ? match.seen : size;
+            pare_token error = {PARE_TOKEN_ERROR, PARE_CHANNEL_ERROR, (uint32_t)begin,
+                                (uint32_t)*at};
+            return *at > begin ? add(tokens, error, err) : PARE_OK;
+        }
+        *at = match.end;
+        status = conclude(lexer, match.accept, &verdict, err);
+        if (status != PARE_OK) return status;
+    } while (verdict.more && *at < size);
+    if (verdict.skip || verdict.more) return PARE_OK;
+    pare_token token = {verdict.type, verdict.channel, (uint32_t)begin, (uint32_t)*at};
+    return add(tokens, token, err);
+}
+
+pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size, pare_tokens *tokens,
+                           pare_error *err)
+{
+    if (size >= UINT32_MAX - 1)
+        return pare_fail(err, PARE_E_LIMIT, "the input is larger than 4 GiB");
+    lexer->mode = 0;
+    lexer->n_modes = 0;
+    pare_status status = PARE_OK;
+    for (size_t at = 0; at < size && status == PARE_OK;)
+        status = next(lexer, text, size, &at, tokens, err);
+    if (status != PARE_OK) pare_tokens_done(tokens);
+    return status;
+}
+
+void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *column)
+{
+    *line = 1;
+    *column = 0;
+    for (size_t i = 0; i < at;) {
+        uint32_t point;
+        i += pare_utf8_decode(text + i, at - i, &point);
+        ++*column;
+        if (point == '\n') {
+            ++*line;
+            *column = 0;
+        }
+    }
+}

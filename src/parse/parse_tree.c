@@ -1,0 +1,62 @@
+/* Navigation over the parse tree, and its invariant. */
+#include "parse/parse_tree.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+void pare_parse_tree_done(pare_parse_tree *tree)
+{
+    pare_release(tree->nodes);
+    memset(tree, 0, sizeof *tree);
+}
+
+uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node)
+{
+    return tree->nodes[node].behind > node + 1 ? node + 1 : PARE_NO_NODE;
+}
+
+uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node)
+{
+    uint32_t parent = tree->nodes[node].parent, behind = tree->nodes[node].behind;
+    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
+    return behind < tree->nodes[parent].behind ? behind : PARE_NO_NODE;
+}
+
+static bool is_leaf_kind(uint32_t kind)
+{
+    return kind == PARE_NODE_TOKEN || kind == PARE_NODE_OPAQUE;
+}
+
+/* What one node owes to its parent and to the end of its elder sibling, `last_end`. */
+static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_end)
+{
+    const pare_parse_node *node = &tree->nodes[i];
+    if (node->kind > PARE_NODE_OPAQUE || node->begin > node->end) return false;
+    if (node->end > tree->size_bytes || node->behind <= i || node->behind > tree->n_nodes)
+        return false;
+    if (is_leaf_kind(node->kind) && node->behind != i + 1) return false;
+    if (node->parent == PARE_NO_NODE) return i == 0 && node->behind == tree->n_nodes;
+    if (node->parent >= i) return false;
+    const pare_parse_node *parent = &tree->nodes[node->parent];
+    return node->behind <= parent->behind && node->begin >= parent->begin &&
+           node->end <= parent->end && node->begin >= last_end;
+}
+
+bool pare_parse_tree_check(const pare_parse_tree *tree)
+{
+    uint32_t open = PARE_NO_NODE; /* innermost node around i */
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        while (open != PARE_NO_NODE && tree->nodes[open].behind <= i)
+            open = tree->nodes[open].parent;
+        if (tree->nodes[i].parent != open) return false;
+        uint32_t last_end = 0;
+        for (uint32_t elder = i ? i - 1 : PARE_NO_NODE; elder != PARE_NO_NODE && elder != open;
+             elder = tree->nodes[elder].parent) {
+            if (tree->nodes[elder].parent == open) last_end = tree->nodes[elder].end;
+        }
+        if (!check_node(tree, i, last_end)) return false;
+        open = i;
+    }
+    return tree->n_nodes > 0;
+}

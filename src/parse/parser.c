@@ -1,0 +1,188 @@
+/* The way from bytes to nodes. */
+#include "parse/parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "parse/choose.h"
+#include "parse/lexer.h"
+#include "parse/syntax_error.h"
+#include "parse/utf8.h"
+
+struct pare_parser {
+    const pare_grammar *grammar;
+    pare_productions productions;
+    pare_lexer *lexer; /* NULL: scannerless */
+};
+
+/* What one text becomes on the way. */
+struct work {
+    pare_tokens tokens;
+    uint32_t *letter, *symbol, *begin, *end; /* by letter */
+    uint32_t n;
+    pare_chart chart;
+};
+
+static const char *rule_name(const void *language, uint32_t symbol)
+{
+    const pare_grammar *grammar = language;
+    return symbol < grammar->n_rules ? grammar->rules[symbol].name : "?";
+}
+
+static const char *token_name(const void *language, uint32_t symbol)
+{
+    const pare_grammar *grammar = language;
+    if (symbol == PARE_TOKEN_END) return "<EOF>";
+    if (grammar->scannerless || symbol >= grammar->n_tokens) return "?";
+    const pare_token_type *type = &grammar->tokens[symbol];
+    return type->name ? type->name : type->literal ? type->literal : "?";
+}
+
+pare_status pare_parser_new(const pare_grammar *grammar, pare_index start, pare_parser **out,
+                            pare_error *err)
+{
+    if (start >= grammar->n_rules || grammar->rules[start].kind != PARE_RULE_PARSER)
+        return pare_fail(err, PARE_E_ARG, "grammar '%s' has no such parser rule to start with",
+                         grammar->name ? grammar->name : "");
+    pare_parser *parser = pare_alloc_zero(1, sizeof *parser);
+    if (!parser) return pare_fail_nomem(err);
+    parser->grammar = grammar;
+    pare_status status = pare_productions_init(&parser->productions, grammar, start, err);
+    if (status == PARE_OK && !grammar->scannerless)
+        status = pare_lexer_new(grammar, &parser->lexer, err);
+    if (status == PARE_OK)
+        *out = parser;
+    else
+        pare_parser_free(parser);
+    return status;
+}
+
+void pare_parser_free(pare_parser *parser)
+{
+    if (!parser) return;
+    pare_productions_done(&parser->productions);
+    pare_lexer_free(parser->lexer);
+    pare_release(parser);
+}
+
+static pare_status reserve(struct work *work, size_t n, pare_error *err)
+{
+    if (n >= UINT32_MAX / 4) return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens");
+    work->letter = pare_alloc(n + 1, sizeof *work->letter);
+    work->symbol = pare_alloc(n + 1, sizeof *work->symbol);
+    work->begin = pare_alloc(n + 1, sizeof *work->begin);
+    work->end = pare_alloc(n + 1, sizeof *work->end);
+    bool fits = work->letter && work->symbol && work->begin && work->end;
+    return fits ? PARE_OK : pare_fail_nomem(err);
+}
+
+static void add(struct work *work, uint32_t letter, uint32_t symbol, size_t begin, size_t end)
+{
+    work->letter[work->n] = letter;
+    work->symbol[work->n] = symbol;
+    work->begin[work->n] = (uint32_t)begin;
+    work->end[work->n++] = (uint32_t)end;
+}
+
+static pare_status split_characters(const pare_parser *parser, const char *text, size_t size,
+                                    struct work *work, pare_error *err)
+{
+    pare_status status = reserve(work, size, err);
+    for (size_t at = 0; at < size && status == PARE_OK;) {
+        uint32_t point;
+        size_t length = pare_utf8_decode(text + at, size - at, &point);
+        uint32_t letter = pare_classes_find(&parser->productions.classes, point) + 1;
+        add(work, letter, letter, at, at + length);
+        at += length;
+    }
+    return status;
+}
+
+static pare_status split_tokens(pare_parser *parser, const char *text, size_t size,
+                                struct work *work, pare_error *err)
+{
+    pare_status status = pare_lexer_run(parser->lexer, text, size, &work->tokens, err);
+    size_t n = 0;
+    for (size_t i = 0; i < work->tokens.n; i++)
+        n += work->tokens.tokens[i].channel == 0;
+    if (status == PARE_OK) status = reserve(work, n, err);
+    for (size_t i = 0; i < work->tokens.n && status == PARE_OK; i++) {
+        pare_token token = work->tokens.tokens[i];
+        if (token.channel == 0 && token.type < parser->grammar->n_tokens)
+            add(work, token.type, token.type, token.begin, token.end);
+    }
+    return status;
+}
+
+/* Where the accepted trees end: at the end of the text, or else before the rest. */
+static const pare_finish *finishes(const struct work *work, size_t *n)
+{
+    *n = work->chart.n_finishes;
+    return work->chart.finishes;
+}
+
+static pare_status build(const pare_parser *parser, struct work *work, size_t size,
+                         pare_parse_tree *tree, pare_error *err)
+{
+    pare_letters letters = {work->symbol, work->begin, work->end, work->n, (uint32_t)size};
+    size_t n;
+    const pare_finish *ends = finishes(work, &n);
+    if (n > 0) return pare_choose_tree(&work->chart, &letters, ends, n, tree, err);
+    return pare_syntax_error_tree(&parser->productions, &work->chart, &letters, tree, err);
+}
+
+static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,
+                         pare_parse_tree *tree, pare_error *err)
+{
+    pare_status status = parser->lexer ? split_tokens(parser, text, size, work, err)
+                                       : split_characters(parser, text, size, work, err);
+    if (status == PARE_OK)
+        status = pare_earley_run(&parser->productions, work->letter, work->n, &work->chart, err);
+    if (status == PARE_OK) status = build(parser, work, size, tree, err);
+    return status;
+}
+
+static void note_errors(const pare_parser *parser, const char *text, const struct work *work,
+                        pare_parse_tree *tree)
+{
+    uint32_t size = tree->size_bytes, failed = work->chart.failed_at;
+    const pare_token *bad = NULL;
+    for (size_t i = 0; i < work->tokens.n && !bad; i++) {
+        if (work->tokens.tokens[i].type == PARE_TOKEN_ERROR) bad = &work->tokens.tokens[i];
+    }
+    tree->n_errors = work->tokens.n_errors;
+    if (failed != PARE_NO_ITEM) {
+        tree->n_errors++;
+        pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
+        pare_syntax_error_say(&parser->productions, &work->chart, &letters, text, &tree->error);
+    }
+    uint32_t at = failed == PARE_NO_ITEM ? UINT32_MAX : tree->error.begin;
+    if (bad && bad->begin <= at) pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error);
+}
+
+pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
+                            pare_parse_tree *tree, pare_parse_cost *cost, pare_error *err)
+{
+    struct work work = {0};
+    pare_parse_tree made = {.names = {rule_name, token_name, parser->grammar}};
+    made.size_bytes = (uint32_t)size;
+    pare_status status = parse(parser, text, size, &work, &made, err);
+    if (status == PARE_OK) {
+        note_errors(parser, text, &work, &made);
+        *tree = made;
+    }
+    if (status == PARE_OK && cost) {
+        *cost = (pare_parse_cost){.n_tokens = work.n,
+                                  .n_items = work.chart.n_items,
+                                  .n_ways = work.chart.n_ways,
+                                  .chart_bytes = pare_chart_bytes(&work.chart)};
+    }
+    pare_chart_done(&work.chart);
+    pare_tokens_done(&work.tokens);
+    pare_release(work.letter);
+    pare_release(work.symbol);
+    pare_release(work.begin);
+    pare_release(work.end);
+    return status;
+}

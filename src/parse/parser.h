@@ -1,0 +1,35 @@
+/* Text and grammar to tree: lexer, Earley's recogniser, choice of the tree.
+ *
+ * A parser belongs to one grammar and one start rule, and may parse any number of texts;
+ * what its lexer learns is kept.  One thread. */
+#ifndef PARE_PARSE_PARSER_H
+#define PARE_PARSE_PARSER_H
+
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+
+typedef struct pare_parser pare_parser;
+
+/* Cost of the last parse. */
+typedef struct pare_parse_cost {
+    size_t n_tokens; /* of the default channel */
+    size_t n_rest;   /* tokens behind the tree, when the start rule did not take them */
+    size_t n_items, n_ways;
+    size_t chart_bytes;
+} pare_parse_cost;
+
+/* `grammar` is borrowed as long as the parser and its trees live.  `start` is a parser
+ * rule.  Errors: PARE_E_ARG (no such rule), PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_parser_new(const pare_grammar *grammar, pare_index start,
+                                       pare_parser **out, pare_error *err);
+void pare_parser_free(pare_parser *parser); /* NULL is a no-op */
+
+/* Parses `size` bytes.  A syntax error is no failure: it is noted in tree->error, and the
+ * stretch that does not parse becomes an opaque leaf.  On PARE_OK the caller owns *tree
+ * and ends it with pare_parse_tree_done.  `cost` may be NULL.
+ * Errors: PARE_E_LIMIT (too large), PARE_E_NOMEM; *tree is untouched then. */
+PARE_CHECK pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
+                                       pare_parse_tree *tree, pare_parse_cost *cost,
+                                       pare_error *err);
+
+#endif

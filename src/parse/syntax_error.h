@@ -1,0 +1,22 @@
+/* What is said, and what is built, where the input leaves the grammar. */
+#ifndef PARE_PARSE_SYNTAX_ERROR_H
+#define PARE_PARSE_SYNTAX_ERROR_H
+
+#include "parse/choose.h"
+
+/* Fills *error for a chart that failed at a letter, in ANTLR's words where they apply. */
+void pare_syntax_error_say(const pare_productions *p, const pare_chart *chart,
+                           const pare_letters *letters, const char *text,
+                           pare_parse_error *error);
+
+/* Fills *error for bytes begin .. end-1 that do not lex. */
+void pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
+                               pare_parse_error *error);
+
+/* A tree for such a chart: the start rule over opaque leaves.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_syntax_error_tree(const pare_productions *p, const pare_chart *chart,
+                                              const pare_letters *letters, pare_parse_tree *tree,
+                                              pare_error *err);
+
+#endif

@@ -1,0 +1,513 @@
+/* The bridge to tree-sitter: memory, loading, and one walk with a cursor.
+ *
+ * The walk keeps no stack: the node being filled knows its parent.  `covered` is the
+ * end of the last leaf; when a node begins or ends behind it, the stretch between is
+ * white space, or it becomes a leaf of its own.  So the walk emits leaves that follow
+ * one another and leave out white space only, whatever the tree looked like.
+ *
+ * Memory: tree-sitter does not look at what its allocator gives, so a failure can only
+ * leave it by a jump.  Blocks of a parse are on a list and die with the parse, finished
+ * or not; the list is per thread, because the allocator is told nothing else. */
+#include "parse/tree_sitter.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+#ifdef PARE_HAVE_TREE_SITTER
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <tree_sitter/api.h>
+
+/* --- memory --------------------------------------------------------------------- */
+
+/* Head of each block. */
+struct block {
+    alignas(max_align_t) struct block *next; /* blocks of one parse are linked in a ring */
+    struct block *previous;
+};
+
+/* A parse that is going on in this thread. */
+struct session {
+    struct block blocks; /* the ring's anchor */
+    jmp_buf out_of_memory;
+};
+
+static _Thread_local struct session *current;
+
+static void link_block(struct block *block)
+{
+    struct block *anchor = current ? &current->blocks : block;
+    block->next = current ? anchor->next : block;
+    block->previous = anchor;
+    block->next->previous = block;
+    anchor->next = block;
+}
+
+static void unlink_block(struct block *block)
+{
+    block->next->previous = block->previous;
+    block->previous->next = block->next;
+}
+
+/* Links a block that came from our allocator, or leaves the parse if there is none. */
+static void *hand_out(struct block *block)
+{
+    if (!block && current) longjmp(current->out_of_memory, 1);
+    if (!block) return NULL;
+    link_block(block);
+    return block + 1;
+}
+
+static void *take(size_t size)
+{
+    return hand_out(size < SIZE_MAX / 2 ? pare_alloc(1, sizeof(struct block) + size) : NULL);
+}
+
+static void *take_zero(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2) return hand_out(NULL);
+    return hand_out(pare_alloc_zero(1, sizeof(struct block) + bytes));
+}
+
+static void give_back(void *memory)
+{
+    if (!memory) return;
+    struct block *block = (struct block *)memory - 1;
+    unlink_block(block);
+    pare_release(block);
+}
+
+static void *take_other(void *memory, size_t size)
+{
+    if (!memory) return take(size);
+    struct block *block = (struct block *)memory - 1;
+    /* Off the list meanwhile, and back on it if the jump is going to free it. */
+    unlink_block(block);
+    struct block *larger = size < SIZE_MAX / 2 ? pare_resize(block, 1, sizeof *block + size) : NULL;
+    if (!larger) link_block(block);
+    return hand_out(larger);
+}
+
+static void start_session(struct session *session)
+{
+    session->blocks.next = session->blocks.previous = &session->blocks;
+    current = session;
+}
+
+static void end_session(struct session *session)
+{
+    current = NULL;
+    while (session->blocks.next != &session->blocks)
+        give_back(session->blocks.next + 1);
+}
+
+static pthread_once_t allocator_once = PTHREAD_ONCE_INIT;
+
+static void set_allocator(void)
+{
+    ts_set_allocator(take, take_zero, take_other, give_back);
+}
+
+/* --- languages -------------------------------------------------------------------- */
+
+struct pare_tree_sitter {
+    void *object; /* owned; of dlopen */
+    const TSLanguage *language;
+};
+
+bool pare_tree_sitter_available(void)
+{
+    return true;
+}
+
+static pare_status find_language(pare_tree_sitter *self, const char *path, const char *symbol,
+                                 pare_error *err)
+{
+    const TSLanguage *(*give)(void) = NULL;
+    void *address = dlsym(self->object, symbol);
+    if (!address) return pare_fail(err, PARE_E_CORRUPT, "%s: has no function %s", path, symbol);
+    /* POSIX lets a function's address travel as a pointer to an object. */
+    memcpy(&give, &address, sizeof give);
+    self->language = give();
+    uint32_t abi = ts_language_abi_version(self->language);
+    if (abi < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || abi > TREE_SITTER_LANGUAGE_VERSION)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "%s: is of version %u, and this build takes %d to %d", path, abi,
+                         TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
+    return PARE_OK;
+}
+
+pare_status pare_tree_sitter_open(const char *path, const char *symbol, pare_tree_sitter **out,
+                                  pare_error *err)
+{
+    (void)pthread_once(&allocator_once, set_allocator);
+    pare_tree_sitter *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    self->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!self->object) {
+        const char *reason = dlerror();
+        status = pare_fail(err, PARE_E_IO, "cannot load a language: %s", reason ? reason : path);
+    }
+    if (status == PARE_OK) status = find_language(self, path, symbol, err);
+    if (status == PARE_OK)
+        *out = self;
+    else
+        pare_tree_sitter_close(self);
+    return status;
+}
+
+void pare_tree_sitter_close(pare_tree_sitter *language)
+{
+    if (!language) return;
+    if (language->object) (void)dlclose(language->object);
+    pare_release(language);
+}
+
+unsigned pare_tree_sitter_abi(const pare_tree_sitter *language)
+{
+    return ts_language_abi_version(language->language);
+}
+
+uint32_t pare_tree_sitter_n_symbols(const pare_tree_sitter *language)
+{
+    return ts_language_symbol_count(language->language);
+}
+
+static const char *symbol_name(const void *language, uint32_t symbol)
+{
+    if (symbol == PARE_TREE_SITTER_TEXT) return "text";
+    const char *name = ts_language_symbol_name(language, (TSSymbol)symbol);
+    return name ? name : "?";
+}
+
+pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language)
+{
+    return (pare_symbol_names){
+        .rule = symbol_name, .token = symbol_name, .language = language->language};
+}
+
+/* --- the walk --------------------------------------------------------------------- */
+
+struct walk {
+    const char *bytes;
+    size_t size;
+    const pare_tree_sitter *language;
+    pare_parse_tree tree; /* being built */
+    size_t capacity;
+    uint32_t parent;  /* node whose children come next */
+    uint32_t covered; /* end of the last leaf */
+    pare_error *err;
+};
+
+/* Appends a node; it is closed: a leaf, unless the caller opens it. */
+static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t symbol, uint32_t begin,
+                            uint32_t end)
+{
+    pare_parse_tree *tree = &walk->tree;
+    if (tree->n_nodes >= PARE_NO_NODE - 1)
+        return pare_fail(walk->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
+    pare_parse_node *nodes = pare_grow(tree->nodes, tree->n_nodes, &walk->capacity, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(walk->err);
+    tree->nodes = nodes;
+    uint32_t index = (uint32_t)tree->n_nodes++;
+    nodes[index] = (pare_parse_node){.kind = kind,
+                                     .symbol = symbol,
+                                     .begin = begin,
+                                     .end = end,
+                                     .behind = index + 1,
+                                     .parent = walk->parent};
+    return PARE_OK;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Makes a leaf of what lies between the last leaf and `to`, if that is more than
+ * white space. */
+static pare_status fill(struct walk *walk, uint32_t to)
+{
+    uint32_t begin = walk->covered, end = to;
+    while (begin < end && is_space(walk->bytes[begin]))
+        begin++;
+    while (begin < end && is_space(walk->bytes[end - 1]))
+        end--;
+    if (begin >= end) return PARE_OK;
+    bool in_error = walk->parent != PARE_NO_NODE &&
+                    walk->tree.nodes[walk->parent].symbol == PARE_TREE_SITTER_ERROR;
+    pare_status status =
+        add_node(walk, in_error ? PARE_NODE_OPAQUE : PARE_NODE_TOKEN,
+                 in_error ? PARE_TREE_SITTER_ERROR : PARE_TREE_SITTER_TEXT, begin, end);
+    if (status == PARE_OK) walk->covered = end;
+    return status;
+}
+
+/* Makes the node that was added last the parent of what follows. */
+static void open_node(struct walk *walk)
+{
+    walk->parent = (uint32_t)walk->tree.n_nodes - 1;
+}
+
+/* Ends the children of walk->parent, which covers up to `end` by tree-sitter's count,
+ * and sets its limits by its leaves: those after it in the array are all below it. */
+static pare_status close_node(struct walk *walk, uint32_t end)
+{
+    pare_status status = fill(walk, end);
+    if (status != PARE_OK) return status;
+    pare_parse_node *node = &walk->tree.nodes[walk->parent];
+    node->behind = (uint32_t)walk->tree.n_nodes;
+    node->end = node->begin > walk->covered ? node->begin : walk->covered;
+    walk->parent = node->parent;
+    return PARE_OK;
+}
+
+/* Remembers the first place where the text left the language. */
+static void note_error(struct walk *walk, TSNode node, bool missing)
+{
+    enum { SHOWN_BYTES = 40 };
+    pare_parse_error *error = &walk->tree.error;
+    uint32_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    walk->tree.n_errors++;
+    if (error->any) return;
+    *error = (pare_parse_error){.any = true, .line = 1, .begin = begin};
+    for (uint32_t i = 0; i < begin; i++) {
+        if (walk->bytes[i] == '\n') {
+            error->line++;
+            error->column = 0;
+        } else if (((unsigned char)walk->bytes[i] & 0xc0) != 0x80) {
+            error->column++;
+        }
+    }
+    const char *text = walk->bytes + begin;
+    const char *name = symbol_name(walk->language->language, ts_node_symbol(node));
+    size_t length = 0;
+    while (begin + length < end && length < SHOWN_BYTES && (unsigned char)text[length] >= ' ')
+        length++;
+    if (missing)
+        (void)snprintf(error->message, sizeof error->message, "missing '%s'", name);
+    else
+        (void)snprintf(error->message, sizeof error->message, "unexpected '%.*s'%s", (int)length,
+                       text, begin + length < end ? "..." : "");
+}
+
+/* Adds the cursor's node; *inner: it has children that come next. */
+static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *inner)
+{
+    TSNode node = ts_tree_cursor_current_node(cursor);
+    uint32_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    uint32_t symbol = ts_node_symbol(node);
+    bool missing = ts_node_is_missing(node), bad = symbol == PARE_TREE_SITTER_ERROR;
+    *inner = ts_node_child_count(node) > 0;
+    if (missing || bad) note_error(walk, node, missing);
+    if (missing || (bad && !*inner && begin == end)) return PARE_OK;
+    pare_status status = fill(walk, begin);
+    if (status != PARE_OK) return status;
+    pare_node_kind kind = bad ? PARE_NODE_OPAQUE : PARE_NODE_TOKEN;
+    if (*inner || begin == end) kind = PARE_NODE_RULE;
+    status = add_node(walk, kind, symbol, begin, end);
+    if (status == PARE_OK && *inner) open_node(walk);
+    if (status == PARE_OK && !*inner && end > walk->covered) walk->covered = end;
+    return status;
+}
+
+/* Goes to the next node that is not below the cursor's, closing what ends on the way;
+ * *more: there is one. */
+static pare_status advance(struct walk *walk, TSTreeCursor *cursor, bool *more)
+{
+    *more = false;
+    while (!ts_tree_cursor_goto_next_sibling(cursor)) {
+        if (!ts_tree_cursor_goto_parent(cursor)) return PARE_OK;
+        TSNode node = ts_tree_cursor_current_node(cursor);
+        pare_status status = close_node(walk, ts_node_end_byte(node));
+        if (status != PARE_OK) return status;
+    }
+    *more = true;
+    return PARE_OK;
+}
+
+/* All nodes below the cursor's, which is the root and open. */
+static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
+{
+    bool more = ts_tree_cursor_goto_first_child(cursor);
+    pare_status status = PARE_OK;
+    while (status == PARE_OK && more) {
+        bool inner = false;
+        status = enter(walk, cursor, &inner);
+        if (status != PARE_OK) break;
+        if (inner)
+            more = ts_tree_cursor_goto_first_child(cursor);
+        else
+            status = advance(walk, cursor, &more);
+    }
+    return status;
+}
+
+/* A rule begins where its first leaf does; children come behind their parents. */
+static void trim(pare_parse_tree *tree)
+{
+    for (size_t i = tree->n_nodes; i-- > 0;) {
+        pare_parse_node *node = &tree->nodes[i];
+        if (node->kind != PARE_NODE_RULE || node->behind == i + 1) continue;
+        uint32_t child = (uint32_t)i + 1;
+        /* An empty rule in front says nothing about where the text begins. */
+        while (child < node->behind && tree->nodes[child].begin == tree->nodes[child].end)
+            child = tree->nodes[child].behind;
+        if (child < node->behind)
+            node->begin = tree->nodes[child].begin;
+        else
+            node->end = node->begin;
+    }
+}
+
+/* Rules without text stand where their parent does, which trimming moved. */
+static void clamp(pare_parse_tree *tree)
+{
+    for (size_t i = 1; i < tree->n_nodes; i++) {
+        pare_parse_node *node = &tree->nodes[i];
+        const pare_parse_node *parent = &tree->nodes[node->parent];
+        if (node->begin != node->end) continue;
+        if (node->begin < parent->begin) node->begin = parent->begin;
+        if (node->begin > parent->end) node->begin = parent->end;
+        node->end = node->begin;
+    }
+}
+
+/* The root covers all the text but the white space around it, and is never a leaf. */
+static pare_status walk_tree(struct walk *walk, TSNode root)
+{
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    uint32_t symbol = ts_node_symbol(root);
+    walk->parent = PARE_NO_NODE;
+    if (symbol == PARE_TREE_SITTER_ERROR) note_error(walk, root, false);
+    pare_status status = add_node(walk, PARE_NODE_RULE, symbol, 0, 0);
+    if (status != PARE_OK) return status;
+    open_node(walk);
+    status = walk_nodes(walk, &cursor);
+    /* The walk closed the root when it came back to it, unless it has no children. */
+    walk->parent = 0;
+    if (status == PARE_OK) status = close_node(walk, (uint32_t)walk->size);
+    if (status == PARE_OK) {
+        trim(&walk->tree);
+        clamp(&walk->tree);
+    }
+    ts_tree_cursor_delete(&cursor);
+    return status;
+}
+
+static pare_status parse_and_walk(struct walk *walk)
+{
+    TSParser *parser = ts_parser_new();
+    TSTree *tree = NULL;
+    pare_status status = PARE_OK;
+    if (!ts_parser_set_language(parser, walk->language->language))
+        status = pare_fail(walk->err, PARE_E_UNSUPPORTED, "the language does not fit this build");
+    if (status == PARE_OK)
+        tree = ts_parser_parse_string(parser, NULL, walk->bytes, (uint32_t)walk->size);
+    if (status == PARE_OK && !tree)
+        status = pare_fail(walk->err, PARE_E_STATE, "tree-sitter gave no tree");
+    if (status == PARE_OK) status = walk_tree(walk, ts_tree_root_node(tree));
+    if (tree) ts_tree_delete(tree);
+    ts_parser_delete(parser);
+    return status;
+}
+
+/* Everything between the two ends of a session; a jump comes back here. */
+static pare_status parse_in(struct session *session, struct walk *walk)
+{
+    if (setjmp(session->out_of_memory)) return pare_fail_nomem(walk->err);
+    return parse_and_walk(walk);
+}
+
+pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char *bytes, size_t size,
+                                   pare_parse_tree *tree, pare_error *err)
+{
+    struct session session;
+    struct walk walk = {
+        .bytes = bytes ? bytes : "", .size = size, .language = language, .err = err};
+    if (size >= PARE_NO_NODE)
+        return pare_fail(err, PARE_E_LIMIT, "the text has 4 GiB or more: too much for a tree");
+    start_session(&session);
+    pare_status status = parse_in(&session, &walk);
+    end_session(&session);
+    walk.tree.size_bytes = (uint32_t)size;
+    walk.tree.names = pare_tree_sitter_names(language);
+    if (status == PARE_OK)
+        *tree = walk.tree;
+    else
+        pare_release(walk.tree.nodes);
+    return status;
+}
+
+#else /* without the core */
+
+static pare_status absent(pare_error *err)
+{
+    return pare_fail(err, PARE_E_UNSUPPORTED,
+                     "this pare was built without tree-sitter, which languages need: build it "
+                     "again after scripts/bootstrap.sh run, or give it a grammar");
+}
+
+bool pare_tree_sitter_available(void)
+{
+    return false;
+}
+
+pare_status pare_tree_sitter_open(const char *path, const char *symbol, pare_tree_sitter **out,
+                                  pare_error *err)
+{
+    (void)path;
+    (void)symbol;
+    (void)out;
+    return absent(err);
+}
+
+void pare_tree_sitter_close(pare_tree_sitter *language)
+{
+    (void)language;
+}
+
+unsigned pare_tree_sitter_abi(const pare_tree_sitter *language)
+{
+    (void)language;
+    return 0;
+}
+
+uint32_t pare_tree_sitter_n_symbols(const pare_tree_sitter *language)
+{
+    (void)language;
+    return 0;
+}
+
+static const char *no_name(const void *language, uint32_t symbol)
+{
+    (void)language;
+    (void)symbol;
+    return "?";
+}
+
+pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language)
+{
+    (void)language;
+    return (pare_symbol_names){.rule = no_name, .token = no_name};
+}
+
+pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char *bytes, size_t size,
+                                   pare_parse_tree *tree, pare_error *err)
+{
+    (void)language;
+    (void)bytes;
+    (void)size;
+    (void)tree;
+    return absent(err);
+}
+
+#endif
