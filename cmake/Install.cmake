@@ -31,12 +31,15 @@ foreach(file IN LISTS completions)
       DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   endif()
 endforeach()
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pare" RENAME copyright COMPONENT program)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libpare0" RENAME copyright COMPONENT runtime)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libpare-dev" RENAME copyright COMPONENT development)
+# Debian keeps licences under the package's name as "copyright".
+foreach(entry IN ITEMS "program pare" "runtime libpare0" "development libpare-dev")
+  string(REPLACE " " ";" entry "${entry}")
+  list(POP_FRONT entry component package)
+  set(place "${CMAKE_INSTALL_DATADIR}/doc/${package}")
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+    DESTINATION "${place}" RENAME copyright COMPONENT ${component})
+  install(FILES "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${place}" COMPONENT ${component})
+endforeach()
 
 # --- library ----------------------------------------------------------------
 

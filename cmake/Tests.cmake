@@ -19,10 +19,10 @@ find_program(BASH_PROGRAM bash REQUIRED)
 # allocations that can be told to fail.  Only main.c stays out.
 set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
 list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
-add_library(pare_internal STATIC ${internal_sources})
+add_library(pare_internal STATIC ${internal_sources} ${tree_sitter_objects})
 target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
-  pare_flags pare_instrumentation PkgConfig::UTF8PROC PkgConfig::JANSSON
-  Threads::Threads)
+  pare_flags pare_instrumentation pare_tree_sitter_api
+  PkgConfig::UTF8PROC PkgConfig::JANSSON ${CMAKE_DL_LIBS} Threads::Threads)
 if(PARE_FAULT_INJECTION)
   target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
 endif()

@@ -36,6 +36,19 @@ _pare_value() {
     esac
 }
 
+# Completes the words behind `lang`: what to do, then with which languages.
+_pare_lang() {
+    local names
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "--quiet --help" -- "$cur")
+    elif ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W "list add info remove" -- "$cur")
+    else
+        names=$("${COMP_WORDS[0]}" lang list 2>/dev/null | awk 'NR > 1 { print $1 }')
+        mapfile -t COMPREPLY < <(compgen -W "$names" -- "$cur")
+    fi
+}
+
 _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local both="--output --jobs --unit --timeout --max-tests --max-time --journal
@@ -46,7 +59,7 @@ _pare() {
     local isolate="--output-passing"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate lang help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -59,7 +72,8 @@ _pare() {
     case ${COMP_WORDS[1]}:$cur in
     reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate" -- "$cur") ;;
+    lang:*) _pare_lang ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate lang" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

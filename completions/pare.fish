@@ -7,15 +7,24 @@ function __pare_names
         inside && /^  [a-z]/ { print $1 }'
 end
 
+function __pare_languages
+    pare lang list 2>/dev/null | awk 'NR > 1 { print $1 }'
+end
+
 set -l both '__fish_seen_subcommand_from reduce isolate'
 set -l reduce '__fish_seen_subcommand_from reduce'
 set -l isolate '__fish_seen_subcommand_from isolate'
 
 complete -c pare -n __fish_use_subcommand -f -a reduce -d 'find the smallest input that still fails'
 complete -c pare -n __fish_use_subcommand -f -a isolate -d 'narrow the difference between two inputs'
+complete -c pare -n __fish_use_subcommand -f -a lang -d 'manage the languages that pare can parse'
 complete -c pare -n __fish_use_subcommand -f -a help -d 'say how a command is used'
 complete -c pare -n __fish_use_subcommand -l version -d 'print the version'
-complete -c pare -n '__fish_seen_subcommand_from help' -f -a 'reduce isolate'
+complete -c pare -n '__fish_seen_subcommand_from help' -f -a 'reduce isolate lang'
+set -l lang '__fish_seen_subcommand_from lang'
+complete -c pare -n "$lang; and not __fish_seen_subcommand_from list add info remove" -f -a 'list add info remove'
+complete -c pare -n "$lang; and __fish_seen_subcommand_from add info remove" -f -a '(__pare_languages)'
+complete -c pare -n $lang -s q -l quiet -d 'print nothing but errors'
 
 complete -c pare -n $both -s o -l output -r -F -d 'the result'
 complete -c pare -n $isolate -l output-passing -r -F -d 'the passing side'

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Installs the Debian packages that a purpose needs and that are missing.
+# Installs the Debian packages that a purpose needs and that are missing, and the
+# core of tree-sitter, a pinned npm package that the build takes when it is there.
 #
 # Usage: scripts/bootstrap.sh run|test|lint|bench|deb|valgrind|coverage|fuzz
 #
-# With everything in place it runs no apt-get, needs no network and no root.
+# With everything in place it runs neither apt-get nor npm, needs no network and no root.
 set -eu
 
 build="gcc libc6-dev make cmake ninja-build pkg-config
@@ -26,37 +27,82 @@ fuzz)     wanted="$build $tests clang libclang-rt-14-dev llvm" ;;
     ;;
 esac
 
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
-    exit 0
-fi
+# --- Debian packages ----------------------------------------------------------
 
-missing=()
-for package in $wanted; do
-    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=
-    # A multi-arch package answers once for each architecture.
-    case $state in
-    *installed*) [ "$state" != not-installed ] || missing+=("$package") ;;
-    *) missing+=("$package") ;;
-    esac
-done
-[ "${#missing[@]}" -gt 0 ] || exit 0
+is_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
 
-as_root=(env DEBIAN_FRONTEND=noninteractive)
-if [ "$(id -u)" -ne 0 ]; then
-    if ! command -v sudo >/dev/null; then
-        echo "bootstrap: not root and no sudo, so run this as root first: apt-get install ${missing[*]}" >&2
-        exit 1
+# Sets `missing` to those of the packages that are not installed.
+find_missing() {
+    local package state
+    missing=()
+    for package in "$@"; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=
+        # A multi-arch package answers once for each architecture.
+        case $state in
+        *installed*) [ "$state" != not-installed ] || missing+=("$package") ;;
+        *) missing+=("$package") ;;
+        esac
+    done
+}
+
+# Installs the packages that are missing; fails with a sentence.
+install_packages() {
+    find_missing "$@"
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    local as_root=(env DEBIAN_FRONTEND=noninteractive)
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "bootstrap: not root and no sudo, so run this as root first: apt-get install ${missing[*]}" >&2
+            return 1
+        fi
+        echo "bootstrap: not root, using sudo"
+        as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
     fi
-    echo "bootstrap: not root, using sudo"
-    as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
-fi
+    echo "bootstrap: installing for '$purpose': ${missing[*]}"
+    if ! "${as_root[@]}" apt-get update -q; then
+        echo "bootstrap: apt-get update failed, trying with the package lists there are" >&2
+    fi
+    if ! "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"; then
+        echo "bootstrap: cannot install ${missing[*]}: see apt-get's message above, and check the network and the package sources" >&2
+        return 1
+    fi
+}
 
-echo "bootstrap: installing for '$purpose': ${missing[*]}"
-if ! "${as_root[@]}" apt-get update -q; then
-    echo "bootstrap: apt-get update failed, trying with the package lists there are" >&2
+# --- the core of tree-sitter --------------------------------------------------
+
+core=$(cd "$(dirname "$0")/.." && pwd)/third_party/tree-sitter
+
+# Whether the core is there in the version that package.json names.
+has_core() {
+    local pin
+    pin=$(sed -n 's/.*"tree-sitter": "\([^"]*\)".*/\1/p' "$core/package.json")
+    [ -f "$core/node_modules/tree-sitter/vendor/tree-sitter/lib/src/lib.c" ] &&
+        grep -qF "\"version\": \"$pin\"" "$core/node_modules/tree-sitter/package.json"
+}
+
+# pare is built without tree-sitter when it cannot be had, so this never fails.
+install_core() {
+    if ! command -v npm >/dev/null && is_debian; then
+        install_packages nodejs npm || true
+    fi
+    if ! command -v npm >/dev/null; then
+        echo "bootstrap: there is no npm, so pare is built without tree-sitter and its languages" >&2
+        return
+    fi
+    echo "bootstrap: installing for '$purpose': the core of tree-sitter, by npm"
+    if ! (cd "$core" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1); then
+        echo "bootstrap: npm cannot fetch tree-sitter, so pare is built without its languages: check the network and npm's registry" >&2
+    fi
+}
+
+# --- what is wanted -----------------------------------------------------------
+
+if is_debian; then
+    install_packages $wanted
+else
+    echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
 fi
-if ! "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"; then
-    echo "bootstrap: cannot install ${missing[*]}: see apt-get's message above, and check the network and the package sources" >&2
-    exit 1
-fi
+case $purpose in
+lint) ;;
+*) has_core || install_core ;;
+esac

@@ -4,6 +4,7 @@
 
 #include <pare/algorithm.h>
 #include <pare/isolate.h>
+#include <pare/language.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
 #include <pare/status.h>

@@ -25,7 +25,7 @@ static const struct command commands[] = {
     {"generate", "make inputs from a grammar", NULL, NULL},
     {"learn", "learn a grammar from inputs", NULL, NULL},
     {"shootout", "compare reducers on the same work", NULL, NULL},
-    {"lang", "manage languages", NULL, NULL},
+    {"lang", "manage the languages that pare can parse", pare_command_lang, pare_command_lang_help},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -74,7 +74,7 @@ static int unknown(const char *word)
 
 static int not_yet(const struct command *command)
 {
-    pare_report("pare", "'%s' is not in this version yet: it has 'reduce' and 'isolate'",
+    pare_report("pare", "'%s' is not in this version yet: 'pare help' lists what is",
                 command->name);
     return PARE_EXIT_USAGE;
 }

@@ -35,5 +35,7 @@ claim "no option of reduce at isolate" [ "$(offers pare isolate --in-p)" = " " ]
 claim "values" [ "$(offers pare reduce --color = al)" = "always " ]
 claim "names of algorithms" [ "$(offers pare reduce -a ddmin-p)" = "ddmin-parallel " ]
 claim "names in a list" [ "$(offers pare reduce -u line,to)" = "line,token " ]
+claim "what to do with languages" [ "$(offers pare lang re)" = "remove " ]
+claim "names of languages" [ "$(offers pare lang add c pyt)" = "python " ]
 claim "files" [ "$(offers pare reduce ./t some-)" = "some-input.txt " ]
 all_claimed

@@ -1,0 +1,69 @@
+/* Languages: parsers made by tree-sitter, added one by one to the user's data folder.
+ *
+ * pare knows which package of the npm registry holds the parser of each language below,
+ * in which version, and what the package's SHA-512 has to be.  Adding a language fetches
+ * that package through npm, checks it, and compiles the parser with the C compiler; its
+ * own scripts are not run.  A language is there as a whole or not at all, also when
+ * adding it is killed.
+ *
+ * The data folder is $PARE_DATA, else $XDG_DATA_HOME/pare, else ~/.local/share/pare;
+ * languages are in its folder "languages", each in one called like it. */
+#ifndef PARE_LANGUAGE_H
+#define PARE_LANGUAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <pare/status.h>
+
+/* What pare knows about a language, added or not.  Static. */
+typedef struct pare_language_info {
+    const char *name;       /* as given to --lang: "c" */
+    const char *aliases;    /* other names, separated by blanks; may be empty */
+    const char *extensions; /* of file names, without the dot, separated by blanks */
+    const char *package;    /* of the npm registry */
+    const char *version;    /* the one that is added */
+} pare_language_info;
+
+/* Entry `index` of the table, sorted by name; NULL behind the last. */
+PARE_API const pare_language_info *pare_language_at(size_t index);
+
+/* The language called `name`, which may be an alias, or NULL. */
+PARE_API const pare_language_info *pare_language_find(const char *name);
+
+/* The language in which the file `path` is written, judged by its name, or NULL.  An
+ * extension that differs in case only is taken when no other fits. */
+PARE_API const pare_language_info *pare_language_for_file(const char *path);
+
+enum { PARE_LANGUAGE_PATH_BYTES = 4096 };
+
+/* What is in the data folder of one language. */
+typedef struct pare_language_state {
+    bool added;
+    char path[PARE_LANGUAGE_PATH_BYTES]; /* its folder, also if it is not there */
+    char version[32];                    /* that was added */
+    bool up_to_date;                     /* that is the version of the table */
+    unsigned abi;                        /* version of the parser's tables */
+} pare_language_state;
+
+/* Fills *state for the language `name`.
+ * Errors: PARE_E_ARG (no such language), PARE_E_STATE (no data folder), PARE_E_CORRUPT
+ * (its record is damaged), PARE_E_LIMIT (the path is too long), PARE_E_IO, PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_language_inspect(const char *name, pare_language_state *state,
+                                                      pare_error *err);
+
+/* Adds the language `name`, or replaces it when it is there.  Takes seconds; waits for
+ * another process that is adding one.
+ * Errors: PARE_E_ARG (no such language), PARE_E_STATE (npm, tar or a C compiler is
+ * missing; there is no data folder), PARE_E_IO (npm cannot fetch the package; the system
+ * refused), PARE_E_CORRUPT (the package is not the one it should be), PARE_E_UNSUPPORTED
+ * (it does not compile or load; this library was built without tree-sitter),
+ * PARE_E_NOMEM.  Nothing has changed then. */
+PARE_API PARE_CHECK pare_status pare_language_add(const char *name, pare_error *err);
+
+/* Removes the language `name` from the data folder.
+ * Errors: PARE_E_ARG (no such language), PARE_E_STATE (it is not there), PARE_E_IO,
+ * PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_language_remove(const char *name, pare_error *err);
+
+#endif

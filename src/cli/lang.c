@@ -1,0 +1,204 @@
+/* pare lang list|add|info|remove [NAME...] */
+#include <stdbool.h>
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "cli/commands.h"
+#include "cli/nearest.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare lang";
+
+enum { OPT_HELP, OPT_QUIET, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .help = "print this, and stop"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
+};
+
+/* What a subcommand is asked to do with one language. */
+struct request {
+    const char *name;
+    bool quiet;
+};
+
+struct action {
+    const char *name;
+    pare_status (*run)(const struct request *request, pare_error *err); /* NULL: list */
+};
+
+void pare_command_lang_help(FILE *out)
+{
+    fputs("usage: pare lang list\n"
+          "       pare lang add NAME...\n"
+          "       pare lang info NAME...\n"
+          "       pare lang remove NAME...\n"
+          "\n"
+          "Manages the languages that pare can parse.  'add' fetches the parser of a\n"
+          "language through npm, checks it against the digest that pare knows, compiles it\n"
+          "with the C compiler and keeps it in the data folder: $PARE_DATA, else\n"
+          "$XDG_DATA_HOME/pare, else ~/.local/share/pare.  Adding one that is there\n"
+          "replaces it.\n"
+          "\n"
+          "    pare lang add c python\n"
+          "    pare lang list\n"
+          "\n"
+          "Options:\n"
+          "  -q, --quiet             print nothing but errors\n"
+          "  -h, --help              print this, and stop\n"
+          "\n"
+          "Exit codes: 0 done, 2 usage, 3 error.\n",
+          out);
+}
+
+/* --- actions ----------------------------------------------------------------------- */
+
+static pare_status add(const struct request *request, pare_error *err)
+{
+    pare_language_state state = {0};
+    const pare_language_info *info = pare_language_find(request->name);
+    if (info && !request->quiet) {
+        printf("%s: fetching %s %s\n", info->name, info->package, info->version);
+        (void)fflush(stdout);
+    }
+    pare_status status = pare_language_add(request->name, err);
+    if (status == PARE_OK) status = pare_language_inspect(request->name, &state, err);
+    if (status == PARE_OK && !request->quiet)
+        printf("%s: added in %s\n", info ? info->name : request->name, state.path);
+    return status;
+}
+
+static pare_status discard(const struct request *request, pare_error *err)
+{
+    pare_status status = pare_language_remove(request->name, err);
+    if (status == PARE_OK && !request->quiet) printf("%s: removed\n", request->name);
+    return status;
+}
+
+static pare_status describe(const struct request *request, pare_error *err)
+{
+    pare_language_state state = {0};
+    pare_status status = pare_language_inspect(request->name, &state, err);
+    const pare_language_info *info = pare_language_find(request->name);
+    if (status != PARE_OK || !info) return status;
+    printf("name        %s\n", info->name);
+    if (*info->aliases) printf("aliases     %s\n", info->aliases);
+    printf("extensions  %s\n", info->extensions);
+    printf("package     %s %s\n", info->package, info->version);
+    if (!state.added) {
+        printf("added       no: 'pare lang add %s' adds it\n", info->name);
+        return PARE_OK;
+    }
+    printf("added       %s%s\n", state.version, state.up_to_date ? "" : ", not the version above");
+    printf("tables      version %u\n", state.abi);
+    printf("folder      %s\n", state.path);
+    return PARE_OK;
+}
+
+static pare_status list(pare_error *err)
+{
+    const pare_language_info *info;
+    printf("%-12s %-9s %-9s %s\n", "LANGUAGE", "VERSION", "ADDED", "EXTENSIONS");
+    for (size_t i = 0; (info = pare_language_at(i)) != NULL; i++) {
+        pare_language_state state = {0};
+        pare_error own = {0};
+        pare_status status = pare_language_inspect(info->name, &state, &own);
+        /* One damaged language does not hide the others. */
+        if (status != PARE_OK && status != PARE_E_CORRUPT) {
+            if (err) *err = own;
+            return status;
+        }
+        printf("%-12s %-9s %-9s %s\n", info->name, info->version,
+               status == PARE_E_CORRUPT ? "damaged"
+               : state.added            ? state.version
+                                        : "-",
+               info->extensions);
+    }
+    return PARE_OK;
+}
+
+static const struct action actions[] = {
+    {"list", NULL}, {"add", add}, {"info", describe}, {"remove", discard}};
+
+enum { N_ACTIONS = sizeof actions / sizeof *actions };
+
+/* --- the command line -------------------------------------------------------------- */
+
+static const struct action *find_action(const char *word)
+{
+    for (size_t i = 0; i < N_ACTIONS; i++) {
+        if (strcmp(actions[i].name, word) == 0) return &actions[i];
+    }
+    return NULL;
+}
+
+static pare_exit fail(const pare_error *err)
+{
+    (void)fflush(stdout);
+    pare_report_error(NAME, err);
+    return pare_report_exit(err->status);
+}
+
+static pare_exit usage(const pare_arguments *arguments)
+{
+    char shown[SHOWN_BYTES];
+    if (arguments->n_operands == 0) {
+        pare_report(NAME, "say what to do: pare lang list, or pare lang add NAME");
+        return PARE_EXIT_USAGE;
+    }
+    const char *word = arguments->operands[0];
+    pare_nearest nearest = pare_nearest_to(word);
+    for (size_t i = 0; i < N_ACTIONS; i++)
+        pare_nearest_offer(&nearest, actions[i].name);
+    pare_report(NAME, "cannot '%s' languages: did you mean '%s'?",
+                pare_format_name(shown, sizeof shown, word), nearest.best);
+    return PARE_EXIT_USAGE;
+}
+
+/* Whether the names fit the action; says so if they do not. */
+static bool check_names(const struct action *action, const pare_arguments *arguments)
+{
+    bool has_names = arguments->n_operands > 1;
+    if (has_names == (action->run != NULL)) return true;
+    pare_report(NAME, has_names ? "'%s' takes no name" : "a name is missing: pare lang %s NAME",
+                action->name);
+    return false;
+}
+
+/* Stops at the first language that fails. */
+static pare_exit run(const struct action *action, const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    pare_status status = action->run ? PARE_OK : list(&err);
+    for (size_t i = 1; status == PARE_OK && i < arguments->n_operands; i++) {
+        const struct request request = {.name = arguments->operands[i],
+                                        .quiet = arguments->values[OPT_QUIET].position != 0};
+        if (i > 1 && action->run == describe) printf("\n");
+        status = action->run(&request, &err);
+    }
+    return status == PARE_OK ? pare_report_printed(NAME) : fail(&err);
+}
+
+int pare_command_lang(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code = PARE_EXIT_USAGE;
+    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
+    if (status != PARE_OK) return fail(&err);
+    const struct action *action =
+        arguments.n_operands > 0 ? find_action(arguments.operands[0]) : NULL;
+    if (arguments.values[OPT_HELP].position) {
+        pare_command_lang_help(stdout);
+        code = pare_report_printed(NAME);
+    } else if (!action) {
+        code = usage(&arguments);
+    } else if (check_names(action, &arguments)) {
+        code = run(action, &arguments);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}
