@@ -7,9 +7,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "os/clock.h"
+
+enum { LOCK_LIMIT_MS = 2000, LOCK_STEP_MS = 5 };
 
 struct pare_log_file {
     int fd;
@@ -17,29 +21,55 @@ struct pare_log_file {
     char *path; /* owned */
 };
 
+/* Locks `fd`; gives 0 or an errno.  When we are killed while a test is being started, the
+ * child holds a copy of the descriptor until it executes the test: so the next of us waits
+ * a moment before it believes that another one is at work.  The kernel has no wait with
+ * an end for locks, hence the steps. */
+static int lock(int fd)
+{
+    const struct timespec step = {.tv_nsec = LOCK_STEP_MS * 1000000L};
+    const uint64_t end_ms = pare_clock_ms() + LOCK_LIMIT_MS;
+    while (flock(fd, LOCK_EX | LOCK_NB)) {
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK || pare_clock_ms() >= end_ms) return errno;
+        (void)nanosleep(&step, NULL);
+    }
+    return 0;
+}
+
+/* Locks `fd` and sets *size to that of the file. */
+static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
+{
+    struct stat about;
+    int failed = lock(fd);
+    if (!failed && fstat(fd, &about)) failed = errno;
+    if (!failed && !about.st_nlink) failed = EWOULDBLOCK; /* its owner has just removed it */
+    if (failed == EWOULDBLOCK)
+        return pare_fail(err, PARE_E_STATE, "%s is in use by another pare", path);
+    if (failed) return pare_fail_errno(err, failed, "cannot lock %s", path);
+    *size = about.st_size;
+    return PARE_OK;
+}
+
 pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err)
 {
     pare_status status = PARE_OK;
     pare_log_file *log = pare_alloc_zero(1, sizeof *log);
     char *copy = pare_copy_text(path, strlen(path));
     int fd = -1;
-    struct stat about;
+    off_t size = 0;
     if (!log || !copy) {
         status = pare_fail_nomem(err);
         goto out;
     }
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || fstat(fd, &about)) {
+    if (fd < 0) {
         status = pare_fail_errno(err, errno, "cannot open %s", path);
         goto out;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB)) {
-        status = errno == EWOULDBLOCK
-                     ? pare_fail(err, PARE_E_STATE, "%s is in use by another pare", path)
-                     : pare_fail_errno(err, errno, "cannot lock %s", path);
-        goto out;
-    }
-    *log = (pare_log_file){.fd = fd, .size = about.st_size, .path = copy};
+    status = take(fd, path, &size, err);
+    if (status) goto out;
+    *log = (pare_log_file){.fd = fd, .size = size, .path = copy};
     *out = log;
 out:
     if (status) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -187,6 +189,26 @@ static void test_journal__is_for_one_process_at_a_time(void **state)
     remove_place(&place);
 }
 
+/* A child that was being started when we were killed holds a copy of the descriptor
+ * until it executes its program. */
+static void test_journal__waits_for_the_last_copy_of_a_killed_process(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    pare_journal *journal = open_journal(&place, &KEY, PARE_JOURNAL_NEW);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        const struct timespec moment = {.tv_nsec = 50000000};
+        (void)nanosleep(&moment, NULL);
+        _exit(0);
+    }
+    pare_journal_close(journal);
+    pare_journal_close(open_journal(&place, &KEY, PARE_JOURNAL_RESUMED));
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    remove_place(&place);
+}
+
 static void test_journal__keeps_the_learnt_time_out(void **state)
 {
     (void)state;
@@ -252,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_journal__stops_at_a_flipped_bit),
         cmocka_unit_test(test_journal__starts_over_for_another_test_or_input),
         cmocka_unit_test(test_journal__is_for_one_process_at_a_time),
+        cmocka_unit_test(test_journal__waits_for_the_last_copy_of_a_killed_process),
         cmocka_unit_test(test_journal__keeps_the_learnt_time_out),
         cmocka_unit_test(test_journal__says_where_it_cannot_be),
         cmocka_unit_test(test_journal__out_of_memory_is_clean),
