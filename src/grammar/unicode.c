@@ -1,0 +1,207 @@
+/* Properties of characters: names are looked up in one table; each entry is a class of
+ * code points by general category, grapheme break or list of ranges. */
+#include "grammar/unicode.h"
+
+#include <string.h>
+
+#include <utf8proc.h>
+
+typedef enum property_class {
+    BY_CATEGORIES, /* mask: set of general categories */
+    BY_BOUNDARY    /* mask: grapheme break class */
+} property_class;
+
+/* Ranges added to what the class gives; ends with {1, 0}. */
+static const pare_interval no_more[] = {{1, 0}};
+static const pare_interval other_id_start[] = {
+    {0x1885, 0x1886}, {0x2118, 0x2118}, {0x212E, 0x212E}, {0x309B, 0x309C}, {1, 0}};
+static const pare_interval other_id_continue[] = {
+    {0x00B7, 0x00B7}, {0x0387, 0x0387}, {0x1369, 0x1371},
+    {0x1885, 0x1886}, {0x19DA, 0x19DA}, {0x2118, 0x2118},
+    {0x212E, 0x212E}, {0x309B, 0x309C}, {1, 0}};
+static const pare_interval controls[] = {{9, 13}, {0x85, 0x85}, {1, 0}};
+static const pare_interval ascii[] = {{0, 0x7F}, {1, 0}};
+static const pare_interval emoji[] = {{'#', '#'},         {'*', '*'},         {'0', '9'},
+                                      {0x1F1E6, 0x1F1FF}, {0x1F3FB, 0x1F3FF}, {1, 0}};
+
+#define CATEGORY(name) (UINT32_C(1) << UTF8PROC_CATEGORY_##name)
+#define LETTERS (CATEGORY(LU) | CATEGORY(LL) | CATEGORY(LT) | CATEGORY(LM) | CATEGORY(LO))
+#define MARKS (CATEGORY(MN) | CATEGORY(MC) | CATEGORY(ME))
+#define NUMBERS (CATEGORY(ND) | CATEGORY(NL) | CATEGORY(NO))
+#define PUNCTUATION                                                                            \
+    (CATEGORY(PC) | CATEGORY(PD) | CATEGORY(PS) | CATEGORY(PE) | CATEGORY(PI) | CATEGORY(PF) | \
+     CATEGORY(PO))
+#define SYMBOLS (CATEGORY(SM) | CATEGORY(SC) | CATEGORY(SK) | CATEGORY(SO))
+#define SEPARATORS (CATEGORY(ZS) | CATEGORY(ZL) | CATEGORY(ZP))
+#define OTHERS (CATEGORY(CC) | CATEGORY(CF) | CATEGORY(CS) | CATEGORY(CO) | CATEGORY(CN))
+#define ID_START (LETTERS | CATEGORY(NL))
+#define ID_PART (ID_START | CATEGORY(MN) | CATEGORY(MC) | CATEGORY(ND) | CATEGORY(PC))
+#define ALL (LETTERS | MARKS | NUMBERS | PUNCTUATION | SYMBOLS | SEPARATORS | OTHERS)
+
+/* Names are in lower case, without '-', '_' and ' '. */
+static const struct property {
+    const char *name, *long_name;
+    property_class of;
+    uint32_t mask;
+    const pare_interval *more;
+    bool is_near; /* not exact */
+} properties[] = {
+    {"l", "letter", BY_CATEGORIES, LETTERS, no_more, false},
+    {"lu", "uppercaseletter", BY_CATEGORIES, CATEGORY(LU), no_more, false},
+    {"ll", "lowercaseletter", BY_CATEGORIES, CATEGORY(LL), no_more, false},
+    {"lt", "titlecaseletter", BY_CATEGORIES, CATEGORY(LT), no_more, false},
+    {"lc", "casedletter", BY_CATEGORIES, CATEGORY(LU) | CATEGORY(LL) | CATEGORY(LT), no_more,
+     false},
+    {"lm", "modifierletter", BY_CATEGORIES, CATEGORY(LM), no_more, false},
+    {"lo", "otherletter", BY_CATEGORIES, CATEGORY(LO), no_more, false},
+    {"m", "mark", BY_CATEGORIES, MARKS, no_more, false},
+    {"mn", "nonspacingmark", BY_CATEGORIES, CATEGORY(MN), no_more, false},
+    {"mc", "spacingmark", BY_CATEGORIES, CATEGORY(MC), no_more, false},
+    {"me", "enclosingmark", BY_CATEGORIES, CATEGORY(ME), no_more, false},
+    {"n", "number", BY_CATEGORIES, NUMBERS, no_more, false},
+    {"nd", "decimalnumber", BY_CATEGORIES, CATEGORY(ND), no_more, false},
+    {"nl", "letternumber", BY_CATEGORIES, CATEGORY(NL), no_more, false},
+    {"no", "othernumber", BY_CATEGORIES, CATEGORY(NO), no_more, false},
+    {"p", "punctuation", BY_CATEGORIES, PUNCTUATION, no_more, false},
+    {"pc", "connectorpunctuation", BY_CATEGORIES, CATEGORY(PC), no_more, false},
+    {"pd", "dashpunctuation", BY_CATEGORIES, CATEGORY(PD), no_more, false},
+    {"ps", "openpunctuation", BY_CATEGORIES, CATEGORY(PS), no_more, false},
+    {"pe", "closepunctuation", BY_CATEGORIES, CATEGORY(PE), no_more, false},
+    {"pi", "initialpunctuation", BY_CATEGORIES, CATEGORY(PI), no_more, false},
+    {"pf", "finalpunctuation", BY_CATEGORIES, CATEGORY(PF), no_more, false},
+    {"po", "otherpunctuation", BY_CATEGORIES, CATEGORY(PO), no_more, false},
+    {"s", "symbol", BY_CATEGORIES, SYMBOLS, no_more, false},
+    {"sm", "mathsymbol", BY_CATEGORIES, CATEGORY(SM), no_more, false},
+    {"sc", "currencysymbol", BY_CATEGORIES, CATEGORY(SC), no_more, false},
+    {"sk", "modifiersymbol", BY_CATEGORIES, CATEGORY(SK), no_more, false},
+    {"so", "othersymbol", BY_CATEGORIES, CATEGORY(SO), no_more, false},
+    {"z", "separator", BY_CATEGORIES, SEPARATORS, no_more, false},
+    {"zs", "spaceseparator", BY_CATEGORIES, CATEGORY(ZS), no_more, false},
+    {"zl", "lineseparator", BY_CATEGORIES, CATEGORY(ZL), no_more, false},
+    {"zp", "paragraphseparator", BY_CATEGORIES, CATEGORY(ZP), no_more, false},
+    {"c", "other", BY_CATEGORIES, OTHERS, no_more, false},
+    {"cc", "control", BY_CATEGORIES, CATEGORY(CC), no_more, false},
+    {"cf", "format", BY_CATEGORIES, CATEGORY(CF), no_more, false},
+    {"cs", "surrogate", BY_CATEGORIES, CATEGORY(CS), no_more, false},
+    {"co", "privateuse", BY_CATEGORIES, CATEGORY(CO), no_more, false},
+    {"cn", "unassigned", BY_CATEGORIES, CATEGORY(CN), no_more, false},
+    {"any", "all", BY_CATEGORIES, ALL, no_more, false},
+    {"assigned", "assigned", BY_CATEGORIES, ALL & ~CATEGORY(CN), no_more, false},
+    {"ascii", "ascii", BY_CATEGORIES, 0, ascii, false},
+    {"wspace", "whitespace", BY_CATEGORIES, SEPARATORS, controls, false},
+    {"ids", "idstart", BY_CATEGORIES, ID_START, other_id_start, false},
+    {"idc", "idcontinue", BY_CATEGORIES, ID_PART, other_id_continue, false},
+    {"xids", "xidstart", BY_CATEGORIES, ID_START, other_id_start, true},
+    {"xidc", "xidcontinue", BY_CATEGORIES, ID_PART, other_id_continue, true},
+    {"alpha", "alphabetic", BY_CATEGORIES, ID_START, no_more, true},
+    {"upper", "uppercase", BY_CATEGORIES, CATEGORY(LU), no_more, true},
+    {"lower", "lowercase", BY_CATEGORIES, CATEGORY(LL), no_more, true},
+    {"extpict", "extendedpictographic", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC,
+     no_more, false},
+    {"emoji", "emoji", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC, emoji, true},
+    {"gcb=cr", "graphemeclusterbreak=cr", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_CR, no_more, false},
+    {"gcb=lf", "graphemeclusterbreak=lf", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_LF, no_more, false},
+    {"gcb=cn", "graphemeclusterbreak=control", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_CONTROL, no_more,
+     false},
+    {"gcb=ex", "graphemeclusterbreak=extend", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_EXTEND, no_more,
+     false},
+    {"gcb=l", "graphemeclusterbreak=l", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_L, no_more, false},
+    {"gcb=v", "graphemeclusterbreak=v", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_V, no_more, false},
+    {"gcb=t", "graphemeclusterbreak=t", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_T, no_more, false},
+    {"gcb=lv", "graphemeclusterbreak=lv", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_LV, no_more, false},
+    {"gcb=lvt", "graphemeclusterbreak=lvt", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_LVT, no_more, false},
+    {"gcb=ri", "graphemeclusterbreak=regionalindicator", BY_BOUNDARY,
+     UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR, no_more, false},
+    {"gcb=sm", "graphemeclusterbreak=spacingmark", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_SPACINGMARK,
+     no_more, false},
+    {"gcb=pp", "graphemeclusterbreak=prepend", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_PREPEND, no_more,
+     false},
+    {"gcb=zwj", "graphemeclusterbreak=zwj", BY_BOUNDARY, UTF8PROC_BOUNDCLASS_ZWJ, no_more, false},
+};
+
+#define N_PROPERTIES (sizeof properties / sizeof *properties)
+_Static_assert(N_PROPERTIES <= PARE_UNICODE_KINDS, "each property has its place in the cache");
+
+void pare_unicode_done(pare_unicode *unicode)
+{
+    for (size_t i = 0; i < PARE_UNICODE_KINDS; i++)
+        pare_intervals_done(&unicode->made[i]);
+}
+
+static bool has(const struct property *property, uint32_t code_point)
+{
+    const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)code_point);
+    if (property->of == BY_BOUNDARY) return of->boundclass == property->mask;
+    return property->mask >> of->category & 1;
+}
+
+static pare_status make(const struct property *property, pare_intervals *set, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const pare_interval *more = property->more; more->from <= more->to && !status; more++)
+        status = pare_intervals_add(set, more->from, more->to, err);
+    for (uint32_t at = 0; at <= PARE_LAST_CODE_POINT && !status;) {
+        uint32_t from = at;
+        while (at <= PARE_LAST_CODE_POINT && has(property, at))
+            at++;
+        if (at > from) status = pare_intervals_add(set, from, at - 1, err);
+        at++;
+    }
+    if (status)
+        pare_intervals_done(set);
+    else
+        pare_intervals_normalise(set);
+    return status;
+}
+
+/* Index of the property of that name, or N_PROPERTIES. */
+static size_t find(const char *name, size_t size)
+{
+    char plain[48];
+    size_t n = 0;
+    for (size_t i = 0; i < size; i++) {
+        char byte = name[i];
+        if (byte == '_' || byte == '-' || byte == ' ') continue;
+        if (n == sizeof plain - 1) return N_PROPERTIES;
+        plain[n++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 'a' - 'A' : byte);
+    }
+    plain[n] = '\0';
+    static const char *const prefixes[] = {"gc=", "generalcategory="};
+    const char *wanted = plain;
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(plain, prefixes[i], strlen(prefixes[i])) == 0)
+            wanted = plain + strlen(prefixes[i]);
+    for (size_t i = 0; i < N_PROPERTIES; i++)
+        if (!strcmp(wanted, properties[i].name) || !strcmp(wanted, properties[i].long_name))
+            return i;
+    return N_PROPERTIES;
+}
+
+/* Adds what lies between the intervals of `made`, which is normalised. */
+static pare_status add_others(const pare_intervals *made, pare_intervals *set, pare_error *err)
+{
+    uint32_t from = 0;
+    for (size_t i = 0; i < made->n; i++) {
+        if (made->items[i].from > from) {
+            pare_status status = pare_intervals_add(set, from, made->items[i].from - 1, err);
+            if (status) return status;
+        }
+        from = made->items[i].to + 1;
+    }
+    return pare_intervals_add(set, from, PARE_LAST_CODE_POINT, err);
+}
+
+pare_status pare_unicode_add(pare_unicode *unicode, const char *name, size_t size, bool negated,
+                             pare_intervals *set, bool *known, bool *exact, pare_error *err)
+{
+    size_t index = find(name, size);
+    *known = *exact = index < N_PROPERTIES;
+    if (!*known) return PARE_OK;
+    *exact = !properties[index].is_near;
+    pare_intervals *made = &unicode->made[index];
+    pare_status status = made->n ? PARE_OK : make(&properties[index], made, err);
+    if (!status && negated) return add_others(made, set, err);
+    for (size_t i = 0; i < made->n && !status; i++)
+        status = pare_intervals_add(set, made->items[i].from, made->items[i].to, err);
+    return status;
+}
