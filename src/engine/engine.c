@@ -21,7 +21,6 @@ struct job {
     pare_digest key;
     pare_digest digest;
     size_t size_bytes;
-    bool wanted; /* by the plan that is being carried out */
 };
 
 struct pare_engine {
@@ -112,27 +111,6 @@ static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool j
 
 /* ---- slots ---------------------------------------------------------------------- */
 
-static bool is_running(const pare_engine *engine, pare_digest key, unsigned *slot)
-{
-    for (unsigned i = 0; i < engine->n_slots; i++) {
-        const struct job *job = &engine->jobs[i];
-        if (job->state != JOB_RUNNING || !pare_digest_equal(job->key, key)) continue;
-        *slot = i;
-        return true;
-    }
-    return false;
-}
-
-static bool free_slot(const pare_engine *engine, unsigned *slot)
-{
-    for (unsigned i = 0; i < engine->n_slots; i++) {
-        if (engine->jobs[i].state != JOB_FREE) continue;
-        *slot = i;
-        return true;
-    }
-    return false;
-}
-
 static pare_status start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
                          pare_digest key, pare_error *err)
 {
@@ -143,8 +121,7 @@ static pare_status start(pare_engine *engine, unsigned slot, const pare_candidat
     engine->jobs[slot] = (struct job){.state = JOB_RUNNING,
                                       .key = key,
                                       .digest = pare_candidate_digest(candidate),
-                                      .size_bytes = candidate->size,
-                                      .wanted = true};
+                                      .size_bytes = candidate->size};
     engine->stats.slots_busy++;
     return PARE_OK;
 }
@@ -313,31 +290,32 @@ static size_t useful_slots(const pare_engine *engine)
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 
-/* Cancels the tests that the plan does not want. */
+/* Compares what runs with the plan: cancels the tests that it does not want. */
 static void cancel_unwanted(pare_engine *engine)
 {
-    for (unsigned i = 0; i < engine->n_slots; i++)
-        engine->jobs[i].wanted = false;
-    for (size_t i = 0; i < engine->planner.n_wanted; i++) {
-        unsigned slot;
-        if (is_running(engine, engine->planner.wanted[i]->key, &slot))
-            engine->jobs[slot].wanted = true;
+    for (unsigned i = 0; i < engine->n_slots; i++) {
+        if (engine->jobs[i].state != JOB_RUNNING) continue;
+        pare_want *want = pare_planner_find(&engine->planner, engine->jobs[i].key);
+        if (want)
+            want->running = true;
+        else
+            cancel(engine, i);
     }
-    for (unsigned i = 0; i < engine->n_slots; i++)
-        if (engine->jobs[i].state == JOB_RUNNING && !engine->jobs[i].wanted) cancel(engine, i);
 }
 
 /* Starts the wanted tests that do not run yet, most probable first. */
 static pare_status start_wanted(pare_engine *engine, const pare_future *root, pare_error *err)
 {
+    unsigned slot = 0;
     for (size_t i = 0; i < engine->planner.n_wanted; i++) {
-        const pare_future *future = engine->planner.wanted[i];
-        unsigned slot;
-        if (is_running(engine, future->key, &slot)) continue;
-        if (!free_slot(engine, &slot)) break;
-        pare_status status = start(engine, slot, &future->candidate, future->key, err);
+        pare_want *want = &engine->planner.wanted[i];
+        if (want->running) continue;
+        while (slot < engine->n_slots && engine->jobs[slot].state != JOB_FREE)
+            slot++;
+        if (slot == engine->n_slots) break;
+        pare_status status = start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
-        if (future != root) engine->stats.speculated++;
+        if (want->future != root) engine->stats.speculated++;
     }
     return PARE_OK;
 }

@@ -1,7 +1,10 @@
 /* Best-first exploration of futures.
- * Invariant: the heap holds paths whose parent is in the tree of the root; its top is the
- * most probable one. */
+ * Invariants: the heap holds paths whose parent is in the tree of the root; its top is the
+ * most probable one.  The index holds every place of `wanted` once, within reach of its
+ * key's home by taken entries, and is at most half full. */
 #include "engine/speculate.h"
+
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -39,6 +42,7 @@ void pare_planner_done(pare_planner *planner)
 {
     pare_release(planner->heap);
     pare_release(planner->wanted);
+    pare_release(planner->index);
     *planner = (pare_planner){0};
 }
 
@@ -86,12 +90,29 @@ static pare_path pop(pare_planner *planner)
     return top;
 }
 
-/* Adds a future unless the same candidate is wanted already. */
-static void want(pare_planner *planner, pare_future *future)
+/* Where in the index `key` is, or the free entry where it would go. */
+static uint32_t *find(const pare_planner *planner, pare_digest key)
 {
-    for (size_t i = 0; i < planner->n_wanted; i++)
-        if (pare_digest_equal(planner->wanted[i]->key, future->key)) return;
-    planner->wanted[planner->n_wanted++] = future;
+    size_t i = (size_t)(key.low ^ key.high >> 7) & planner->index_mask;
+    while (planner->index[i] &&
+           !pare_digest_equal(planner->wanted[planner->index[i] - 1].future->key, key))
+        i = (i + 1) & planner->index_mask;
+    return &planner->index[i];
+}
+
+pare_want *pare_planner_find(const pare_planner *planner, pare_digest key)
+{
+    uint32_t place = *find(planner, key);
+    return place ? &planner->wanted[place - 1] : NULL;
+}
+
+/* Adds a future unless the same candidate is wanted already. */
+static void want(pare_planner *planner, const pare_future *future)
+{
+    uint32_t *place = find(planner, future->key);
+    if (*place) return;
+    planner->wanted[planner->n_wanted++] = (pare_want){.future = future};
+    *place = (uint32_t)planner->n_wanted;
 }
 
 static pare_status push_after(pare_planner *planner, const pare_path *path, pare_future *future,
@@ -126,13 +147,25 @@ static pare_status look(pare_planner *planner, const pare_path *path,
     return status;
 }
 
+/* Empties the plan and sees to it that `slots` tests may be wanted. */
 static pare_status make_room(pare_planner *planner, size_t slots, pare_error *err)
 {
-    if (slots <= planner->wanted_capacity) return PARE_OK;
-    pare_future **wanted = pare_resize(planner->wanted, slots, sizeof *wanted);
-    if (!wanted) return pare_fail_nomem(err);
-    planner->wanted = wanted;
-    planner->wanted_capacity = slots;
+    planner->n_heap = 0;
+    planner->n_wanted = 0;
+    if (slots > planner->wanted_capacity || !planner->index) {
+        size_t n_index = 2;
+        while (n_index < 2 * slots)
+            n_index *= 2;
+        pare_want *wanted = pare_resize(planner->wanted, slots, sizeof *wanted);
+        if (!wanted) return pare_fail_nomem(err);
+        planner->wanted = wanted;
+        uint32_t *index = pare_resize(planner->index, n_index, sizeof *index);
+        if (!index) return pare_fail_nomem(err);
+        planner->index = index;
+        planner->index_mask = n_index - 1;
+        planner->wanted_capacity = slots;
+    }
+    memset(planner->index, 0, (planner->index_mask + 1) * sizeof *planner->index);
     return PARE_OK;
 }
 
@@ -140,8 +173,6 @@ pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
                               const pare_predictor *predictor, pare_cache *cache,
                               pare_future_keys *keys, size_t slots, pare_error *err)
 {
-    planner->n_heap = 0;
-    planner->n_wanted = 0;
     pare_status status = make_room(planner, slots, err);
     if (!status)
         status =

@@ -33,12 +33,20 @@ typedef struct pare_path {
     unsigned context;
 } pare_path;
 
+/* One test that the plan wants. */
+typedef struct pare_want {
+    const pare_future *future; /* valid until the root advances */
+    bool running;              /* for the engine's use; false in a new plan */
+} pare_want;
+
 /* The planner's memory, kept from plan to plan.  All-zero is empty. */
 typedef struct pare_planner {
     pare_path *heap; /* owned */
     size_t n_heap, heap_capacity;
-    pare_future **wanted; /* owned; most probable first; valid until the root advances */
+    pare_want *wanted; /* owned; most probable first */
     size_t n_wanted, wanted_capacity;
+    uint32_t *index; /* owned; a hash table of places in `wanted`, from 1; 0: free */
+    size_t index_mask;
     uint64_t order;
 } pare_planner;
 
@@ -50,5 +58,8 @@ void pare_planner_done(pare_planner *planner);
 PARE_CHECK pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
                                          const pare_predictor *predictor, pare_cache *cache,
                                          pare_future_keys *keys, size_t slots, pare_error *err);
+
+/* The wanted test of that key, or NULL; valid until the next plan.  O(1). */
+pare_want *pare_planner_find(const pare_planner *planner, pare_digest key);
 
 #endif
