@@ -258,7 +258,8 @@ static uint32_t group_of(struct run *run, uint32_t nonterminal)
         run->failed = true;
         return 0;
     }
-    groups[chart->n_groups++] = (pare_group){run->position, 0, PARE_NO_ITEM, PARE_NO_ITEM};
+    groups[chart->n_groups++] = (pare_group){run->position, (uint32_t)chart->n_waiters,
+                                             PARE_NO_ITEM, PARE_NO_ITEM};
     of[index - run->first_group] = nonterminal;
     run->group_at[nonterminal] = run->position;
     run->group_of[nonterminal] = index;
@@ -342,7 +343,8 @@ static void close_set(struct run *run)
     }
 }
 
-/* Stores the waiters of the set in the order of their groups. */
+/* Stores the waiters of the set in the order of their groups.  Until here first_waiter of
+ * each group of the set is where the set's waiters begin; now it counts, then points. */
 static void order_waiters(struct run *run)
 {
     pare_chart *chart = run->chart;
@@ -356,9 +358,9 @@ static void order_waiters(struct run *run)
     chart->waiters = waiters;
     for (size_t i = 0; i < run->n_pending; i++)
         chart->groups[run->pending[i].awaited].first_waiter++;
-    uint32_t at = (uint32_t)chart->n_waiters;
+    uint32_t base = (uint32_t)chart->n_waiters, at = base;
     for (size_t g = run->first_group; g < chart->n_groups; g++) {
-        at += chart->groups[g].first_waiter;
+        at += chart->groups[g].first_waiter - base;
         chart->groups[g].first_waiter = at;
     }
     for (size_t i = run->n_pending; i-- > 0;) {
