@@ -6,8 +6,8 @@
 
 struct visit {
     uint32_t node;
-    unsigned depth;    /* below the item */
-    bool below_list;   /* a list above it was chosen: lists are not looked for any more */
+    unsigned depth;  /* below the item */
+    bool below_list; /* a list above it was chosen: lists are not looked for any more */
 };
 
 struct search {
@@ -64,8 +64,7 @@ static pare_status open_up(struct search *search, struct visit above, pare_error
     const pare_tree_node *nodes = search->tree->nodes;
     pare_status status = PARE_OK;
     uint32_t child = pare_tree_state_first(search->state, above.node);
-    for (; !status && child != PARE_NO_NODE;
-         child = pare_tree_state_after(search->state, child)) {
+    for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(search->state, child)) {
         bool whole = nodes[child].n_tokens == nodes[above.node].n_tokens;
         unsigned depth = above.depth + !whole;
         if (depth > search->limits->depth) continue;
@@ -76,8 +75,8 @@ static pare_status open_up(struct search *search, struct visit above, pare_error
 
 static pare_status choose(struct search *search, uint32_t into, pare_error *err)
 {
-    return pare_tree_edits_add(
-        search->choices, (pare_tree_edit){PARE_TREE_HOIST, search->item.node, into}, err);
+    return pare_tree_edits_add(search->choices,
+                               (pare_tree_edit){PARE_TREE_HOIST, search->item.node, into}, err);
 }
 
 /* Whether the rounds of the list `node` may stand where the item, a round itself, does. */

@@ -17,7 +17,7 @@ bool pare_choices_may_go(const pare_tree_state *state, uint32_t slot);
 /* Appends the choices for `item` to *choices.  O(nodes within the depth).
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_choices_find(const pare_tree_state *state, pare_tree_item item,
-                                         const pare_choice_limits *limits,
-                                         pare_tree_edits *choices, pare_error *err);
+                                         const pare_choice_limits *limits, pare_tree_edits *choices,
+                                         pare_error *err);
 
 #endif

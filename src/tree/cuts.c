@@ -179,11 +179,8 @@ static pare_status put(pare_cutter *cutter, pare_new_cut cut, pare_error *err)
         before->to = cut.to;
         return PARE_OK;
     }
-    cutter->out[cutter->n_out++] = (pare_cut){.from = cut.from,
-                                              .to = cut.to,
-                                              .at = (uint32_t)at,
-                                              .size = cut.size + lead,
-                                              .lead = lead};
+    cutter->out[cutter->n_out++] = (pare_cut){
+        .from = cut.from, .to = cut.to, .at = (uint32_t)at, .size = cut.size + lead, .lead = lead};
     return PARE_OK;
 }
 

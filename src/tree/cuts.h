@@ -40,11 +40,11 @@ typedef struct pare_cutter {
     pare_candidate *candidate; /* borrowed */
     pare_cut *out;             /* room for old->n and the new ones, or NULL; borrowed */
     size_t n_out;
-    size_t next;               /* old cut that was not looked at yet */
-    size_t cursor;             /* the current text is written up to here */
-    bool open;                 /* a cut was just written; what follows it was not */
-    uint32_t open_to;          /* base byte where it ends */
-    int last;                  /* byte written last; -1: none */
+    size_t next;      /* old cut that was not looked at yet */
+    size_t cursor;    /* the current text is written up to here */
+    bool open;        /* a cut was just written; what follows it was not */
+    uint32_t open_to; /* base byte where it ends */
+    int last;         /* byte written last; -1: none */
 } pare_cutter;
 
 /* `candidate` is started over the current text. */

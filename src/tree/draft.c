@@ -45,11 +45,11 @@ pare_status pare_draft_add(pare_draft *draft, uint32_t *out, pare_error *err)
         draft->capacity = capacity;
     }
     pare_tree_symbol nameless = {PARE_NODE_ITEM, PARE_NO_NODE};
-    draft->nodes[draft->n] = (pare_draft_node){
-        .node = {.own = nameless, .slot = nameless, .flags = PARE_TREE_DELETABLE},
-        .first = PARE_NO_NODE,
-        .last = PARE_NO_NODE,
-        .next = PARE_NO_NODE};
+    draft->nodes[draft->n] =
+        (pare_draft_node){.node = {.own = nameless, .slot = nameless, .flags = PARE_TREE_DELETABLE},
+                          .first = PARE_NO_NODE,
+                          .last = PARE_NO_NODE,
+                          .next = PARE_NO_NODE};
     *out = (uint32_t)draft->n++;
     return PARE_OK;
 }
@@ -110,8 +110,7 @@ pare_status pare_draft_close(const pare_draft *draft, pare_tree **out, pare_erro
     uint32_t *from = pare_alloc(draft->n, sizeof *from);
     pare_status status = PARE_OK;
     if (tree) {
-        *tree = (pare_tree){
-            .refs = 1, .text = pare_text_ref(source->text), .rules = source->rules};
+        *tree = (pare_tree){.refs = 1, .text = pare_text_ref(source->text), .rules = source->rules};
         tree->nodes = pare_alloc(draft->n, sizeof *tree->nodes);
         tree->texts = pare_copy_text(source->texts ? source->texts : "", source->texts_size);
         tree->texts_size = source->texts_size;

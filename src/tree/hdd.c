@@ -10,8 +10,7 @@ static pare_status next_level(pare_walk *walk, pare_error *err)
 pare_status pare_hdd_new(pare_tree *tree, const pare_walk_options *options, pare_strategy **out,
                          pare_error *err)
 {
-    static const pare_walk_order levels = {.first = pare_walk_take_root,
-                                           .following = next_level};
+    static const pare_walk_order levels = {.first = pare_walk_take_root, .following = next_level};
     pare_walk_options full = *options;
     if (!full.n_phases) {
         full.phases[0] = (pare_walk_phase){{PARE_WALK_PRUNE}};

@@ -92,8 +92,7 @@ static pare_status ask(pare_node_list *list, bool *done, pare_error *err)
     for (;;) {
         *done = false;
         pare_edit_reset(&list->edit);
-        pare_status status =
-            list->options.algorithm->next(list->state, done, &list->edit, err);
+        pare_status status = list->options.algorithm->next(list->state, done, &list->edit, err);
         if (status || !*done || !list->removed || !to_fixpoint(list)) return status;
         status = begin_run(list, list->run + 1, err);
         if (status) return status;

@@ -45,8 +45,7 @@ typedef struct pare_node_list {
  * Errors: PARE_E_NOMEM; *list is to be ended with done. */
 PARE_CHECK pare_status pare_node_list_start(pare_node_list *list,
                                             const pare_node_list_options *options,
-                                            const pare_tree_item *items, size_t n,
-                                            pare_error *err);
+                                            const pare_tree_item *items, size_t n, pare_error *err);
 void pare_node_list_done(pare_node_list *list);
 
 /* Makes *copy, which is not initialised, an independent copy.
@@ -55,8 +54,8 @@ PARE_CHECK pare_status pare_node_list_copy(const pare_node_list *list, pare_node
                                            pare_error *err);
 
 /* Sets *edits to the next proposal, or *done.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_node_list_next(pare_node_list *list, bool *done,
-                                           pare_tree_edits *edits, pare_error *err);
+PARE_CHECK pare_status pare_node_list_next(pare_node_list *list, bool *done, pare_tree_edits *edits,
+                                           pare_error *err);
 
 /* Takes the outcome of the last proposal.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *err);

@@ -80,8 +80,8 @@ static pare_status push_children(struct perses *self, uint32_t node, pare_error 
     pare_status status = PARE_OK;
     uint32_t child = pare_tree_state_first(self->state, node);
     for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(self->state, child))
-        status = push(
-            self, (pare_tree_item){child, pare_tree_state_shown(self->state, child)}, err);
+        status =
+            push(self, (pare_tree_item){child, pare_tree_state_shown(self->state, child)}, err);
     return status;
 }
 
@@ -103,9 +103,8 @@ static pare_status begin_list(struct perses *self, pare_error *err)
     if (!(items = pare_alloc(n, sizeof *items))) return pare_fail_nomem(err);
     for (size_t i = 0; i < n; child = pare_tree_state_after(self->state, child))
         items[i++] = (pare_tree_item){child, pare_tree_state_shown(self->state, child)};
-    pare_node_list_options options = {.algorithm = self->options.list,
-                                      .knobs = self->options.knobs,
-                                      .change = PARE_TREE_DELETE};
+    pare_node_list_options options = {
+        .algorithm = self->options.list, .knobs = self->options.knobs, .change = PARE_TREE_DELETE};
     options.never_empty = kind_of(self) == PARE_NODE_PLUS;
     options.all_first = !options.never_empty;
     self->mode = LIST;
@@ -195,8 +194,8 @@ static pare_status step(struct perses *self, bool *proposed, pare_error *err)
 
 /* --- the strategy -------------------------------------------------------------------- */
 
-static pare_status perses_next(pare_strategy *strategy, pare_next *what,
-                               pare_candidate *candidate, pare_error *err)
+static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                               pare_error *err)
 {
     struct perses *self = of(strategy);
     while (self->mode != TAKE || self->n_heap) {
@@ -258,8 +257,7 @@ static pare_status copy_edits(const pare_tree_edits *from, pare_tree_edits *to, 
     return status;
 }
 
-static pare_status perses_copy(const pare_strategy *strategy, pare_strategy **out,
-                               pare_error *err)
+static pare_status perses_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct perses *self = (const struct perses *)strategy;
     struct perses *copy = pare_alloc(1, sizeof *copy);

@@ -152,8 +152,7 @@ static size_t cuts_of(const pare_tree *tree, const pare_tree_edit *edit, pare_ne
 
 /* Writes the state after `edits`, and its cuts to `out` (or NULL); sets *n_out. */
 static pare_status compose(const pare_tree_state *state, const pare_tree_edits *edits,
-                           pare_candidate *candidate, pare_cut *out, size_t *n_out,
-                           pare_error *err)
+                           pare_candidate *candidate, pare_cut *out, size_t *n_out, pare_error *err)
 {
     pare_cuts old = {.text = state->text,
                      .cuts = state->cuts,

@@ -50,8 +50,7 @@ PARE_CHECK pare_status pare_tree_edits_add(pare_tree_edits *edits, pare_tree_edi
 
 /* The whole tree, as its base text has it.  Takes a reference to the tree.
  * On PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_tree_state_new(pare_tree *tree, pare_tree_state **out,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_tree_state_new(pare_tree *tree, pare_tree_state **out, pare_error *err);
 pare_tree_state *pare_tree_state_ref(pare_tree_state *state);
 void pare_tree_state_unref(pare_tree_state *state); /* NULL is a no-op */
 

@@ -33,8 +33,8 @@ static struct pair *find(const pare_tree_templates *templates, pare_tree_symbol 
 {
     uint64_t hash = mix(mix(mix(mix(1, parent.kind), parent.symbol), child.kind), child.symbol);
     size_t i = (size_t)hash & templates->mask;
-    while (templates->pairs[i].count && !(same(templates->pairs[i].parent, parent) &&
-                                          same(templates->pairs[i].child, child)))
+    while (templates->pairs[i].count &&
+           !(same(templates->pairs[i].parent, parent) && same(templates->pairs[i].child, child)))
         i = (i + 1) & templates->mask;
     return &templates->pairs[i];
 }
@@ -103,22 +103,21 @@ pare_status pare_tree_templates_learn(pare_tree_templates *templates, const pare
         const pare_tree_node *node = &example->nodes[i];
         status = count(templates, node->own, NONE, i, err);
         if (status || node->parent == PARE_NO_NODE) continue;
-        status =
-            count(templates, example->nodes[node->parent].own, node->own, node->parent, err);
+        status = count(templates, example->nodes[node->parent].own, node->own, node->parent, err);
     }
     return status;
 }
 
-bool pare_tree_templates_allow_delete(const pare_tree_templates *templates,
-                                      pare_tree_symbol parent, pare_tree_symbol symbol)
+bool pare_tree_templates_allow_delete(const pare_tree_templates *templates, pare_tree_symbol parent,
+                                      pare_tree_symbol symbol)
 {
     if (!templates) return true;
     uint32_t with = find(templates, parent, symbol)->count;
     return with == 0 || with < find(templates, parent, NONE)->count;
 }
 
-bool pare_tree_templates_allow_child(const pare_tree_templates *templates,
-                                     pare_tree_symbol parent, pare_tree_symbol child)
+bool pare_tree_templates_allow_child(const pare_tree_templates *templates, pare_tree_symbol parent,
+                                     pare_tree_symbol child)
 {
     if (!templates || !find(templates, parent, NONE)->count) return true;
     return find(templates, parent, child)->count > 0;

@@ -24,9 +24,9 @@ PARE_CHECK pare_status pare_tree_templates_learn(pare_tree_templates *templates,
 
 /* Whether a node of `symbol` below one of `parent` may be deleted, or replaced by its
  * child of symbol `child`.  `templates` may be NULL: yes. */
-bool pare_tree_templates_allow_delete(const pare_tree_templates *templates,
-                                      pare_tree_symbol parent, pare_tree_symbol symbol);
-bool pare_tree_templates_allow_child(const pare_tree_templates *templates,
-                                     pare_tree_symbol parent, pare_tree_symbol child);
+bool pare_tree_templates_allow_delete(const pare_tree_templates *templates, pare_tree_symbol parent,
+                                      pare_tree_symbol symbol);
+bool pare_tree_templates_allow_child(const pare_tree_templates *templates, pare_tree_symbol parent,
+                                     pare_tree_symbol child);
 
 #endif

@@ -20,8 +20,8 @@ const pare_tree_transform *pare_tree_transform_find(const char *name)
     return NULL;
 }
 
-static pare_status apply_one(pare_tree *tree, const pare_tree_transform *transform,
-                             pare_tree **out, pare_error *err)
+static pare_status apply_one(pare_tree *tree, const pare_tree_transform *transform, pare_tree **out,
+                             pare_error *err)
 {
     pare_draft draft = {0};
     pare_status status = pare_draft_open(tree, &draft, err);

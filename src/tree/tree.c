@@ -14,7 +14,7 @@ struct maker {
     pare_buffer texts;
     struct {
         uint32_t at, size;
-    } lately[LATELY]; /* by hash of the text */
+    } lately[LATELY];  /* by hash of the text */
     pare_buffer token; /* the text of the token at hand */
 };
 

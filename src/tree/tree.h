@@ -51,14 +51,14 @@ enum {
 };
 
 typedef struct pare_tree_node {
-    pare_tree_symbol own;  /* what it is */
-    pare_tree_symbol slot; /* what may stand in its place; differs in squeezed chains */
-    uint32_t begin, end;   /* bytes of the base text, from first to last token */
-    uint32_t resume;       /* byte where the next token begins; for the last one: end */
-    uint32_t behind;       /* index of the first node not below this one */
-    uint32_t parent;       /* PARE_NO_NODE for node 0, the root */
-    uint32_t level;        /* 0 for the root */
-    uint32_t n_tokens;     /* leaves with bytes, itself included */
+    pare_tree_symbol own;           /* what it is */
+    pare_tree_symbol slot;          /* what may stand in its place; differs in squeezed chains */
+    uint32_t begin, end;            /* bytes of the base text, from first to last token */
+    uint32_t resume;                /* byte where the next token begins; for the last one: end */
+    uint32_t behind;                /* index of the first node not below this one */
+    uint32_t parent;                /* PARE_NO_NODE for node 0, the root */
+    uint32_t level;                 /* 0 for the root */
+    uint32_t n_tokens;              /* leaves with bytes, itself included */
     uint32_t minimal, minimal_size; /* its minimal text: bytes of tree->texts */
     uint32_t flags;
 } pare_tree_node;

@@ -139,8 +139,8 @@ static pare_status next_hoist(pare_walk *walk, bool *done, pare_error *err)
         if (into != PARE_NO_NODE) {
             walk->into = into;
             walk->edits.n = 0;
-            return pare_tree_edits_add(
-                &walk->edits, (pare_tree_edit){PARE_TREE_HOIST, item.node, into}, err);
+            return pare_tree_edits_add(&walk->edits,
+                                       (pare_tree_edit){PARE_TREE_HOIST, item.node, into}, err);
         }
         walk->at++;
         walk->into = 0;

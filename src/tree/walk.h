@@ -42,8 +42,8 @@ typedef struct pare_walk_options {
     size_t n_phases;                 /* 0: one phase: PRUNE (for GTR: DELETE, CHILD) */
     const pare_list_algorithm *list; /* NULL: ddmin */
     pare_list_knobs knobs;
-    pare_fixpoint fixpoint;             /* of a phase; the default is on */
-    pare_traversal traversal;           /* HDDr */
+    pare_fixpoint fixpoint;               /* of a phase; the default is on */
+    pare_traversal traversal;             /* HDDr */
     const pare_tree_templates *templates; /* GTR; borrowed; NULL: everything is allowed */
 } pare_walk_options;
 

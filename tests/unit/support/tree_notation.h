@@ -82,8 +82,7 @@ static inline void notation_close(struct notation *to, uint32_t node)
 static inline void notation_token(struct notation *to, const char *text, size_t size,
                                   uint32_t parent)
 {
-    uint32_t node =
-        notation_open(to, PARE_NODE_TOKEN, notation_symbol(to, text, size), parent);
+    uint32_t node = notation_open(to, PARE_NODE_TOKEN, notation_symbol(to, text, size), parent);
     notation_text(to, text, size);
     to->parse.nodes[node].end = (uint32_t)to->text_size;
     notation_close(to, node);
@@ -123,8 +122,8 @@ static inline void notation_read(struct notation *to, const char *source)
             assert_int_equal(*s, '(');
             size_t size = strcspn(s + 1, " )(\n");
             uint32_t kind = notation_kind(s[1]);
-            uint32_t symbol = kind == PARE_NODE_RULE ? notation_symbol(to, s + 1, size)
-                                                     : PARE_NO_NODE;
+            uint32_t symbol =
+                kind == PARE_NODE_RULE ? notation_symbol(to, s + 1, size) : PARE_NO_NODE;
             at = notation_open(to, kind, symbol, at);
             s += size + 1;
         }
@@ -144,9 +143,9 @@ static inline pare_tree *notation_tree(struct notation *notation, const pare_tre
 {
     pare_text *text = NULL;
     pare_tree *tree = NULL;
-    assert_int_equal(pare_text_copy(notation->text ? notation->text : "", notation->text_size,
-                                    &text, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_text_copy(notation->text ? notation->text : "", notation->text_size, &text, NULL),
+        PARE_OK);
     assert_int_equal(pare_tree_new(&notation->parse, text, rules, &tree, NULL), PARE_OK);
     pare_text_unref(text);
     assert_true(pare_tree_check(tree));
@@ -171,8 +170,8 @@ static inline char *notation_write(const struct notation *names, const pare_tree
         } else {
             const char *name =
                 node->own.kind == PARE_NODE_RULE ? names->names[node->own.symbol] : "";
-            size += (size_t)snprintf(out + size, capacity - size, "(%s%s", marks[node->own.kind],
-                                     name);
+            size +=
+                (size_t)snprintf(out + size, capacity - size, "(%s%s", marks[node->own.kind], name);
             open[depth++] = node->behind;
         }
         while (depth && open[depth - 1] == i + 1) {
