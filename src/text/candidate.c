@@ -98,27 +98,19 @@ pare_digest pare_candidate_digest(const pare_candidate *candidate)
     return pare_digest_of(candidate->hash, candidate->size);
 }
 
-/* The next run of bytes of a piece, from `done` bytes into it. */
-static pare_span piece_span(const pare_candidate *candidate, const pare_piece *piece, size_t done)
-{
-    size_t left = piece->size - done;
-    if (!piece->literal) return pare_text_span(candidate->base, piece->offset + done, left);
-    return (pare_span){.bytes =
-                           (const unsigned char *)candidate->literals.data + piece->offset + done,
-                       .size = left};
-}
-
 int pare_candidate_spans(const pare_candidate *candidate, int (*each)(void *context, pare_span),
                          void *context)
 {
     for (size_t k = 0; k < candidate->n_pieces; k++) {
         const pare_piece *piece = &candidate->pieces[k];
-        for (size_t done = 0; done < piece->size;) {
-            pare_span span = piece_span(candidate, piece, done);
-            int stop = each(context, span);
-            if (stop) return stop;
-            done += span.size;
+        int stop;
+        if (piece->literal) {
+            const char *bytes = candidate->literals.data + piece->offset;
+            stop = each(context, (pare_span){(const unsigned char *)bytes, piece->size});
+        } else {
+            stop = pare_text_spans(candidate->base, piece->offset, piece->size, each, context);
         }
+        if (stop) return stop;
     }
     return 0;
 }

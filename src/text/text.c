@@ -236,16 +236,35 @@ pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit)
                        .size = size < limit ? size : limit};
 }
 
-void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
+int pare_text_spans(const pare_text *text, size_t offset, size_t size,
+                    int (*each)(void *context, pare_span), void *context)
 {
-    unsigned char *end = to;
-    while (size) {
-        pare_span span = pare_text_span(text, offset, size);
-        memcpy(end, span.bytes, span.size);
-        end += span.size;
+    assert(offset <= text->size && size <= text->size - offset);
+    for (size_t k = size ? find_segment(text, offset) : 0; size; k++) {
+        size_t inside = offset - text->segment[k].start;
+        size_t whole = segment_size(text, k) - inside;
+        pare_span span = {.bytes = text->store->bytes + text->segment[k].at + inside,
+                          .size = whole < size ? whole : size};
+        int stop = each(context, span);
+        if (stop) return stop;
         offset += span.size;
         size -= span.size;
     }
+    return 0;
+}
+
+static int copy_span(void *context, pare_span span)
+{
+    unsigned char **end = context;
+    memcpy(*end, span.bytes, span.size);
+    *end += span.size;
+    return 0;
+}
+
+void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
+{
+    unsigned char *end = to;
+    (void)pare_text_spans(text, offset, size, copy_span, &end);
 }
 
 pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err)

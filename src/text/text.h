@@ -60,8 +60,13 @@ pare_hash pare_text_prefix(const pare_text *text, size_t size);
 pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size);
 
 /* Longest run of bytes from `offset` (below the size) that lies in one piece and
- * is at most `limit` bytes: walk a slice by calling it until done. */
+ * is at most `limit` bytes.  O(log segments). */
 pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit);
+
+/* Calls `each` for every run of bytes offset .. offset+size-1 that lies in one piece, in
+ * order; stops at the first non-zero result and returns it.  O(log segments + runs). */
+int pare_text_spans(const pare_text *text, size_t offset, size_t size,
+                    int (*each)(void *context, pare_span), void *context);
 
 /* Copies bytes offset .. offset+size-1 to `to`. */
 void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to);
