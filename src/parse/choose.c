@@ -559,11 +559,42 @@ static void become_nothing(struct chooser *c, struct frame *f)
     f->alternative = production->alternative;
 }
 
-/* At the start: which production?  False when the frame has become another one. */
+/* The first production that completes the option's child. */
+static uint32_t first_production(const struct chooser *c, uint32_t child)
+{
+    uint32_t best = c->p->production[state_of(c, child)];
+    for (uint32_t w = pare_chart_more_ends(c->chart, child); w != PARE_NO_ITEM;
+         w = c->chart->ways[w].next) {
+        uint32_t own = c->p->production[state_of(c, c->chart->ways[w].before)];
+        if (own < best) best = own;
+    }
+    return best;
+}
+
+/* Whether a loop that need not take anything at first should not: there is a way on from
+ * there, and what its base would take comes by a later alternative. */
+static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
+{
+    const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
+    if (!pare_is_loop(n) || !n->nullable) return false;
+    struct frame loop = *f;
+    loop.key = AT_LOOP | c->cursor;
+    find_options(c, &loop);
+    if (loop.n_options == 0 && !may_be_nothing(c, f)) return false;
+    uint32_t base = c->p->next[c->p->productions[n->first_production].first_state];
+    uint32_t nothing = c->p->nonterminals[base].null_production;
+    for (size_t i = 0; i < f->n_options; i++) {
+        uint32_t child = c->edges[f->option + i].child;
+        if (child < PARE_ITEM_NOTHING && first_production(c, child) <= nothing) return false;
+    }
+    return true;
+}
+
+/* At the start: which production?  False when it derives nothing, for the time being. */
 static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
-    if (f->n_options == 0 && pare_is_loop(n) && n->nullable) {
+    if (prefers_empty_base(c, f)) {
         f->key = AT_LOOP | c->cursor;
         push_nothing(c, f->nonterminal);
         return false;
@@ -573,7 +604,7 @@ static bool step_start(struct chooser *c, struct frame *f)
         become_nothing(c, f);
         return false;
     }
-    f->alternative = c->p->productions[best].alternative;
+    if (best != PARE_NO_INDEX) f->alternative = c->p->productions[best].alternative;
     return true;
 }
 
