@@ -135,6 +135,14 @@ static bool has(const struct property *property, uint32_t code_point)
     return property->mask >> of->category & 1;
 }
 
+/* Planes 4 to 13 hold no character, so that they are all alike: from the first code point
+ * of one run of equals to the next one that may differ. */
+static uint32_t after(uint32_t code_point)
+{
+    enum { FIRST_EMPTY = 0x40000, BEHIND_EMPTY = 0xE0000 };
+    return code_point == FIRST_EMPTY ? BEHIND_EMPTY : code_point + 1;
+}
+
 static pare_status make(const struct property *property, pare_intervals *set, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -143,9 +151,9 @@ static pare_status make(const struct property *property, pare_intervals *set, pa
     for (uint32_t at = 0; at <= PARE_LAST_CODE_POINT && !status;) {
         uint32_t from = at;
         while (at <= PARE_LAST_CODE_POINT && has(property, at))
-            at++;
+            at = after(at);
         if (at > from) status = pare_intervals_add(set, from, at - 1, err);
-        at++;
+        at = after(at);
     }
     if (status)
         pare_intervals_done(set);

@@ -1,0 +1,44 @@
+/* Fuzz target: the ANTLR reader on any bytes.
+ *
+ * The bytes are cut at NUL bytes into up to four sources, so that imports and lexers of
+ * parsers are met.  A grammar that was read must hold together; an error must have a
+ * sentence.  Aborts on a violation. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grammar/g4.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const paths[] = {"A.g4", "B.g4", "C.g4", "D.g4"};
+    pare_g4_source sources[4];
+    size_t n = 0;
+    while (n < 4) {
+        const uint8_t *end = size ? memchr(data, 0, size) : NULL;
+        size_t part = end && n < 3 ? (size_t)(end - data) : size;
+        const char *text = size ? (const char *)data : "";
+        sources[n] = (pare_g4_source){.path = paths[n], .text = text, .size = part};
+        n++;
+        if (part == size) break;
+        data += part + 1;
+        size -= part + 1;
+    }
+    pare_grammar *grammar = NULL;
+    pare_error err = {0};
+    pare_g4_options options = {.memory_only = true};
+    pare_status status = pare_g4_read_sources(sources, n, &options, &grammar, &err);
+    require((status == PARE_OK) == (grammar != NULL));
+    require(status == PARE_OK || (err.status == status && err.message[0]));
+    if (grammar) require(pare_grammar_check(grammar));
+    pare_grammar_free(grammar);
+    return 0;
+}
