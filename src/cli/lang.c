@@ -135,11 +135,12 @@ static const struct action *find_action(const char *word)
     return NULL;
 }
 
+/* Here a language or a program that is missing is an error like any other. */
 static pare_exit fail(const pare_error *err)
 {
     (void)fflush(stdout);
     pare_report_error(NAME, err);
-    return pare_report_exit(err->status);
+    return err->status == PARE_E_STATE ? PARE_EXIT_ERROR : pare_report_exit(err->status);
 }
 
 static pare_exit usage(const pare_arguments *arguments)

@@ -1,0 +1,100 @@
+#!/bin/bash
+# pare lang: usage, a package that is not the right one, programs that are missing, and,
+# where the registry answers, a language added, listed, replaced and removed.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+export PARE_DATA=$here/data
+mkdir bin fake
+
+# What is there of languages, finished or not.
+shelf() { ls -A data/languages 2>/dev/null | grep -vx .lock | tr '\n' ' '; }
+
+# --- usage -----------------------------------------------------------------------
+claim "list shows all, none added" exits 0 "$PARE" lang list
+claim "one line for each" [ "$(wc -l < out)" -eq 23 ]
+claim "none is added" [ "$(awk 'NR > 1 && $3 != "-"' out | wc -l)" -eq 0 ]
+claim "nothing was made by looking" [ ! -e data ]
+claim "info" exits 0 "$PARE" lang info c++
+claim "an alias is known" grep -qx 'name        cpp' out
+refuses() { claim "$1" exits "$2" "$PARE" lang "${@:3}"; claim "says: $1" says "$1"; }
+refuses "say what to do" 2
+refuses "did you mean 'add'?" 2 ad c
+refuses "a name is missing" 2 add
+refuses "'list' takes no name" 2 list c
+refuses "there is no language 'foo'" 2 add foo
+refuses "there is no language 'foo'" 2 info foo
+refuses "the language 'c' is not there" 3 remove c
+refuses "unknown option" 2 list --frobnicate
+claim "help" exits 0 "$PARE" lang --help
+claim "help and help agree" [ "$("$PARE" help lang)" = "$(cat out)" ]
+
+# Where tree-sitter is not part of the build, that is what every add says.
+run "$PARE" lang add json
+if grep -q "built without tree-sitter" err; then
+    claim "the exit code is an error's" [ "$code" -eq 3 ]
+    echo "skipped: this build has no tree-sitter"
+    all_claimed
+fi
+"$PARE" lang remove -q json 2>/dev/null || true
+
+# --- what can go wrong --------------------------------------------------------------
+run env PATH="$here/bin" "$PARE" lang add json
+claim "without npm: an error" [ "$code" -ne 0 ]
+claim "without npm: what to do" says "'npm' is needed to add a language"
+
+# fake NPM-SCRIPT: a folder with an npm of our own, the rest as usual.
+fake() { printf '#!/bin/sh\n%s\n' "$1" > fake/npm && chmod +x fake/npm; }
+add_with_fake() { run env PATH="$here/fake:$PATH" "$PARE" lang add json; }
+fake 'echo "npm error code ENOTFOUND" >&2; exit 1'
+add_with_fake
+claim "no network: an error" [ "$code" -eq 3 ]
+claim "no network: npm's word" says "npm cannot fetch tree-sitter-json@0.24.8, it says ENOTFOUND"
+fake 'echo nonsense > tree-sitter-json-0.24.8.tgz'
+add_with_fake
+claim "another package: an error" [ "$code" -eq 3 ]
+claim "another package: refused by its digest" says "what npm fetched is not tree-sitter-json 0.24.8"
+claim "nothing half is left" [ -z "$(shelf)" ]
+
+# A killed add leaves nothing that counts, and the next one sweeps it.
+fake "echo started > $here/started; exec sleep 60"
+PATH=$here/fake:$PATH "$PARE" lang add json > /dev/null 2>&1 &
+adding=$!
+claim "npm is running" await [ -e started ]
+kill -9 "$adding"
+wait "$adding" 2> /dev/null || true
+claim "a killed add added nothing" [ ! -e data/languages/json ]
+fake 'exit 1'
+add_with_fake
+claim "what it left is swept" [ -z "$(shelf)" ]
+
+# --- for real ------------------------------------------------------------------------
+run "$PARE" lang add json c
+if grep -q "npm cannot fetch" err; then
+    echo "skipped: the registry does not answer"
+    [ "$n_false" -eq 0 ] && exit 77
+    all_claimed
+fi
+claim "added" [ "$code" -eq 0 ]
+claim "both are there, and nothing else" [ "$(shelf)" = "c json " ]
+for name in json c; do
+    claim "all files of $name" [ "$(ls data/languages/$name | tr '\n' ' ')" = \
+        "LICENSE grammar.json node-types.json pack.json parser.so " ]
+    jq -r '.name, .abi >= 13' data/languages/$name/pack.json > out
+    claim "the record of $name" [ "$(tr '\n' ' ' < out)" = "$name true " ]
+done
+claim "list" exits 0 "$PARE" lang list
+claim "list shows both" [ "$(awk '$3 == $2 { print $1 }' out | tr '\n' ' ')" = "c json " ]
+claim "info" exits 0 "$PARE" lang info json c
+claim "info tells the folder" grep -qx "folder      $here/data/languages/c" out
+touch data/languages/json/extra
+claim "added again" exits 0 "$PARE" lang add -q json
+claim "quiet" [ ! -s out ]
+claim "replaced" [ ! -e data/languages/json/extra ]
+echo '{"version": 1' > data/languages/c/pack.json
+claim "a damaged record is no obstacle to the list" exits 0 "$PARE" lang list
+claim "and shown" grep -q '^c  .*damaged' out
+refuses "is damaged: 'pare lang add c' makes it anew" 3 info c
+claim "removed" exits 0 "$PARE" lang remove c json
+claim "nothing is left" [ -z "$(shelf)" ]
+all_claimed
