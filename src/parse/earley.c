@@ -16,6 +16,7 @@ enum { MAX_ENDS_OF_FILE = 64 };
 struct run {
     pare_chart *chart;
     const pare_productions *p;
+    const uint64_t *look;
     uint32_t position, letter; /* the set being filled, and the letter behind it */
     uint32_t *table;           /* items of this set by (state, group); older ones are stale */
     size_t mask;
@@ -175,7 +176,7 @@ static void add_item(struct run *run, uint32_t state, uint32_t group, uint32_t b
                      uint32_t child)
 {
     pare_chart *chart = run->chart;
-    if (!pare_letter_in(run->p, run->p->look, state, run->letter)) return;
+    if (!pare_letter_in(run->p, run->look, state, run->letter)) return;
     size_t first = chart->set_first[run->position];
     size_t at = hash_item(state, group) & run->mask;
     for (; run->table[at] > first; at = (at + 1) & run->mask) {
@@ -221,7 +222,7 @@ static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
     const pare_nonterminal *n = &p->nonterminals[nonterminal];
     for (uint32_t i = 0; i < n->n_productions; i++) {
         uint32_t state = p->productions[n->first_production + i].first_state;
-        if (p->next[state] != PARE_DOT_END && pare_letter_in(p, p->look, state, run->letter))
+        if (p->next[state] != PARE_DOT_END && pare_letter_in(p, run->look, state, run->letter))
             add_start(run, state);
     }
     add_start(run, PARE_DOT_END);
@@ -461,10 +462,12 @@ static bool prepare(struct run *run)
     return !run->failed;
 }
 
-pare_status pare_earley_run(const pare_productions *p, const uint32_t *letters, uint32_t n,
-                            pare_chart *chart, pare_error *err)
+pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
+                            const uint32_t *letters, uint32_t n, pare_chart *chart,
+                            pare_error *err)
 {
     struct run run = {.chart = chart, .p = p};
+    run.look = extent == PARE_EARLEY_WHOLE ? p->look : p->open_look;
     memset(chart, 0, sizeof *chart);
     chart->p = p;
     chart->n_letters = n;

@@ -76,9 +76,17 @@ typedef struct pare_chart {
     uint32_t failed_at;      /* letter that could not be taken, or PARE_NO_ITEM */
 } pare_chart;
 
-/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted. */
-PARE_CHECK pare_status pare_earley_run(const pare_productions *p, const uint32_t *letters,
-                                       uint32_t n, pare_chart *chart, pare_error *err);
+/* Whether the start rule has to take all letters. */
+typedef enum pare_earley_extent {
+    PARE_EARLEY_WHOLE,
+    PARE_EARLEY_PREFIX /* needs pare_productions_open */
+} pare_earley_extent;
+
+/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted.
+ * Errors: PARE_E_NOMEM; *chart is all-zero then. */
+PARE_CHECK pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
+                                       const uint32_t *letters, uint32_t n, pare_chart *chart,
+                                       pare_error *err);
 void pare_chart_done(pare_chart *chart);
 
 /* First further way of an item, or first further item that completes its group in its

@@ -8,6 +8,7 @@
 struct sets {
     pare_productions *p;
     uint64_t *first, *follow; /* by nonterminal */
+    uint64_t *look;           /* by dotted state */
 };
 
 /* Adds `from` to `to`; true when that changed it. */
@@ -124,12 +125,12 @@ static bool grow_follow(struct sets *s, uint32_t production)
     const pare_productions *p = s->p;
     bool changed = false;
     uint32_t end = end_state(p, production), first = p->productions[production].first_state;
-    unite(p->look + end * p->words, s->follow + p->productions[production].lhs * p->words,
+    unite(s->look + end * p->words, s->follow + p->productions[production].lhs * p->words,
           p->words);
     for (uint32_t state = end; state-- > first;) {
         uint32_t symbol = p->next[state];
-        const uint64_t *behind = p->look + (state + 1) * p->words;
-        uint64_t *look = p->look + state * p->words;
+        const uint64_t *behind = s->look + (state + 1) * p->words;
+        uint64_t *look = s->look + state * p->words;
         if (!(symbol & PARE_TERMINAL))
             changed |= unite(s->follow + symbol * p->words, behind, p->words);
         unite(look, first_of(s, symbol), p->words);
@@ -146,7 +147,6 @@ static void find_letters(struct sets *s)
         for (uint32_t i = (uint32_t)p->n_productions; i-- > 0;)
             changed |= grow_first(s, i);
     }
-    s->follow[p->start * p->words] |= 1; /* the end of file */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < p->n_productions; i++)
@@ -154,20 +154,35 @@ static void find_letters(struct sets *s)
     }
 }
 
-pare_status pare_productions_analyse(pare_productions *p, pare_error *err)
+/* Allocates and fills *look; behind the start rule stands a letter below `n_end`. */
+static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **look, pare_error *err)
 {
     struct sets s = {.p = p};
-    find_nullable(p);
-    pare_status status = prefer_first_null(p, err);
-    if (status != PARE_OK) return status;
     s.first = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s.first);
     s.follow = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s.follow);
-    p->look = pare_alloc_zero(p->n_states * p->words, sizeof *p->look);
-    if (s.first && s.follow && p->look)
-        find_letters(&s);
-    else
-        status = pare_fail_nomem(err);
+    s.look = pare_alloc_zero(p->n_states * p->words, sizeof *s.look);
+    bool fits = s.first && s.follow && s.look;
+    for (uint32_t i = 0; fits && i < n_end; i++)
+        s.follow[p->start * p->words + i / 64] |= (uint64_t)1 << i % 64;
+    if (fits) find_letters(&s);
     pare_release(s.first);
     pare_release(s.follow);
-    return status;
+    if (!fits) {
+        pare_release(s.look);
+        return pare_fail_nomem(err);
+    }
+    *look = s.look;
+    return PARE_OK;
+}
+
+pare_status pare_productions_analyse(pare_productions *p, pare_error *err)
+{
+    find_nullable(p);
+    pare_status status = prefer_first_null(p, err);
+    return status == PARE_OK ? find_look(p, PARE_TOKEN_END + 1, &p->look, err) : status;
+}
+
+pare_status pare_productions_open(pare_productions *p, pare_error *err)
+{
+    return p->open_look ? PARE_OK : find_look(p, p->n_letters, &p->open_look, err);
 }

@@ -20,7 +20,7 @@ struct pare_parser {
 struct work {
     pare_tokens tokens;
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
-    uint32_t n;
+    uint32_t n, n_rest; /* rest: letters behind the tree */
     pare_chart chart;
 };
 
@@ -115,11 +115,36 @@ static pare_status split_tokens(pare_parser *parser, const char *text, size_t si
     return status;
 }
 
-/* Where the accepted trees end: at the end of the text, or else before the rest. */
+/* Where the accepted trees end: at the end of the text, or before the rest that the start
+ * rule leaves. */
 static const pare_finish *finishes(const struct work *work, size_t *n)
 {
-    *n = work->chart.n_finishes;
-    return work->chart.finishes;
+    *n = work->n_rest > 0 ? 1 : work->chart.n_finishes;
+    return work->n_rest > 0 ? &work->chart.last_finish : work->chart.finishes;
+}
+
+/* Tries whether the start rule can end where the chart failed.  A start rule that asks
+ * for the end of the file cannot. */
+static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error *err)
+{
+    pare_productions *p = &parser->productions;
+    pare_status status = pare_productions_open(p, err);
+    if (status != PARE_OK) return status;
+    if (memcmp(p->look, p->open_look, p->n_states * p->words * sizeof *p->look) == 0)
+        return PARE_OK;
+    pare_chart chart = {0};
+    status = pare_earley_run(p, PARE_EARLEY_PREFIX, work->letter, work->n, &chart, err);
+    if (status != PARE_OK) return status;
+    if (chart.last_finish.position != PARE_NO_ITEM && chart.failed_at < work->n &&
+        chart.last_finish.position == chart.failed_at) {
+        pare_chart swap = work->chart;
+        work->chart = chart;
+        chart = swap;
+        work->n_rest = work->n - work->chart.failed_at;
+        work->chart.failed_at = PARE_NO_ITEM;
+    }
+    pare_chart_done(&chart);
+    return PARE_OK;
 }
 
 static pare_status build(const pare_parser *parser, struct work *work, size_t size,
@@ -138,7 +163,10 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     pare_status status = parser->lexer ? split_tokens(parser, text, size, work, err)
                                        : split_characters(parser, text, size, work, err);
     if (status == PARE_OK)
-        status = pare_earley_run(&parser->productions, work->letter, work->n, &work->chart, err);
+        status = pare_earley_run(&parser->productions, PARE_EARLEY_WHOLE, work->letter, work->n,
+                                 &work->chart, err);
+    if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)
+        status = try_prefix(parser, work, err);
     if (status == PARE_OK) status = build(parser, work, size, tree, err);
     return status;
 }
@@ -174,6 +202,7 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     }
     if (status == PARE_OK && cost) {
         *cost = (pare_parse_cost){.n_tokens = work.n,
+                                  .n_rest = work.n_rest,
                                   .n_items = work.chart.n_items,
                                   .n_ways = work.chart.n_ways,
                                   .chart_bytes = pare_chart_bytes(&work.chart)};

@@ -59,6 +59,8 @@ typedef struct pare_productions {
     uint64_t *terminals;  /* sets of letters, `words` each */
     size_t n_terminals;
     uint64_t *look; /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
+    uint64_t *open_look; /* the same when anything may follow the start rule; NULL until
+                            pare_productions_open */
     uint32_t start; /* nonterminal */
 } pare_productions;
 
@@ -82,6 +84,9 @@ static inline bool pare_is_loop(const pare_nonterminal *n)
     return n->kind == PARE_NONTERMINAL_STAR || n->kind == PARE_NONTERMINAL_PLUS ||
            n->kind == PARE_NONTERMINAL_LEFT;
 }
+
+/* Fills open_look.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_productions_open(pare_productions *productions, pare_error *err);
 
 /* Fills nullable, null_production and look; called by pare_productions_init. */
 PARE_CHECK pare_status pare_productions_analyse(pare_productions *productions, pare_error *err);

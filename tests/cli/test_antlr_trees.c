@@ -1,0 +1,244 @@
+/* Our trees against those of ANTLR's own parsers, over the shared collection of grammars
+ * with example inputs.  Skipped where there is no collection.
+ *
+ * Every input that ANTLR takes as a whole must print the same tree; the fraction that
+ * does is asserted, the others are listed.  ONLY=name limits the run to one grammar,
+ * SHOW=1 prints where trees part. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "grammar/g4.h"
+#include "os/file.h"
+#include "parse/parser.h"
+#include "parse/print_lisp.h"
+
+enum { PATH_BYTES = 4096, MIN_SAME_PERMILLE = 0 };
+
+struct count {
+    size_t grammars, unread, inputs, same, different, rejected, not_round, no_text;
+    size_t errors, errors_seen, errors_same;
+};
+
+struct job {
+    char folder[PATH_BYTES];
+    const char *name;
+    pare_grammar *grammar;
+    pare_parser *parser;
+    struct count *count;
+};
+
+static const char *collection(void)
+{
+    static char path[PATH_BYTES];
+    const char *shared = getenv("PARE_SHARED"), *source = getenv("PARE_SOURCE_DIR");
+    if (shared)
+        snprintf(path, sizeof path, "%s/grammars-v4", shared);
+    else
+        snprintf(path, sizeof path, "%s/../shared/grammars-v4", source ? source : ".");
+    return path;
+}
+
+static json_t *load(const char *folder, const char *name)
+{
+    char path[2 * PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return json_load_file(path, JSON_ALLOW_NUL, NULL);
+}
+
+static void show_difference(const char *got, const char *want)
+{
+    if (!getenv("SHOW")) return;
+    size_t at = 0;
+    while (got[at] && got[at] == want[at])
+        at++;
+    size_t from = at > 100 ? at - 100 : 0;
+    printf("    got  ...%.220s\n    want ...%.220s\n", got + from, want + from);
+}
+
+/* Every byte is in one leaf or between two; leaves ascend. */
+static bool is_round(const pare_parse_tree *tree)
+{
+    uint32_t at = 0;
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (node->kind != PARE_NODE_TOKEN && node->kind != PARE_NODE_OPAQUE) continue;
+        if (node->begin < at) return false;
+        at = node->end;
+    }
+    return at <= tree->size_bytes;
+}
+
+static void check_error(struct job *job, const json_t *ref, const char *input,
+                        const pare_parse_tree *tree)
+{
+    const char *want = json_string_value(json_object_get(ref, "first_error"));
+    if (!want) return;
+    char got[700];
+    snprintf(got, sizeof got, "%u:%u %s", tree->error.line, tree->error.column,
+             tree->error.message);
+    job->count->errors++;
+    job->count->errors_seen += tree->error.any;
+    bool same = tree->error.any && strcmp(got, want) == 0;
+    job->count->errors_same += same;
+    if (!same && getenv("SHOW_ERRORS"))
+        printf("error %s/%s\n    got  %.300s\n    want %.300s\n", job->name, input,
+               tree->error.any ? got : "none", want);
+}
+
+static void check_tree(struct job *job, const json_t *ref, const char *input,
+                       const pare_parse_tree *tree, const char *text)
+{
+    const char *want = json_string_value(json_object_get(ref, "tree"));
+    pare_buffer lisp = {0};
+    assert_int_equal(pare_print_lisp(tree, text, &lisp, NULL), PARE_OK);
+    job->count->inputs++;
+    if (tree->error.any) {
+        job->count->rejected++;
+        printf("rejected  %s/%s: %u:%u %s\n", job->name, input, tree->error.line,
+               tree->error.column, tree->error.message);
+    } else if (!want) {
+        job->count->no_text++;
+    } else if (strcmp(lisp.data, want) == 0) {
+        job->count->same++;
+    } else {
+        job->count->different++;
+        printf("different %s/%s\n", job->name, input);
+        show_difference(lisp.data, want);
+    }
+    pare_buffer_done(&lisp);
+}
+
+static void check_input(struct job *job, const char *input)
+{
+    char path[2 * PATH_BYTES], ref_name[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/examples/%s", job->folder, input);
+    snprintf(ref_name, sizeof ref_name, "examples/%s.ref", input);
+    json_t *ref = load(job->folder, ref_name);
+    if (!ref) return;
+    pare_buffer text = {0};
+    pare_error err = {0};
+    assert_int_equal(pare_file_read(path, &text, &err), PARE_OK);
+    pare_parse_tree tree = {0};
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    pare_status status = pare_parser_run(job->parser, text.data ? text.data : "", text.size, &tree,
+                                         NULL, &err);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    double s = (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
+    if (s > 0.5 && getenv("SHOW"))
+        printf("slow      %s/%s: %.2f s, %zu bytes\n", job->name, input, s, text.size);
+    if (status != PARE_OK) fail_msg("%s/%s: %s", job->name, input, err.message);
+    bool fits = pare_parse_tree_check(&tree) && is_round(&tree);
+    if (!fits) printf("not round %s/%s\n", job->name, input);
+    job->count->not_round += !fits;
+    bool ok = json_is_true(json_object_get(ref, "ok"));
+    if (ok) check_tree(job, ref, input, &tree, text.data ? text.data : "");
+    if (!ok) check_error(job, ref, input, &tree);
+    pare_parse_tree_done(&tree);
+    pare_buffer_done(&text);
+    json_decref(ref);
+}
+
+static int is_input(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    if (entry->d_name[0] == '.') return 0;
+    return !dot || (strcmp(dot, ".ref") && strcmp(dot, ".tree") && strcmp(dot, ".errors"));
+}
+
+static void check_inputs(struct job *job)
+{
+    char path[2 * PATH_BYTES];
+    snprintf(path, sizeof path, "%s/examples", job->folder);
+    struct dirent **entries = NULL;
+    int n = scandir(path, &entries, is_input, alphasort);
+    for (int i = 0; i < n; i++) {
+        check_input(job, entries[i]->d_name);
+        (free)(entries[i]);
+    }
+    (free)(entries);
+}
+
+/* Reads the grammar of a case; false when that is not possible. */
+static bool read_grammar(struct job *job, const json_t *spec)
+{
+    char parser[2 * PATH_BYTES], lexer[2 * PATH_BYTES];
+    const char *paths[2] = {parser, lexer};
+    const char *lexer_name = json_string_value(json_object_get(spec, "lexer"));
+    snprintf(parser, sizeof parser, "%s/%s", job->folder,
+             json_string_value(json_object_get(spec, "parser")));
+    if (lexer_name) snprintf(lexer, sizeof lexer, "%s/%s", job->folder, lexer_name);
+    pare_error err = {0};
+    pare_status status = pare_g4_read(paths, lexer_name ? 2 : 1, &job->grammar, &err);
+    if (status == PARE_OK) {
+        const char *start = json_string_value(json_object_get(spec, "start"));
+        pare_index rule = pare_grammar_find_rule(job->grammar, start);
+        status = pare_parser_new(job->grammar, rule, &job->parser, &err);
+    }
+    if (status != PARE_OK) printf("unread    %s: %s\n", job->name, err.message);
+    return status == PARE_OK;
+}
+
+static void check_case(const char *name, struct count *count)
+{
+    struct job job = {.name = name, .count = count};
+    snprintf(job.folder, sizeof job.folder, "%s/%s", collection(), name);
+    json_t *spec = load(job.folder, "case.json");
+    if (!spec) return;
+    count->grammars++;
+    if (read_grammar(&job, spec))
+        check_inputs(&job);
+    else
+        count->unread++;
+    pare_parser_free(job.parser);
+    pare_grammar_free(job.grammar);
+    json_decref(spec);
+}
+
+static void test_antlr_trees__equal_ours(void **state)
+{
+    (void)state;
+    struct dirent **entries = NULL;
+    int n = scandir(collection(), &entries, is_input, alphasort);
+    if (n <= 0) {
+        printf("no shared/grammars-v4: skipped\n");
+        skip();
+    }
+    struct count count = {0};
+    const char *only = getenv("ONLY"), *sanitize = getenv("PARE_SANITIZE");
+    bool every = !(sanitize && *sanitize);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        if (only ? strcmp(only, name) == 0 : every || i % 10 == 0) check_case(name, &count);
+        (free)(entries[i]);
+    }
+    (free)(entries);
+    printf("%zu grammars, %zu unread; %zu inputs: %zu same, %zu without text, %zu different, "
+           "%zu rejected, %zu not round\n",
+           count.grammars, count.unread, count.inputs, count.same, count.no_text, count.different,
+           count.rejected, count.not_round);
+    printf("%zu inputs with errors: %zu rejected, %zu with ANTLR's first message\n", count.errors,
+           count.errors_seen, count.errors_same);
+    assert_int_equal(count.not_round, 0);
+    size_t compared = count.inputs - count.no_text;
+    if (every && !only) assert_true(count.same * 1000 >= compared * MIN_SAME_PERMILLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_antlr_trees__equal_ours)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
