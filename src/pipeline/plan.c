@@ -38,6 +38,15 @@ static bool is(const char *name, size_t size, const char *word)
     return strlen(word) == size && memcmp(name, word, size) == 0;
 }
 
+static const pare_tree_algorithm *find_tree_algorithm(const char *name, size_t size)
+{
+    size_t n;
+    const pare_tree_algorithm *table = pare_tree_algorithms(&n);
+    for (size_t i = 0; i < n; i++)
+        if (is(name, size, table[i].info.name)) return &table[i];
+    return NULL;
+}
+
 static pare_status find_algorithm(const char *name, size_t size, const pare_list_algorithm **found,
                                   pare_error *err)
 {
@@ -49,6 +58,12 @@ static pare_status find_algorithm(const char *name, size_t size, const pare_list
         return PARE_OK;
     }
     return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)size, name);
+}
+
+static pare_status make_room(const pare_plan *plan, pare_error *err)
+{
+    if (plan->n_phases < PARE_PLAN_MAX_PHASES) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
 }
 
 /* Adds a phase; without an algorithm, the default's choice for that unit. */
@@ -63,8 +78,8 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
         if (is(unit, size, table[i]->info.name)) splitter = table[i];
     if (!splitter && !is(unit, size, pare_plan_bracket.name))
         return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)size, unit);
-    if (plan->n_phases == PARE_PLAN_MAX_PHASES)
-        return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
+    pare_status status = make_room(plan, err);
+    if (status) return status;
     if (!algorithm) {
         bool coarse = plan->n_phases == 0 || !splitter || is(unit, size, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
@@ -80,6 +95,12 @@ static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
 {
     bool automatic = is(name, size, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
+    const pare_tree_algorithm *tree = find_tree_algorithm(name, size);
+    if (tree) {
+        pare_status full = make_room(plan, err);
+        if (!full) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
+        return full;
+    }
     pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);
     const char *unit;
     size_t unit_size;
@@ -104,7 +125,15 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
     return PARE_OK;
 }
 
+bool pare_plan_has_trees(const pare_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_phases; i++)
+        if (plan->phases[i].tree) return true;
+    return false;
+}
+
 const char *pare_phase_unit(const pare_phase *phase)
 {
+    if (phase->tree) return "tree";
     return phase->splitter ? phase->splitter->info.name : pare_plan_bracket.name;
 }

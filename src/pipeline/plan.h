@@ -8,12 +8,15 @@
 #include "base/status.h"
 #include "list/algorithm.h"
 #include "text/split.h"
+#include "tree/table.h"
 
-/* One phase: one algorithm over the units of the best text so far. */
+/* One phase: a list algorithm over the units of the best text so far, or a tree algorithm
+ * over its tree. */
 typedef struct pare_phase {
-    const pare_list_algorithm *algorithm; /* in the first round */
+    const pare_list_algorithm *algorithm; /* in the first round; NULL: `tree` is set */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
-    const pare_splitter *splitter;        /* NULL: bracket groups, level by level */
+    const pare_tree_algorithm *tree;
+    const pare_splitter *splitter; /* NULL: bracket groups, level by level */
 } pare_phase;
 
 enum { PARE_PLAN_MAX_PHASES = 64 };
@@ -32,6 +35,9 @@ extern const pare_unit_info pare_plan_bracket;
  * Errors: PARE_E_ARG (an unknown or empty name, too many phases). */
 PARE_CHECK pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                                       pare_error *err);
+
+/* Whether any phase needs trees. */
+bool pare_plan_has_trees(const pare_plan *plan);
 
 /* Name of the phase's units. */
 const char *pare_phase_unit(const pare_phase *phase);

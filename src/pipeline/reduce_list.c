@@ -42,6 +42,8 @@ static const pare_splitter elements = {
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
     pare_status status = pare_plan_make(options->algorithms, "byte", plan, err);
+    if (!status && pare_plan_has_trees(plan))
+        status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         plan->phases[i].splitter = &elements;
     return status;

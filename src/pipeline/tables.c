@@ -1,17 +1,21 @@
-/* The tables behind --list-algorithms: what the pipeline adds, then the list family. */
+/* The tables behind --list-algorithms: what the pipeline adds, then the list family and the tree algorithms. */
 #include <pare/algorithm.h>
 #include <pare/pare.h>
 
 #include "list/algorithm.h"
 #include "pipeline/plan.h"
 #include "text/split.h"
+#include "tree/table.h"
 
 const pare_algorithm_info *pare_algorithm_at(size_t index)
 {
     if (index == 0) return &pare_plan_auto;
     size_t n;
     const pare_list_algorithm *const *lists = pare_list_algorithms(&n);
-    return index <= n ? &lists[index - 1]->info : NULL;
+    if (index <= n) return &lists[index - 1]->info;
+    index -= n + 1;
+    const pare_tree_algorithm *trees = pare_tree_algorithms(&n);
+    return index < n ? &trees[index].info : NULL;
 }
 
 const pare_unit_info *pare_unit_at(size_t index)

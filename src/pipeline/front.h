@@ -1,0 +1,27 @@
+/* The front end: what makes trees of a text for the tree algorithms.
+ *
+ * A language pack (tree-sitter), a grammar, or, where neither is at hand, brackets and
+ * segments, which every text has. */
+#ifndef PARE_PIPELINE_FRONT_H
+#define PARE_PIPELINE_FRONT_H
+
+#include <pare/reduce.h>
+
+#include "text/text.h"
+#include "tree/tree.h"
+
+typedef struct pare_front pare_front;
+
+/* Makes the front end that `options` ask for.  On PARE_OK the caller owns *out, and
+ * *notice (static, or owned by the front end) says what the user should know, or is NULL.
+ * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
+PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, pare_front **out,
+                                       const char **notice, pare_error *err);
+void pare_front_free(pare_front *front); /* NULL is a no-op */
+
+/* The tree of `text`, which must be flat.  On PARE_OK the caller owns *out, one reference;
+ * the front end must outlive it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_tree **out,
+                                       pare_error *err);
+
+#endif

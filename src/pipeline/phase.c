@@ -1,0 +1,176 @@
+/* Phases: each cuts the best text so far into units, or makes a tree of it, and runs its
+ * algorithm over that.
+ *
+ * Before a phase the best is made flat, so that nothing older is kept in memory. */
+#include "pipeline/phase.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "list/strategy.h"
+#include "text/bracket.h"
+#include "text/segment.h"
+#include "tree/transform.h"
+
+/* Runs the phase's algorithm over `units` (a reference is taken over) of `text`. */
+static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
+                            pare_unit_list *units, pare_error *err)
+{
+    pare_config *config = NULL;
+    pare_strategy *strategy = NULL;
+    char name[64];
+    const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
+    (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, pare_phase_unit(phase));
+    pare_status status = pare_config_new(units, text, &config, err);
+    if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
+    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, &strategy, err);
+    pare_config_unref(config); /* the strategy has its own: what it drops can go */
+    pare_units_unref(units);
+    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    return status;
+}
+
+/* The best so far, flat: what units are cut from.  Borrowed until the next success. */
+static pare_status best_text(pare_work *work, const pare_text **text, pare_error *err)
+{
+    return pare_engine_settle(work->session.engine, text, err);
+}
+
+static pare_status cut(const pare_splitter *splitter, const pare_text *text, pare_unit_list **units,
+                       pare_error *err)
+{
+    pare_bounds bounds = {0};
+    pare_status status = splitter->split(pare_text_bytes(text), pare_text_size(text), &bounds, err);
+    if (!status) status = pare_units_new(&bounds, units, err);
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(work, &text, err);
+    if (!status) status = cut(phase->splitter, text, &units, err);
+    if (!status) status = run_over(work, phase, text, units, err);
+    return status;
+}
+
+/* The units of one level of brackets; *units stays NULL when there is no such level. */
+static pare_status cut_level(const pare_text *text, uint32_t level, pare_comma comma,
+                             pare_unit_list **units, pare_error *err)
+{
+    pare_bracket_tree tree = {0};
+    pare_slices slices = {0};
+    pare_status status =
+        pare_bracket_build(pare_text_bytes(text), pare_text_size(text), &tree, err);
+    if (!status && level < tree.n_levels) {
+        status = pare_bracket_level(&tree, level, &slices, err);
+        if (!status) pare_segment_join(&slices, pare_text_bytes(text), comma);
+        if (!status) status = pare_units_new_gapped(&slices, units, err);
+    }
+    pare_slices_done(&slices);
+    pare_bracket_done(&tree);
+    return status;
+}
+
+/* Runs the phase over the segments of one level; *deeper is false below the last. */
+static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t level,
+                             pare_comma comma, bool *deeper, pare_error *err)
+{
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(work, &text, err);
+    if (!status) status = cut_level(text, level, comma, &units, err);
+    *deeper = units != NULL;
+    if (status || !units) return status;
+    return run_over(work, phase, text, units, err);
+}
+
+/* Level by level from the outside in, on what is left each time; with the commas on
+ * either side, because neither can delete every member of a list.
+ * Source: HDD, Misherghi and Su, ICSE 2006, with brackets for a grammar. */
+static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    bool deeper = true;
+    for (uint32_t level = 0; deeper; level++) {
+        for (pare_comma comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
+            pare_status status = run_level(work, phase, level, comma, &deeper, err);
+            if (status || work->end != PARE_END_DONE) return status;
+        }
+    }
+    return PARE_OK;
+}
+
+/* The tree of the best so far, as the tree algorithms want it: without chains of single
+ * children and without what cannot be made shorter. */
+static pare_status make_tree(pare_work *work, pare_tree **out, pare_error *err)
+{
+    static const pare_tree_transform *const transforms[] = {&pare_squeeze, &pare_hide};
+    const pare_text *text = NULL;
+    pare_tree *tree = NULL;
+    pare_status status = best_text(work, &text, err);
+    if (!status) status = pare_front_tree(work->front, text, &tree, err);
+    if (!status) status = pare_tree_transform_run(tree, transforms, 2, out, err);
+    pare_tree_unref(tree);
+    return status;
+}
+
+/* One run of a tree algorithm over the tree as it is now. */
+static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
+                                 pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_strategy *strategy = NULL;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s/tree", algorithm->info.name);
+    pare_status status = make_tree(work, &tree, err);
+    if (!status)
+        status = pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
+    if (!status) status = algorithm->start(tree, &work->knobs, &strategy, err);
+    pare_tree_unref(tree); /* the strategy has its own */
+    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    return status;
+}
+
+/* Parses again and runs again until nothing changes: what was left out may have made
+ * another tree of the rest. */
+static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    for (;;) {
+        uint64_t before = pare_engine_statistics(work->session.engine).successes;
+        pare_status status = run_tree_once(work, phase->tree, err);
+        if (status || work->end != PARE_END_DONE) return status;
+        bool changed = pare_engine_statistics(work->session.engine).successes != before;
+        if (!changed || work->knobs.fixpoint == PARE_FIXPOINT_OFF) return PARE_OK;
+    }
+}
+
+pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    if (phase->tree) return run_tree(work, phase, err);
+    return phase->splitter ? run_flat(work, phase, err) : run_levels(work, phase, err);
+}
+
+static pare_status count_tokens(pare_work *work, size_t *n, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_status status = make_tree(work, &tree, err);
+    if (!status) *n = tree->nodes[0].n_tokens;
+    pare_tree_unref(tree);
+    return status;
+}
+
+pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n, pare_error *err)
+{
+    if (phase->tree) return count_tokens(work, n, err);
+    const pare_text *text = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status = best_text(work, &text, err);
+    if (!status)
+        status = phase->splitter ? cut(phase->splitter, text, &units, err)
+                                 : cut_level(text, 0, PARE_COMMA_BEHIND, &units, err);
+    if (!status) *n = units ? units->n : 0;
+    pare_units_unref(units);
+    return status;
+}

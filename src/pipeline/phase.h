@@ -1,0 +1,27 @@
+/* Running one phase of a plan. */
+#ifndef PARE_PIPELINE_PHASE_H
+#define PARE_PIPELINE_PHASE_H
+
+#include "pipeline/front.h"
+#include "pipeline/plan.h"
+#include "pipeline/session.h"
+
+/* What the phases of one reduction share. */
+typedef struct pare_work {
+    pare_session session;
+    pare_plan plan;
+    pare_list_knobs knobs;
+    pare_front *front;   /* owned; NULL when no phase needs trees */
+    pare_engine_end end; /* of the phase that ran last */
+    bool again;          /* in a later round of the fixpoint */
+} pare_work;
+
+/* Runs `phase` to its end, or until work->end says otherwise.
+ * Errors: those of the engine, of the front end, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err);
+
+/* How many units, or tokens of the tree, the phase has before it now. */
+PARE_CHECK pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n,
+                                        pare_error *err);
+
+#endif

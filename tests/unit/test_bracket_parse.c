@@ -1,0 +1,137 @@
+/* Trees of brackets, segments and tokens. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "alloc_sweep.h"
+#include "base/random.h"
+#include "parse/bracket_parse.h"
+
+/* Shows a tree: segments in <>, stars transparent, tokens separated by blanks. */
+static void show(const pare_parse_tree *tree, const char *text, char *out, size_t room)
+{
+    size_t used = 0;
+    uint32_t ends[64], n_ends = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i <= tree->n_nodes; i++) {
+        while (n_ends > 0 && ends[n_ends - 1] == i) {
+            used += (size_t)snprintf(out + used, room - used, ">");
+            n_ends--;
+        }
+        if (i == tree->n_nodes) break;
+        const pare_parse_node *node = &tree->nodes[i];
+        if (node->kind == PARE_NODE_TOKEN)
+            used += (size_t)snprintf(out + used, room - used, "%s%.*s",
+                                     used > 0 && out[used - 1] != '<' ? " " : "",
+                                     (int)(node->end - node->begin), text + node->begin);
+        if (node->kind == PARE_NODE_RULE && node->symbol == PARE_BRACKETS_SEGMENT) {
+            used += (size_t)snprintf(out + used, room - used, "<");
+            ends[n_ends++] = node->behind;
+        }
+    }
+}
+
+static void assert_shows(const char *text, const char *expected)
+{
+    pare_parse_tree tree = {0};
+    char shown[512];
+    assert_int_equal(pare_bracket_parse((const unsigned char *)text, strlen(text), &tree, NULL),
+                     PARE_OK);
+    assert_true(pare_parse_tree_check(&tree));
+    show(&tree, text, shown, sizeof shown);
+    assert_string_equal(shown, expected);
+    pare_parse_tree_done(&tree);
+}
+
+static void test_bracket_parse__makes_segments_of_members_and_statements(void **state)
+{
+    (void)state;
+    assert_shows("", "");
+    assert_shows("  \n ", "");
+    assert_shows("a b", "<a b>");
+    assert_shows("{\"k\": [1, 2], \"l\": 3}\n", "<{<\"k\" : [<1 ,><2> ] ,><\"l\" : 3> }>");
+    assert_shows("if (a) {\n  b();\n}\nc;", "<if (<a> ) {<b ( ) ;> }><c ;>");
+}
+
+static void test_bracket_parse__takes_unbalanced_brackets_for_tokens(void **state)
+{
+    (void)state;
+    assert_shows(")(", "<) (>");
+    assert_shows("a ) { b", "<a ) { b>");
+    assert_shows("(]", "<( ]>");
+}
+
+/* Any bytes: the tree is sound, and tokens hold everything that is not blank. */
+static void test_bracket_parse__tokens_hold_all_but_blanks(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "ab1,; \n\t()[]{}\"'\\\xc3\xa9";
+    pare_random random;
+    pare_random_init(&random, 4);
+    for (int round = 0; round < 5000; round++) {
+        unsigned char bytes[80];
+        bool covered[80] = {false};
+        size_t size = pare_random_below(&random, sizeof bytes);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (unsigned char)alphabet[pare_random_below(&random, sizeof alphabet - 1)];
+        pare_parse_tree tree = {0};
+        assert_int_equal(pare_bracket_parse(bytes, size, &tree, NULL), PARE_OK);
+        assert_true(pare_parse_tree_check(&tree));
+        for (size_t i = 0; i < tree.n_nodes; i++)
+            if (tree.nodes[i].kind == PARE_NODE_TOKEN)
+                for (uint32_t k = tree.nodes[i].begin; k < tree.nodes[i].end; k++)
+                    covered[k] = true;
+        for (size_t i = 0; i < size; i++)
+            if (!covered[i] && !strchr(" \n\t\r", bytes[i]))
+                fail_msg("byte %zu of %zu is in no token, round %d", i, size, round);
+        pare_parse_tree_done(&tree);
+    }
+}
+
+static void test_bracket_parse__a_million_levels_are_no_trouble(void **state)
+{
+    (void)state;
+    enum { DEPTH = 1000000 };
+    static unsigned char bytes[2 * DEPTH];
+    memset(bytes, '(', DEPTH);
+    memset(bytes + DEPTH, ')', DEPTH);
+    pare_parse_tree tree = {0};
+    assert_int_equal(pare_bracket_parse(bytes, sizeof bytes, &tree, NULL), PARE_OK);
+    assert_int_equal(tree.nodes[0].behind, tree.n_nodes);
+    assert_int_equal(tree.nodes[0].end, sizeof bytes);
+    pare_parse_tree_done(&tree);
+}
+
+static pare_status parse_some(void *context)
+{
+    pare_parse_tree tree = {0};
+    const char *text = context;
+    pare_status status = pare_bracket_parse((const unsigned char *)text, strlen(text), &tree, NULL);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+static void test_bracket_parse__out_of_memory_is_clean(void **state)
+{
+    (void)state;
+    char text[] = "a(b[c{d}, e], f); g";
+    sweep_allocations(parse_some, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bracket_parse__makes_segments_of_members_and_statements),
+        cmocka_unit_test(test_bracket_parse__takes_unbalanced_brackets_for_tokens),
+        cmocka_unit_test(test_bracket_parse__tokens_hold_all_but_blanks),
+        cmocka_unit_test(test_bracket_parse__a_million_levels_are_no_trouble),
+        cmocka_unit_test(test_bracket_parse__out_of_memory_is_clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
