@@ -24,8 +24,9 @@ _pare_value() {
     --order) _pare_list "forward backward random" ;;
     --granularity) _pare_list "2 inf" ;;
     --split) _pare_list "zeller balanced" ;;
+    --format) _pare_list "lisp json dot svg" ;;
     --color) _pare_list "auto always never" ;;
-    -o | --output | --output-passing | --trace | --stats)
+    -g | --grammar | -o | --output | --output-passing | --trace | --stats)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --journal)
@@ -57,9 +58,10 @@ _pare() {
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --list-algorithms"
     local isolate="--output-passing"
+    local parse="--grammar --lang --start --format --quiet --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate lang help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse lang help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -72,8 +74,9 @@ _pare() {
     case ${COMP_WORDS[1]}:$cur in
     reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
+    parse:-*) mapfile -t COMPREPLY < <(compgen -W "$parse" -- "$cur") ;;
     lang:*) _pare_lang ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate lang" -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse lang" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

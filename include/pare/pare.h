@@ -6,6 +6,7 @@
 #include <pare/isolate.h>
 #include <pare/language.h>
 #include <pare/outcome.h>
+#include <pare/parse.h>
 #include <pare/reduce.h>
 #include <pare/status.h>
 #include <pare/stop.h>

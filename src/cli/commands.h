@@ -6,11 +6,13 @@
 
 int pare_command_reduce(int argc, char **argv);
 int pare_command_isolate(int argc, char **argv);
+int pare_command_parse(int argc, char **argv);
 int pare_command_lang(int argc, char **argv);
 
 /* What `pare help COMMAND` prints. */
 void pare_command_reduce_help(FILE *out);
 void pare_command_isolate_help(FILE *out);
+void pare_command_parse_help(FILE *out);
 void pare_command_lang_help(FILE *out);
 
 #endif

@@ -21,7 +21,7 @@ static const struct command commands[] = {
      pare_command_reduce_help},
     {"isolate", "narrow the difference between a failing and a passing input", pare_command_isolate,
      pare_command_isolate_help},
-    {"parse", "print the tree of an input", NULL, NULL},
+    {"parse", "print the tree of an input", pare_command_parse, pare_command_parse_help},
     {"generate", "make inputs from a grammar", NULL, NULL},
     {"learn", "learn a grammar from inputs", NULL, NULL},
     {"shootout", "compare reducers on the same work", NULL, NULL},

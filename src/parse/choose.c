@@ -105,7 +105,8 @@ static void wrap(struct chooser *c, const struct frame *f, uint32_t kind, uint32
     bool empty = c->cursor == f->first_letter;
     uint32_t end = letter_end(c, c->cursor), begin = end;
     if (!empty && f->first_letter < c->letters->n) begin = c->letters->begin[f->first_letter];
-    make(c, (struct made){kind, symbol, alternative, (uint32_t)c->n_made - f->mark + 1, begin, end});
+    make(c,
+         (struct made){kind, symbol, alternative, (uint32_t)c->n_made - f->mark + 1, begin, end});
 }
 
 static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
@@ -164,7 +165,9 @@ static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mo
     }
     c->frames = grown;
     struct frame *f = &c->frames[c->n_frames++];
-    *f = (struct frame){.mode = mode, .nonterminal = nonterminal, .mark = (uint32_t)c->n_made,
+    *f = (struct frame){.mode = mode,
+                        .nonterminal = nonterminal,
+                        .mark = (uint32_t)c->n_made,
                         .first_letter = c->cursor};
     return f;
 }
@@ -218,8 +221,8 @@ static bool find_path(struct chooser *c, uint32_t item, bool first_only)
     bool end = true; /* item completes the group */
     while (item < PARE_ITEM_NOTHING) {
         const pare_item *i = &c->chart->items[item];
-        bool unique = !(i->state & PARE_ITEM_MORE_WAYS) &&
-                      !(end && (i->state & PARE_ITEM_MORE_ENDS));
+        bool unique =
+            !(i->state & PARE_ITEM_MORE_WAYS) && !(end && (i->state & PARE_ITEM_MORE_ENDS));
         if (!unique && !first_only) {
             c->n_path = base;
             return false;
@@ -367,7 +370,7 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
     f->first_end = first_end;
     f->n_ends = n_ends;
     f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR ? AT_LOOP | c->cursor
-                                                                          : AT_START;
+                                                                           : AT_START;
     for (size_t i = first_end; i < first_end + n_ends; i++) {
         uint32_t item = c->ends[i].item;
         if (item < PARE_ITEM_NOTHING) c->open[item / 64] |= (uint64_t)1 << item % 64;
@@ -648,8 +651,9 @@ static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
 static void place(pare_parse_node *nodes, const struct made *made, uint32_t index, uint32_t parent)
 {
     pare_parse_node *node = &nodes[index];
-    *node = (pare_parse_node){made->kind,  made->symbol,       made->alternative, made->begin,
-                              made->end,   index + made->size, parent};
+    *node = (pare_parse_node){made->kind,  made->symbol, made->alternative,
+                              made->begin, made->end,    index + made->size,
+                              parent};
     if (parent == PARE_NO_NODE) return;
     node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);
     node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
@@ -694,8 +698,8 @@ static pare_status store_tree(struct chooser *c, pare_parse_tree *tree, pare_err
 }
 
 pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letters,
-                             const pare_finish *finishes, size_t n_finishes,
-                             pare_parse_tree *tree, pare_error *err)
+                             const pare_finish *finishes, size_t n_finishes, pare_parse_tree *tree,
+                             pare_error *err)
 {
     struct chooser c = {.chart = chart, .p = chart->p, .letters = letters};
     for (size_t i = 0; i < n_finishes && !c.failed; i++)

@@ -28,7 +28,7 @@ struct run {
     size_t n_scans, scans_capacity, scans_next_capacity;
     struct pending {
         uint32_t awaited, ref, group;
-    } *pending; /* waiters of this set, not yet ordered */
+    } * pending; /* waiters of this set, not yet ordered */
     size_t n_pending, pending_capacity;
     uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
     uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
@@ -81,13 +81,12 @@ static bool reserve_heads(pare_chart *chart)
 
 /* Notes a further way of `item`, or a further end.  Beyond the limit it is dropped: the
  * tree then follows the ways found first. */
-static void note_way(struct run *run, uint32_t item, uint32_t flag, uint32_t before,
-                     uint32_t child)
+static void note_way(struct run *run, uint32_t item, uint32_t flag, uint32_t before, uint32_t child)
 {
     pare_chart *chart = run->chart;
     if (chart->n_ways >= MAX_WAYS) return;
-    pare_way *ways = pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2,
-                                sizeof *ways);
+    pare_way *ways =
+        pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
     if (ways) chart->ways = ways;
     if (!ways || !reserve_heads(chart)) {
         run->failed = true;
@@ -252,15 +251,14 @@ static uint32_t group_of(struct run *run, uint32_t nonterminal)
         pare_grown(chart->groups, &chart->groups_capacity, chart->n_groups + 1, sizeof *groups);
     if (groups) chart->groups = groups;
     size_t need = index - run->first_group + 1;
-    uint32_t *of =
-        pare_grown(run->nonterminal_of, &run->nonterminal_capacity, need, sizeof *of);
+    uint32_t *of = pare_grown(run->nonterminal_of, &run->nonterminal_capacity, need, sizeof *of);
     if (of) run->nonterminal_of = of;
     if (!groups || !of) {
         run->failed = true;
         return 0;
     }
-    groups[chart->n_groups++] = (pare_group){run->position, (uint32_t)chart->n_waiters,
-                                             PARE_NO_ITEM, PARE_NO_ITEM};
+    groups[chart->n_groups++] =
+        (pare_group){run->position, (uint32_t)chart->n_waiters, PARE_NO_ITEM, PARE_NO_ITEM};
     of[index - run->first_group] = nonterminal;
     run->group_at[nonterminal] = run->position;
     run->group_of[nonterminal] = index;
@@ -463,8 +461,7 @@ static bool prepare(struct run *run)
 }
 
 pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
-                            const uint32_t *letters, uint32_t n, pare_chart *chart,
-                            pare_error *err)
+                            const uint32_t *letters, uint32_t n, pare_chart *chart, pare_error *err)
 {
     struct run run = {.chart = chart, .p = p};
     run.look = extent == PARE_EARLEY_WHOLE ? p->look : p->open_look;

@@ -92,8 +92,7 @@ static pare_status prefer_first_null(pare_productions *p, pare_error *err)
 /* The letters a symbol begins with. */
 static const uint64_t *first_of(const struct sets *s, uint32_t symbol)
 {
-    if (symbol & PARE_TERMINAL)
-        return s->p->terminals + (symbol & ~PARE_TERMINAL) * s->p->words;
+    if (symbol & PARE_TERMINAL) return s->p->terminals + (symbol & ~PARE_TERMINAL) * s->p->words;
     return s->first + symbol * s->p->words;
 }
 

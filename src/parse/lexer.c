@@ -131,8 +131,7 @@ static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct ve
 
 static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
 {
-    pare_token *grown =
-        pare_grown(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
+    pare_token *grown = pare_grown(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     tokens->tokens = grown;
     tokens->tokens[tokens->n++] = token;

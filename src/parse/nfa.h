@@ -21,9 +21,9 @@ typedef enum pare_nfa_kind {
 
 typedef struct pare_nfa_state {
     pare_nfa_kind kind;
-    bool lazy;                         /* EMPTY: the decision of a non-greedy quantifier */
-    uint32_t n_edges;                  /* at most 2 in `edge`; more: a run in nfa->edges */
-    uint32_t edge[2];                  /* targets; with more than two, edge[0] is the run's start */
+    bool lazy;        /* EMPTY: the decision of a non-greedy quantifier */
+    uint32_t n_edges; /* at most 2 in `edge`; more: a run in nfa->edges */
+    uint32_t edge[2]; /* targets; with more than two, edge[0] is the run's start */
     uint32_t first_interval, n_intervals; /* CONSUME: in nfa->intervals */
     uint32_t rule; /* CALL: the rule; ALTERNATIVE: the expression of the alternative */
 } pare_nfa_state;

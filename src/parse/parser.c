@@ -20,7 +20,7 @@ struct pare_parser {
 struct work {
     pare_tokens tokens;
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
-    uint32_t n, n_rest; /* rest: letters behind the tree */
+    uint32_t n, n_rest;                      /* rest: letters behind the tree */
     pare_chart chart;
 };
 
@@ -186,7 +186,8 @@ static void note_errors(const pare_parser *parser, const char *text, const struc
         pare_syntax_error_say(&parser->productions, &work->chart, &letters, text, &tree->error);
     }
     uint32_t at = failed == PARE_NO_ITEM ? UINT32_MAX : tree->error.begin;
-    if (bad && bad->begin <= at) pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error);
+    if (bad && bad->begin <= at)
+        pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error);
 }
 
 pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,

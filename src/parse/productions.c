@@ -57,8 +57,7 @@ static void add_state(struct builder *b, uint32_t symbol)
     size_t need = p->n_states + 1;
     uint32_t *next = pare_grown(p->next, &b->next_capacity, need, sizeof *next);
     if (next) p->next = next;
-    uint32_t *production =
-        pare_grown(p->production, &b->state_capacity, need, sizeof *production);
+    uint32_t *production = pare_grown(p->production, &b->state_capacity, need, sizeof *production);
     if (production) p->production = production;
     if (!next || !production || need >= PARE_TERMINAL) {
         b->failed = true;
@@ -450,8 +449,7 @@ static pare_status build_classes(struct builder *b, pare_error *err)
     size_t n = grammar->n_intervals + grammar->n_code_points;
     pare_interval *all = pare_alloc(n, sizeof *all);
     if (!all) return pare_fail_nomem(err);
-    if (grammar->n_intervals)
-        memcpy(all, grammar->intervals, grammar->n_intervals * sizeof *all);
+    if (grammar->n_intervals) memcpy(all, grammar->intervals, grammar->n_intervals * sizeof *all);
     for (size_t i = 0; i < grammar->n_code_points; i++) {
         uint32_t point = grammar->code_points[i];
         all[grammar->n_intervals + i] = (pare_interval){point, point};

@@ -34,7 +34,7 @@ typedef struct pare_nonterminal {
     pare_nonterminal_kind kind;
     bool lazy, nullable;
     uint32_t symbol;
-    uint32_t precedence;                     /* LEFT, OPERATOR */
+    uint32_t precedence;                      /* LEFT, OPERATOR */
     uint32_t first_production, n_productions; /* in order of preference */
     uint32_t null_production; /* how it derives nothing; PARE_NO_INDEX when it does not */
 } pare_nonterminal;
@@ -58,10 +58,10 @@ typedef struct pare_productions {
     size_t words;         /* 64-bit words of a set of letters */
     uint64_t *terminals;  /* sets of letters, `words` each */
     size_t n_terminals;
-    uint64_t *look; /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
+    uint64_t *look;      /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
     uint64_t *open_look; /* the same when anything may follow the start rule; NULL until
                             pare_productions_open */
-    uint32_t start; /* nonterminal */
+    uint32_t start;      /* nonterminal */
 } pare_productions;
 
 /* Rewrites what is reachable from rule `start`.

@@ -20,10 +20,7 @@ static void say(struct sentence *s, const char *bytes, size_t n)
         char byte = bytes[i];
         bool escaped = byte == '\n' || byte == '\r' || byte == '\t';
         if (escaped) s->text[s->size++] = '\\';
-        s->text[s->size++] = byte == '\n'   ? 'n'
-                             : byte == '\r' ? 'r'
-                             : byte == '\t' ? 't'
-                                            : byte;
+        s->text[s->size++] = byte == '\n' ? 'n' : byte == '\r' ? 'r' : byte == '\t' ? 't' : byte;
     }
     s->text[s->size] = '\0';
 }
@@ -126,10 +123,8 @@ pare_status pare_syntax_error_tree(const pare_productions *p, const pare_chart *
                                  .end = size,
                                  .behind = 2,
                                  .parent = PARE_NO_NODE};
-    nodes[1] = (pare_parse_node){.kind = PARE_NODE_OPAQUE,
-                                 .symbol = PARE_NO_NODE,
-                                 .end = size,
-                                 .behind = 2};
+    nodes[1] = (pare_parse_node){
+        .kind = PARE_NODE_OPAQUE, .symbol = PARE_NO_NODE, .end = size, .behind = 2};
     tree->nodes = nodes;
     tree->n_nodes = 2;
     return PARE_OK;

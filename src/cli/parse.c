@@ -1,0 +1,152 @@
+/* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT */
+#include <stdbool.h>
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "base/alloc.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare parse";
+
+enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS };
+enum { COMMAND = 1, SHOWN_BYTES = 1024 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
+    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
+    [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+};
+
+void pare_command_parse_help(FILE *out)
+{
+    fputs("usage: pare parse --grammar FILE.g4 ... [--start RULE] INPUT\n"
+          "       pare parse [--lang NAME] INPUT\n"
+          "\n"
+          "Prints the tree of INPUT, parsed by an ANTLR v4 grammar (with its lexer, when\n"
+          "that is a file of its own) or by a language of tree-sitter, which is judged by\n"
+          "the name of INPUT unless it is given.  Where INPUT leaves the grammar first is\n"
+          "said as FILE:LINE:COLUMN: message; columns count characters from 0.\n"
+          "\n"
+          "    pare parse --grammar JSON.g4 --start json input.json\n"
+          "\n"
+          "Options:\n"
+          "  -g, --grammar FILE      the grammar; once for each of its files\n"
+          "      --lang NAME         the language; see 'pare lang list'\n"
+          "      --start RULE        where to start; default the grammar's first rule\n"
+          "      --format lisp|json|dot|svg\n"
+          "                          default lisp: one line, as ANTLR prints trees\n"
+          "  -q, --quiet             say nothing about what of a grammar is not read\n"
+          "  -h, --help              print this, and stop\n"
+          "\n"
+          "Exit codes: 0 done, 1 INPUT is not in the language, 2 usage, 3 error.\n",
+          out);
+}
+
+/* The value in `word` of the option `--name` or `-letter`, NULL if it is none or stands
+ * in the next word, for which *next is set. */
+static const char *value_in(const char *word, const pare_option *option, bool *next)
+{
+    size_t length = strlen(option->name);
+    *next = false;
+    if (word[0] == '-' && option->letter && word[1] == option->letter) {
+        *next = word[2] == '\0';
+        return *next ? NULL : word + 2;
+    }
+    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, option->name, length) != 0) return NULL;
+    *next = word[2 + length] == '\0';
+    return word[2 + length] == '=' ? word + 3 + length : NULL;
+}
+
+/* Collects the values of --grammar in order: the options' parser, which has accepted the
+ * words, keeps the last one only.  `paths` has room for argc. */
+static size_t collect_grammars(int argc, char *const *argv, const char **paths)
+{
+    size_t n = 0;
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        for (size_t option = 0; option <= OPT_FORMAT; option++) {
+            bool next;
+            const char *value = value_in(argv[i], &options[option], &next);
+            if (next && i + 1 < argc) value = argv[++i];
+            if (value && option == OPT_GRAMMAR) paths[n++] = value;
+            if (value) break;
+        }
+    }
+    return n;
+}
+
+static pare_exit fail(const pare_error *err)
+{
+    pare_report_error(NAME, err);
+    return pare_report_exit(err->status);
+}
+
+static void print_warnings(const pare_parsed *parsed)
+{
+    for (size_t i = 0; i < parsed->n_warnings; i++)
+        pare_report(NAME, "warning: %s", parsed->warnings[i]);
+}
+
+static pare_exit show(const char *path, const pare_parsed *parsed)
+{
+    char shown[SHOWN_BYTES];
+    (void)fwrite(parsed->tree, 1, parsed->size_bytes, stdout);
+    pare_exit code = pare_report_printed(NAME);
+    if (parsed->in_language || code != PARE_EXIT_DONE) return code;
+    fprintf(stderr, "%s:%u:%u: %s\n", pare_format_name(shown, sizeof shown, path), parsed->line,
+            parsed->column, parsed->message);
+    return PARE_EXIT_NOTHING;
+}
+
+static pare_exit parse(const pare_arguments *arguments, int argc, char *const *argv)
+{
+    pare_error err = {0};
+    pare_parsed parsed = {0};
+    const char *input = arguments->n_operands == 1 ? arguments->operands[0] : NULL;
+    if (!input) {
+        pare_report(NAME, "%s: pare parse --grammar FILE.g4 INPUT",
+                    arguments->n_operands ? "there are too many operands" : "INPUT is missing");
+        return PARE_EXIT_USAGE;
+    }
+    const char **paths = pare_alloc((size_t)argc, sizeof *paths);
+    if (!paths) {
+        (void)pare_fail_nomem(&err);
+        return fail(&err);
+    }
+    pare_parse_options wanted = {
+        .grammars = paths,
+        .n_grammars = collect_grammars(argc, argv, paths),
+        .language = arguments->values[OPT_LANG].text,
+        .start = arguments->values[OPT_START].text,
+        .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
+    };
+    pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
+    if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);
+    pare_exit code = status == PARE_OK ? show(input, &parsed) : fail(&err);
+    pare_parsed_done(&parsed);
+    pare_release(paths);
+    return code;
+}
+
+int pare_command_parse(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code = PARE_EXIT_DONE;
+    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
+    if (status != PARE_OK) return fail(&err);
+    if (arguments.values[OPT_HELP].position) {
+        pare_command_parse_help(stdout);
+        code = pare_report_printed(NAME);
+    } else {
+        code = parse(&arguments, argc, argv);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}
