@@ -15,6 +15,15 @@
 
 enum { CACHE_ENTRIES = 1 << 20 };
 
+/* Starting a process takes time in which no verdict is heard.  So where starts are costly
+ * a verdict is looked for after each, and the plan made again; and a test is started on
+ * speculation only if what it is likely to save is more than what it costs: see
+ * least_probability.  The factor was measured with processes that sleep 20 ms, at 64
+ * slots on two busy cores (docs/benchmarks.md). */
+static const double COST_OF_START = 5;   /* of a process and its end, in times of starting */
+static const double FREE_START_MS = 0.1; /* what a start may take and count for nothing */
+static const double LEARNING = 0.05;
+
 /* What a slot of the oracle is doing. */
 struct job {
     enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
@@ -33,7 +42,8 @@ struct pare_engine {
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
-    bool best_unsaved; /* successes replayed from the journal are saved only when needed */
+    double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
+    bool best_unsaved;        /* successes replayed from the journal are saved only when needed */
     pare_engine_stats stats;
 };
 
@@ -111,13 +121,23 @@ static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool j
 
 /* ---- slots ---------------------------------------------------------------------- */
 
+/* Follows a duration; one that is far off moves the mean no more than four times it. */
+static void learn(double *mean_ms, double ms)
+{
+    if (*mean_ms <= 0) *mean_ms = ms;
+    if (ms > 4 * *mean_ms) ms = 4 * *mean_ms;
+    *mean_ms += LEARNING * (ms - *mean_ms);
+}
+
 static pare_status start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
                          pare_digest key, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_status status = save_best(engine, err);
+    uint64_t start_ns = pare_clock_ns();
     if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
     if (status) return status;
+    learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
     engine->jobs[slot] = (struct job){.state = JOB_RUNNING,
                                       .key = key,
                                       .digest = pare_candidate_digest(candidate),
@@ -138,6 +158,7 @@ static pare_status record(pare_engine *engine, const struct job *job, const pare
 {
     engine->stats.tests_run++;
     engine->stats.oracle_ms += verdict->duration_ms;
+    learn(&engine->test_ms, verdict->duration_ms);
     pare_cache_put(engine->cache, job->key, job->size_bytes,
                    (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms});
     if (!engine->options.journal) return PARE_OK;
@@ -290,6 +311,16 @@ static size_t useful_slots(const pare_engine *engine)
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 
+/* How probable it must be that a test is needed for it to be started on speculation: it
+ * saves at most its own time, and costs the time of starting and ending it. */
+static double least_probability(const pare_engine *engine)
+{
+    double cost_ms = engine->start_ms - FREE_START_MS;
+    if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
+    double least = COST_OF_START * cost_ms / engine->test_ms;
+    return least < 1 ? least : 1;
+}
+
 /* Compares what runs with the plan: cancels the tests that it does not want. */
 static void cancel_unwanted(pare_engine *engine)
 {
@@ -303,20 +334,32 @@ static void cancel_unwanted(pare_engine *engine)
     }
 }
 
-/* Starts the wanted tests that do not run yet, most probable first. */
-static pare_status start_wanted(pare_engine *engine, const pare_future *root, pare_error *err)
+/* The first wanted test that does not run yet, from place *at on; NULL: there is none. */
+static pare_want *next_to_start(const pare_engine *engine, size_t *at)
 {
-    unsigned slot = 0;
-    for (size_t i = 0; i < engine->planner.n_wanted; i++) {
-        pare_want *want = &engine->planner.wanted[i];
-        if (want->running) continue;
-        while (slot < engine->n_slots && engine->jobs[slot].state != JOB_FREE)
-            slot++;
-        if (slot == engine->n_slots) break;
+    const pare_planner *planner = &engine->planner;
+    while (*at < planner->n_wanted && planner->wanted[*at].running)
+        ++*at;
+    return *at < planner->n_wanted ? &planner->wanted[(*at)++] : NULL;
+}
+
+/* Starts the wanted tests that do not run yet, most probable first: all that find a slot,
+ * or one where starts are costly; then *more tells whether there are others. */
+static pare_status start_wanted(pare_engine *engine, const pare_future *root, bool *more,
+                                pare_error *err)
+{
+    size_t at = 0;
+    pare_want *want = next_to_start(engine, &at);
+    for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        if (*more) return PARE_OK;
         pare_status status = start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
         if (want->future != root) engine->stats.speculated++;
+        *more = engine->start_ms > FREE_START_MS;
+        want = next_to_start(engine, &at);
     }
+    *more = false;
     return PARE_OK;
 }
 
@@ -331,17 +374,20 @@ static int64_t patience(const pare_engine *engine)
     return tick < 0 || left < tick ? left : tick;
 }
 
-/* Waits for one verdict, or until something else is due. */
-static pare_status wait_one(pare_engine *engine, struct decision *decision, pare_error *err)
+/* Waits for one verdict, or until something else is due; not at all when there is `more`
+ * to start. */
+static pare_status wait_one(pare_engine *engine, bool more, struct decision *decision,
+                            pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict;
-    pare_status status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
+    int64_t timeout_ms = more ? 0 : patience(engine);
+    pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
     if (status) return status;
     *decision = (struct decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
     if (what == PARE_WAIT_VERDICT) return take(engine, &verdict, err);
-    if (what == PARE_WAIT_TIMEOUT && engine->options.tick)
+    if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
 }
@@ -349,14 +395,16 @@ static pare_status wait_one(pare_engine *engine, struct decision *decision, pare
 static pare_status step(pare_engine *engine, pare_future **root, struct decision *decision,
                         pare_error *err)
 {
+    bool more = false;
     pare_status status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
+    const pare_scope scope = {.slots = useful_slots(engine), .least = least_probability(engine)};
     status = pare_planner_plan(&engine->planner, *root, &engine->predictor, engine->cache,
-                               &engine->keys, useful_slots(engine), err);
+                               &engine->keys, &scope, err);
     if (status) return status;
     cancel_unwanted(engine);
-    status = start_wanted(engine, *root, err);
-    if (!status) status = wait_one(engine, decision, err);
+    status = start_wanted(engine, *root, &more, err);
+    if (!status) status = wait_one(engine, more, decision, err);
     return status;
 }
 

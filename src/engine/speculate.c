@@ -169,18 +169,25 @@ static pare_status make_room(pare_planner *planner, size_t slots, pare_error *er
     return PARE_OK;
 }
 
+/* Whether there is a future to look at. */
+static bool is_worth(const pare_planner *planner, const pare_scope *scope)
+{
+    return planner->n_heap && planner->n_wanted < scope->slots &&
+           planner->heap[0].probability >= scope->least;
+}
+
 pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
                               const pare_predictor *predictor, pare_cache *cache,
-                              pare_future_keys *keys, size_t slots, pare_error *err)
+                              pare_future_keys *keys, const pare_scope *scope, pare_error *err)
 {
-    pare_status status = make_room(planner, slots, err);
+    pare_status status = make_room(planner, scope->slots, err);
     if (!status)
         status =
             push(planner,
                  (pare_path){.probability = 1, .parent = root, .context = predictor->context}, err);
     /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
-    size_t looks = slots * 8 + 64;
-    while (!status && planner->n_heap && planner->n_wanted < slots && looks-- > 0) {
+    size_t looks = scope->slots * 8 + 64;
+    while (!status && is_worth(planner, scope) && looks-- > 0) {
         pare_path path = pop(planner);
         status = look(planner, &path, predictor, cache, keys, err);
     }
