@@ -103,6 +103,7 @@ static bool check_set(const pare_grammar *grammar, const pare_set *set)
 {
     if (set->first > grammar->n_intervals || set->n > grammar->n_intervals - set->first)
         return false;
+    if (!set->n) return true;
     const pare_interval *interval = grammar->intervals + set->first;
     for (uint32_t i = 0; i < set->n; i++) {
         if (interval[i].from > interval[i].to) return false;

@@ -1,13 +1,14 @@
 /* Fuzz target: the ANTLR reader on any bytes.
  *
  * The bytes are cut at NUL bytes into up to four sources, so that imports and lexers of
- * parsers are met.  A grammar that was read must hold together; an error must have a
- * sentence.  Aborts on a violation. */
+ * parsers are met.  A grammar that was read must hold together and be
+ * analysed, and its rules take or refuse children; an error must have a sentence.  Aborts on a violation. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/body_match.h"
 #include "grammar/g4.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,6 +16,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void require(bool holds)
 {
     if (!holds) abort();
+}
+
+static void check_analysis(const pare_grammar *grammar)
+{
+    pare_analysis analysis = {0};
+    pare_subtypes subtypes = {0};
+    pare_body_matcher content = {0};
+    const pare_symbol children[] = {{PARE_SYMBOL_TOKEN, 1}, {PARE_SYMBOL_RULE, 0}};
+    require(pare_analysis_init(&analysis, grammar, PARE_NO_INDEX, NULL) == PARE_OK);
+    require(pare_subtypes_init(&subtypes, &analysis, NULL) == PARE_OK);
+    require(pare_body_matcher_init(&content, &analysis.links, &subtypes, NULL) == PARE_OK);
+    for (pare_index rule = 0; rule < grammar->n_rules; rule++) {
+        if (grammar->rules[rule].kind != PARE_RULE_PARSER) continue;
+        (void)pare_body_match(&content, rule, children, 2);
+        (void)pare_analysis_precedence(&analysis, rule, 0);
+    }
+    size_t at = 0;
+    pare_finding finding;
+    char text[128];
+    while (pare_analysis_next(&analysis, &at, &finding))
+        pare_finding_text(&analysis, finding, text, sizeof text);
+    pare_body_matcher_done(&content);
+    pare_subtypes_done(&subtypes);
+    pare_analysis_done(&analysis);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -38,7 +63,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_status status = pare_g4_read_sources(sources, n, &options, &grammar, &err);
     require((status == PARE_OK) == (grammar != NULL));
     require(status == PARE_OK || (err.status == status && err.message[0]));
-    if (grammar) require(pare_grammar_check(grammar));
+    if (grammar) {
+        require(pare_grammar_check(grammar));
+        check_analysis(grammar);
+    }
     pare_grammar_free(grammar);
     return 0;
 }
