@@ -1,42 +1,43 @@
-/* Content models: whether a sequence of children can stand below a node of a rule.
- *
- * One matcher serves all rules of a grammar, one thread at a time. */
+/* The compiled form of content models: small networks that call one another.  Shared by
+ * their reader (tree_sitter_json.c) and their matcher (content_match.c). */
 #ifndef PARE_GRAMMAR_CONTENT_H
 #define PARE_GRAMMAR_CONTENT_H
 
-#include "grammar/links.h"
-#include "grammar/subtypes.h"
+#include <jansson.h>
 
-typedef enum pare_symbol_kind {
-    PARE_SYMBOL_NONE,  /* nothing: a child that was removed */
-    PARE_SYMBOL_RULE,  /* index: rule */
-    PARE_SYMBOL_TOKEN, /* index: token type; PARE_TOKEN_END for the end of file */
-    PARE_SYMBOL_TEXT   /* scannerless grammars: a terminal, whatever its text */
-} pare_symbol_kind;
+#include "grammar/tree_sitter_json.h"
 
-typedef struct pare_symbol {
-    pare_symbol_kind kind;
-    pare_index index;
-} pare_symbol;
+typedef enum pare_content_kind {
+    PARE_CONTENT_FORK,  /* goes on at `next` and, if there is one, at `other` */
+    PARE_CONTENT_TAKE,  /* takes one child `value` */
+    PARE_CONTENT_CALL,  /* goes through the rule `value` */
+    PARE_CONTENT_GUESS, /* a token that is not seen: fine, but unsure */
+    PARE_CONTENT_RETURN /* the rule ends */
+} pare_content_kind;
 
-typedef struct pare_content {
-    const pare_links *links;       /* borrowed */
-    const pare_subtypes *subtypes; /* borrowed; NULL: a child must be the rule named */
-    pare_index *now, *next;        /* owned; sets of states */
-    size_t n_now, n_next;
-    uint32_t *seen; /* owned; of each state: the round in which it was met */
-    uint32_t round;
-} pare_content;
+typedef struct pare_content_state {
+    pare_content_kind kind;
+    uint32_t value;
+    uint32_t next, other; /* states, or PARE_NO_INDEX */
+} pare_content_state;
 
-/* `subtypes` may be NULL.  Errors: PARE_E_NOMEM; *content is all-zero then. */
-PARE_CHECK pare_status pare_content_init(pare_content *content, const pare_links *links,
-                                         const pare_subtypes *subtypes, pare_error *err);
-void pare_content_done(pare_content *content); /* all-zero is a no-op */
+/* A node type and one of the rules it may be. */
+typedef struct pare_content_model {
+    uint32_t symbol;
+    uint32_t rule; /* PARE_NO_INDEX: a token, without children */
+} pare_content_model;
 
-/* Whether the children match the rule's body.  To ask about an edit, put PARE_SYMBOL_NONE
- * or another symbol in a child's place.  Quantifiers do not count as children.
- * O(children * size of the body). */
-bool pare_content_match(pare_content *content, pare_index rule, const pare_symbol *children,
-                        size_t n);
+struct pare_content {
+    pare_content_state *states; /* owned, as all below */
+    size_t n_states, state_capacity;
+    uint32_t *entries; /* state at which each rule begins */
+    size_t n_rules;
+    pare_content_model *models;
+    size_t n_models, model_capacity;
+    json_t *rule_index; /* name -> number of the rule */
+    json_t *symbols;    /* "n:NAME" or "a:NAME" -> number of the symbol */
+    bool *extras;       /* of each symbol */
+    size_t n_symbols;
+};
 
 #endif

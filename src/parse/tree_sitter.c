@@ -181,6 +181,11 @@ uint32_t pare_tree_sitter_n_symbols(const pare_tree_sitter *language)
     return ts_language_symbol_count(language->language);
 }
 
+bool pare_tree_sitter_is_named(const pare_tree_sitter *language, uint32_t symbol)
+{
+    return ts_language_symbol_type(language->language, (TSSymbol)symbol) == TSSymbolTypeRegular;
+}
+
 static const char *symbol_name(const void *language, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return "text";
@@ -485,6 +490,13 @@ uint32_t pare_tree_sitter_n_symbols(const pare_tree_sitter *language)
 {
     (void)language;
     return 0;
+}
+
+bool pare_tree_sitter_is_named(const pare_tree_sitter *language, uint32_t symbol)
+{
+    (void)language;
+    (void)symbol;
+    return false;
 }
 
 static const char *no_name(const void *language, uint32_t symbol)

@@ -51,6 +51,9 @@ unsigned pare_tree_sitter_abi(const pare_tree_sitter *language);
 /* Number of symbols; their names are in each tree's `names`. */
 uint32_t pare_tree_sitter_n_symbols(const pare_tree_sitter *language);
 
+/* Whether a symbol below that number is a node type, not a token known by its text. */
+bool pare_tree_sitter_is_named(const pare_tree_sitter *language, uint32_t symbol);
+
 /* Names of the symbols; borrowed from the language. */
 pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language);
 

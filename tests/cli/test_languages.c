@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "parse/legality.h"
 #include "unit/support/language.h"
 
 enum { N_CUTS = 40 };
@@ -137,6 +138,43 @@ static void check_damaged(const struct sample *sample)
     pare_tree_sitter_close(language);
 }
 
+/* The rule the model gets wrong, for the message. */
+static void fail_node(const struct sample *sample, const pare_parse_tree *tree, uint32_t node)
+{
+    char children[400] = "";
+    for (uint32_t i = pare_parse_first_child(tree, node); i != PARE_NO_NODE;
+         i = pare_parse_next_sibling(tree, i)) {
+        size_t length = strlen(children);
+        (void)snprintf(children + length, sizeof children - length, " %s",
+                       tree->names.rule(tree->names.language, tree->nodes[i].symbol));
+    }
+    fail_msg("%s: %s is said not to be%s", sample->name,
+             tree->names.rule(tree->names.language, tree->nodes[node].symbol), children);
+}
+
+static void check_models(const struct sample *sample)
+{
+    pare_error err = {0};
+    pare_parse_tree tree = {0};
+    pare_tree_legality *legality = NULL;
+    pare_tree_sitter *language = load_language(sample->name);
+    if (pare_tree_legality_new(sample->name, language, &legality, &err) != PARE_OK)
+        fail_msg("%s: %s", sample->name, err.message);
+    assert_int_equal(
+        pare_tree_sitter_parse(language, sample->text, strlen(sample->text), &tree, NULL), PARE_OK);
+    for (uint32_t i = 0; i < tree.n_nodes; i++) {
+        pare_legality is = PARE_ILLEGAL;
+        if (tree.nodes[i].kind != PARE_NODE_RULE) continue;
+        assert_int_equal(
+            pare_tree_legality_edit(legality, &tree, i, PARE_NO_NODE, PARE_NO_NODE, &is, NULL),
+            PARE_OK);
+        if (is == PARE_ILLEGAL) fail_node(sample, &tree, i);
+    }
+    pare_parse_tree_done(&tree);
+    pare_tree_legality_free(legality);
+    pare_tree_sitter_close(language);
+}
+
 static size_t n_tried = N_SAMPLES; /* the first so many */
 
 static void test_languages__a_correct_text_of_each_parses_and_prints_back(void **state)
@@ -151,6 +189,13 @@ static void test_languages__a_damaged_text_of_each_prints_back_too(void **state)
     (void)state;
     for (size_t i = 0; i < n_tried; i++)
         check_damaged(&samples[i]);
+}
+
+static void test_languages__the_model_of_each_allows_the_children_that_there_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_tried; i++)
+        check_models(&samples[i]);
 }
 
 static void test_languages__the_name_of_a_file_tells_its_language(void **state)
@@ -188,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_languages__a_correct_text_of_each_parses_and_prints_back),
         cmocka_unit_test(test_languages__a_damaged_text_of_each_prints_back_too),
+        cmocka_unit_test(test_languages__the_model_of_each_allows_the_children_that_there_are),
         cmocka_unit_test(test_languages__the_name_of_a_file_tells_its_language),
         cmocka_unit_test(test_languages__the_table_is_sorted_and_all_but_verilog_have_a_sample),
     };

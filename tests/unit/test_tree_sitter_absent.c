@@ -15,6 +15,7 @@
 #define pare_tree_sitter_close absent_close
 #define pare_tree_sitter_abi absent_abi
 #define pare_tree_sitter_n_symbols absent_n_symbols
+#define pare_tree_sitter_is_named absent_is_named
 #define pare_tree_sitter_names absent_names
 #define pare_tree_sitter_parse absent_parse
 #include "parse/tree_sitter.c"
@@ -33,6 +34,7 @@ static void test_tree_sitter_absent__everything_answers_with_one_sentence(void *
     assert_int_equal(tree.size_bytes, 5);
     assert_int_equal(absent_abi(NULL), 0);
     assert_int_equal(absent_n_symbols(NULL), 0);
+    assert_false(absent_is_named(NULL, 0));
     absent_close(NULL);
 }
 

@@ -1,0 +1,375 @@
+/* Reader of grammar.json: each rule becomes a network over visible children.
+ *
+ * Networks are built backwards: a body is compiled with the state that comes after it,
+ * and gives the state it begins with.  The depth of the recursion is the nesting of
+ * the JSON text, which jansson limits to 2048.
+ *
+ * What a rule that is one token shows depends on whether tree-sitter made it a token of
+ * that name (no child) or kept the string as a token of its own (one child), so both
+ * are taken. */
+#include "grammar/tree_sitter_json.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/grow.h"
+#include "grammar/content.h"
+
+struct reader {
+    pare_content *content;
+    json_t *rules, *hidden, *externals; /* rules: borrowed; the others: owned sets of names */
+    const char *rule;                   /* being compiled; for messages */
+    pare_error *err;
+    pare_status status; /* the first failure; everything after it is idle */
+};
+
+/* A name that an alias gives to what is below it; NULL: none. */
+struct alias {
+    const char *name;
+    bool named;
+};
+
+static const struct alias no_alias = {NULL, false};
+
+static uint32_t compile(struct reader *reader, const json_t *body, struct alias alias,
+                        uint32_t next);
+
+/* --- names ------------------------------------------------------------------------ */
+
+static uint32_t fail_rule(struct reader *reader, const char *what)
+{
+    if (reader->status == PARE_OK)
+        reader->status = pare_fail(reader->err, PARE_E_SYNTAX, "grammar.json: rule '%s': %s",
+                                   reader->rule ? reader->rule : "?", what);
+    return PARE_NO_INDEX;
+}
+
+static uint32_t fail_memory(struct reader *reader)
+{
+    if (reader->status == PARE_OK) reader->status = pare_fail_nomem(reader->err);
+    return PARE_NO_INDEX;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static bool is_type(const json_t *body, const char *type)
+{
+    return strcmp(text_of(body, "type"), type) == 0;
+}
+
+/* The number under `key`, which is "n:" or "a:" and the name. */
+static uint32_t look_up(const json_t *symbols, const char *name, bool named, pare_buffer *key)
+{
+    pare_buffer_reset(key);
+    if (pare_buffer_format(key, NULL, "%c:%s", named ? 'n' : 'a', name)) return PARE_NO_INDEX;
+    const json_t *number = json_object_get(symbols, key->data);
+    return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
+}
+
+uint32_t pare_content_symbol(const pare_content *content, const char *name, bool named)
+{
+    pare_buffer key = {0};
+    uint32_t symbol = look_up(content->symbols, name, named, &key);
+    pare_buffer_done(&key);
+    return symbol;
+}
+
+/* The same, making the symbol when there is none. */
+static uint32_t symbol(struct reader *reader, const char *name, bool named)
+{
+    pare_buffer key = {0};
+    pare_content *content = reader->content;
+    uint32_t number = look_up(content->symbols, name, named, &key);
+    if (!key.data) return fail_memory(reader);
+    if (number == PARE_CONTENT_UNKNOWN) {
+        number = (uint32_t)content->n_symbols;
+        if (json_object_set_new(content->symbols, key.data, json_integer(number)))
+            number = fail_memory(reader);
+        else
+            content->n_symbols++;
+    }
+    pare_buffer_done(&key);
+    return number;
+}
+
+static uint32_t rule_number(const struct reader *reader, const char *name)
+{
+    const json_t *number = json_object_get(reader->content->rule_index, name);
+    return number ? (uint32_t)json_integer_value(number) : PARE_NO_INDEX;
+}
+
+/* --- networks ---------------------------------------------------------------------- */
+
+static uint32_t add_state(struct reader *reader, pare_content_kind kind, uint32_t value,
+                          uint32_t next, uint32_t other)
+{
+    pare_content *content = reader->content;
+    if (reader->status != PARE_OK) return PARE_NO_INDEX;
+    pare_content_state *states =
+        pare_grow(content->states, content->n_states, &content->state_capacity, sizeof *states);
+    if (!states) return fail_memory(reader);
+    content->states = states;
+    states[content->n_states] =
+        (pare_content_state){.kind = kind, .value = value, .next = next, .other = other};
+    return (uint32_t)content->n_states++;
+}
+
+static uint32_t take(struct reader *reader, const char *name, bool named, uint32_t next)
+{
+    return add_state(reader, PARE_CONTENT_TAKE, symbol(reader, name, named), next, PARE_NO_INDEX);
+}
+
+/* A node type may be this rule. */
+static void add_model(struct reader *reader, uint32_t type, uint32_t rule)
+{
+    pare_content *content = reader->content;
+    for (size_t i = 0; i < content->n_models; i++) {
+        if (content->models[i].symbol == type && content->models[i].rule == rule) return;
+    }
+    pare_content_model *models =
+        pare_grow(content->models, content->n_models, &content->model_capacity, sizeof *models);
+    if (!models) {
+        (void)fail_memory(reader);
+        return;
+    }
+    content->models = models;
+    models[content->n_models++] = (pare_content_model){.symbol = type, .rule = rule};
+}
+
+/* A child that is seen under the alias; `rule` is what it really is. */
+static uint32_t take_alias(struct reader *reader, struct alias alias, uint32_t rule, uint32_t next)
+{
+    add_model(reader, symbol(reader, alias.name, alias.named), rule);
+    return take(reader, alias.name, alias.named, next);
+}
+
+/* The string that a token is, through precedences; NULL when it is none. */
+static const char *fixed_text(const json_t *body)
+{
+    while (body && !is_type(body, "STRING")) {
+        if (strncmp(text_of(body, "type"), "PREC", 4) != 0 && !is_type(body, "TOKEN") &&
+            !is_type(body, "IMMEDIATE_TOKEN"))
+            return NULL;
+        body = json_object_get(body, "content");
+    }
+    return body ? text_of(body, "value") : NULL;
+}
+
+static bool is_token(const json_t *body)
+{
+    return is_type(body, "STRING") || is_type(body, "PATTERN") || is_type(body, "TOKEN") ||
+           is_type(body, "IMMEDIATE_TOKEN");
+}
+
+static uint32_t compile_token(struct reader *reader, const json_t *body, struct alias alias,
+                              uint32_t next)
+{
+    const char *text = fixed_text(body);
+    if (alias.name) return take_alias(reader, alias, PARE_NO_INDEX, next);
+    return text ? take(reader, text, false, next) : next;
+}
+
+static uint32_t compile_symbol(struct reader *reader, const json_t *body, struct alias alias,
+                               uint32_t next)
+{
+    const char *name = text_of(body, "name");
+    uint32_t rule = rule_number(reader, name);
+    bool external = json_object_get(reader->externals, name) != NULL;
+    if (rule == PARE_NO_INDEX && !external) return fail_rule(reader, "names a rule there is not");
+    if (alias.name) return take_alias(reader, alias, rule, next);
+    if (name[0] != '_' && !json_object_get(reader->hidden, name))
+        return take(reader, name, true, next);
+    if (external) {
+        uint32_t guess = add_state(reader, PARE_CONTENT_GUESS, 0, next, PARE_NO_INDEX);
+        if (rule == PARE_NO_INDEX) return guess;
+        uint32_t call = add_state(reader, PARE_CONTENT_CALL, rule, next, PARE_NO_INDEX);
+        return add_state(reader, PARE_CONTENT_FORK, 0, guess, call);
+    }
+    return add_state(reader, PARE_CONTENT_CALL, rule, next, PARE_NO_INDEX);
+}
+
+static uint32_t compile_sequence(struct reader *reader, const json_t *body, struct alias alias,
+                                 uint32_t next)
+{
+    const json_t *members = json_object_get(body, "members");
+    for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;)
+        next = compile(reader, json_array_get(members, i), alias, next);
+    return next;
+}
+
+static uint32_t compile_choice(struct reader *reader, const json_t *body, struct alias alias,
+                               uint32_t next)
+{
+    const json_t *members = json_object_get(body, "members");
+    uint32_t begin = PARE_NO_INDEX;
+    for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;) {
+        uint32_t member = compile(reader, json_array_get(members, i), alias, next);
+        begin = begin == PARE_NO_INDEX ? member
+                                       : add_state(reader, PARE_CONTENT_FORK, 0, member, begin);
+    }
+    return begin == PARE_NO_INDEX ? fail_rule(reader, "has an empty choice") : begin;
+}
+
+/* A loop: behind the body it forks to the body again or to what comes next. */
+static uint32_t compile_repeat(struct reader *reader, const json_t *body, struct alias alias,
+                               uint32_t next)
+{
+    uint32_t again = add_state(reader, PARE_CONTENT_FORK, 0, PARE_NO_INDEX, next);
+    uint32_t begin = compile(reader, json_object_get(body, "content"), alias, again);
+    if (reader->status != PARE_OK) return PARE_NO_INDEX;
+    /* A body that shows nothing needs no loop, which would be endless. */
+    if (begin != again) reader->content->states[again].next = begin;
+    return is_type(body, "REPEAT1") ? begin : again;
+}
+
+static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
+{
+    const struct alias alias = {text_of(body, "value"),
+                                json_is_true(json_object_get(body, "named"))};
+    return compile(reader, json_object_get(body, "content"), alias, next);
+}
+
+/* The state at which `body` begins when `next` comes after it. */
+static uint32_t compile(struct reader *reader, const json_t *body, struct alias alias,
+                        uint32_t next)
+{
+    const char *type = text_of(body, "type");
+    if (reader->status != PARE_OK) return PARE_NO_INDEX;
+    if (is_type(body, "BLANK")) return next;
+    if (is_token(body)) return compile_token(reader, body, alias, next);
+    if (is_type(body, "SYMBOL")) return compile_symbol(reader, body, alias, next);
+    if (is_type(body, "SEQ")) return compile_sequence(reader, body, alias, next);
+    if (is_type(body, "CHOICE")) return compile_choice(reader, body, alias, next);
+    if (strncmp(type, "REPEAT", 6) == 0) return compile_repeat(reader, body, alias, next);
+    if (is_type(body, "ALIAS")) return compile_alias(reader, body, next);
+    if (is_type(body, "FIELD") || is_type(body, "RESERVED") || strncmp(type, "PREC", 4) == 0)
+        return compile(reader, json_object_get(body, "content"), alias, next);
+    return fail_rule(reader, "holds something unknown");
+}
+
+static void compile_rule(struct reader *reader, const char *name, const json_t *body, uint32_t rule)
+{
+    reader->rule = name;
+    uint32_t end = add_state(reader, PARE_CONTENT_RETURN, 0, PARE_NO_INDEX, PARE_NO_INDEX);
+    uint32_t begin = compile(reader, body, no_alias, end);
+    if (fixed_text(body)) begin = add_state(reader, PARE_CONTENT_FORK, 0, begin, end);
+    if (reader->status != PARE_OK) return;
+    reader->content->entries[rule] = begin;
+    add_model(reader, symbol(reader, name, true), rule);
+}
+
+/* --- the file ------------------------------------------------------------------------ */
+
+static void add_names(struct reader *reader, const json_t *list, json_t *set)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *name =
+            json_is_string(entry) ? json_string_value(entry) : text_of(entry, "name");
+        if (*name && json_object_set_new(set, name, json_true())) (void)fail_memory(reader);
+    }
+}
+
+static void number_rules(struct reader *reader)
+{
+    const char *name;
+    json_t *body;
+    pare_content *content = reader->content;
+    json_object_foreach(reader->rules, name, body)
+    {
+        json_t *number = json_integer((json_int_t)content->n_rules++);
+        if (json_object_set_new(content->rule_index, name, number)) (void)fail_memory(reader);
+    }
+    content->entries = pare_alloc_zero(content->n_rules, sizeof *content->entries);
+    if (!content->entries) (void)fail_memory(reader);
+}
+
+static void mark_extras(struct reader *reader, const json_t *extras)
+{
+    pare_content *content = reader->content;
+    content->extras = pare_alloc_zero(content->n_symbols + 1, sizeof *content->extras);
+    if (!content->extras) {
+        (void)fail_memory(reader);
+        return;
+    }
+    for (size_t i = 0; i < json_array_size(extras); i++) {
+        const char *name = text_of(json_array_get(extras, i), "name");
+        uint32_t number = pare_content_symbol(content, name, true);
+        if (number < content->n_symbols) content->extras[number] = true;
+    }
+}
+
+static void read_grammar(struct reader *reader, const json_t *root)
+{
+    const char *name;
+    json_t *body;
+    reader->rules = json_object_get(root, "rules");
+    if (!json_is_object(reader->rules) || json_object_size(reader->rules) == 0) {
+        reader->status = pare_fail(reader->err, PARE_E_SYNTAX,
+                                   "grammar.json: is no grammar of tree-sitter: it has no rules");
+        return;
+    }
+    add_names(reader, json_object_get(root, "inline"), reader->hidden);
+    add_names(reader, json_object_get(root, "supertypes"), reader->hidden);
+    add_names(reader, json_object_get(root, "externals"), reader->externals);
+    number_rules(reader);
+    json_object_foreach(reader->rules, name, body)
+    {
+        if (reader->status != PARE_OK) return;
+        compile_rule(reader, name, body, rule_number(reader, name));
+    }
+    if (reader->status == PARE_OK) mark_extras(reader, json_object_get(root, "extras"));
+}
+
+static pare_status parse_json(const char *json, size_t size, json_t **out, pare_error *err)
+{
+    json_error_t at;
+    /* Python and others have a token that is a NUL byte; it is never seen in a tree. */
+    *out = json_loadb(size ? json : "", size, JSON_ALLOW_NUL, &at);
+    if (*out) return PARE_OK;
+    if (json_error_code(&at) == json_error_out_of_memory) return pare_fail_nomem(err);
+    return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", at.line, at.column, at.text);
+}
+
+pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)
+{
+    json_t *root = NULL;
+    struct reader reader = {.err = err, .hidden = json_object(), .externals = json_object()};
+    reader.status = parse_json(json, size, &root, err);
+    if (reader.status == PARE_OK) {
+        reader.content = pare_alloc_zero(1, sizeof *reader.content);
+        if (reader.content) {
+            reader.content->rule_index = json_object();
+            reader.content->symbols = json_object();
+        }
+        if (!reader.content || !reader.content->symbols || !reader.content->rule_index ||
+            !reader.hidden || !reader.externals)
+            (void)fail_memory(&reader);
+    }
+    if (reader.status == PARE_OK) read_grammar(&reader, root);
+    json_decref(reader.hidden);
+    json_decref(reader.externals);
+    json_decref(root);
+    if (reader.status == PARE_OK)
+        *out = reader.content;
+    else
+        pare_content_free(reader.content);
+    return reader.status;
+}
+
+void pare_content_free(pare_content *content)
+{
+    if (!content) return;
+    json_decref(content->rule_index);
+    json_decref(content->symbols);
+    pare_release(content->states);
+    pare_release(content->entries);
+    pare_release(content->models);
+    pare_release(content->extras);
+    pare_release(content);
+}

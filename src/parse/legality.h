@@ -1,0 +1,28 @@
+/* Whether an edit of a tree-sitter tree keeps the text in the language: the trees of
+ * tree_sitter.h against the content models of the language's grammar. */
+#ifndef PARE_PARSE_LEGALITY_H
+#define PARE_PARSE_LEGALITY_H
+
+#include "grammar/tree_sitter_json.h"
+#include "parse/tree_sitter.h"
+
+/* One thread. */
+typedef struct pare_tree_legality pare_tree_legality;
+
+/* For trees of the language `name`, loaded as `language` (borrowed).  On PARE_OK the
+ * caller owns *out.  Errors: those of pare_language_read and pare_content_read. */
+PARE_CHECK pare_status pare_tree_legality_new(const char *name, const pare_tree_sitter *language,
+                                              pare_tree_legality **out, pare_error *err);
+void pare_tree_legality_free(pare_tree_legality *legality); /* NULL is a no-op */
+
+/* Whether `node` may have the children it has, with `child`, one of them, replaced by a
+ * node with the symbol `symbol`, or left out when that is PARE_NO_NODE; `child` may be
+ * PARE_NO_NODE: nothing is replaced.  A node that is no rule of the grammar is unsure.
+ * Takes about as long as the node has children.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT; *out is untouched then. */
+PARE_CHECK pare_status pare_tree_legality_edit(pare_tree_legality *legality,
+                                               const pare_parse_tree *tree, uint32_t node,
+                                               uint32_t child, uint32_t symbol, pare_legality *out,
+                                               pare_error *err);
+
+#endif
