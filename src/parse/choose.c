@@ -322,14 +322,41 @@ static int by_key(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
+static bool may_be_nothing(const struct chooser *c, const struct frame *f)
+{
+    for (size_t i = 0; i < f->n_ends; i++) {
+        if (c->ends[f->first_end + i].item == PARE_ITEM_NOTHING) return true;
+    }
+    return false;
+}
+
+/* Wants the items by which the nonterminal of `item` derives nothing, production by
+ * production, where it also may derive something. */
+static void want_empty_ends(struct chooser *c, uint32_t item)
+{
+    uint32_t group = c->chart->items[item].group;
+    uint32_t end = c->chart->set_first[c->cursor + 1];
+    for (uint32_t i = c->chart->set_first[c->cursor]; i < end; i++) {
+        if (c->chart->items[i].group == group && c->p->next[state_of(c, i)] == PARE_DOT_END)
+            want(c, i);
+    }
+}
+
 /* Collects all ways to the frame's ends. */
 static void collect(struct chooser *c, struct frame *f)
 {
+    bool nothing = may_be_nothing(c, f);
     c->collection++;
     c->n_seen = 0;
     f->first_edge = c->n_edges;
-    for (size_t i = 0; i < f->n_ends; i++)
-        want_ends(c, c->ends[f->first_end + i].item);
+    for (size_t i = 0; i < f->n_ends; i++) {
+        uint32_t item = c->ends[f->first_end + i].item;
+        want_ends(c, item);
+        if (nothing && item < PARE_ITEM_NOTHING) {
+            want_empty_ends(c, item);
+            nothing = false;
+        }
+    }
     while (c->n_work > 0 && !c->failed)
         collect_item(c, c->work[--c->n_work]);
     c->n_work = 0;
@@ -492,14 +519,6 @@ static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t 
 {
     for (size_t i = 0; i < f->n_ends; i++) {
         if (c->ends[f->first_end + i].position == position) return true;
-    }
-    return false;
-}
-
-static bool may_be_nothing(const struct chooser *c, const struct frame *f)
-{
-    for (size_t i = 0; i < f->n_ends; i++) {
-        if (c->ends[f->first_end + i].item == PARE_ITEM_NOTHING) return true;
     }
     return false;
 }

@@ -1,0 +1,229 @@
+/* The Earley parser and the choice of the tree: ANTLR's decisions, and cost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/parse_text.h"
+
+#define TOKENS " N : [0-9]+ ; I : [a-z]+ ; S : ' ' -> skip ;"
+
+static void test_earley__first_alternative_wins(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : (a | b) EOF ; a : I ; b : I ;" TOKENS, "x", "(s (a x) <EOF>)");
+    assert_parse("grammar T; s : (a | b) EOF ; a : I N ; b : I ;" TOKENS, "x", "(s (b x) <EOF>)");
+    /* The decision for `a` is taken before how far it reaches. */
+    assert_parse("grammar T; s : a I* EOF ; a : I | I I ;" TOKENS, "x y z", "(s (a x) y z <EOF>)");
+}
+
+static void test_earley__loops_are_greedy_or_lazy(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : a b EOF ; a : I* ; b : I* ;" TOKENS, "x y", "(s (a x y) b <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I*? ; b : I* ;" TOKENS, "x y",
+                 "(s a (b x y) <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I+? ; b : I* ;" TOKENS, "x y",
+                 "(s (a x) (b y) <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I? ; b : I* ;" TOKENS, "x", "(s (a x) b <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I?? ; b : I* ;" TOKENS, "x", "(s a (b x) <EOF>)");
+    assert_parse("grammar T; s : a I EOF ; a : I* ;" TOKENS, "x y", "(s (a x) y <EOF>)");
+}
+
+static void test_earley__precedence_and_associativity(void **state)
+{
+    (void)state;
+    const char *e =
+        "grammar T; s : e EOF ;"
+        " e : '-' e | <assoc=right> e '^' e | e '*' e | e '+' e | e '!' | N | '(' e ')' ;"
+        " N : [0-9]+ ; S : ' ' -> skip ;";
+    assert_parse(e, "1+2*3", "(s (e (e 1) + (e (e 2) * (e 3))) <EOF>)");
+    assert_parse(e, "1*2+3", "(s (e (e (e 1) * (e 2)) + (e 3)) <EOF>)");
+    assert_parse(e, "1+2+3", "(s (e (e (e 1) + (e 2)) + (e 3)) <EOF>)");
+    assert_parse(e, "1^2^3", "(s (e (e 1) ^ (e (e 2) ^ (e 3))) <EOF>)");
+    assert_parse(e, "-1+2", "(s (e (e - (e 1)) + (e 2)) <EOF>)");
+    assert_parse(e, "(1+2)*3", "(s (e (e ( (e (e 1) + (e 2)) )) * (e 3)) <EOF>)");
+    assert_parse("grammar T; s : e EOF ; e : e '?' e ':' e | N ;" TOKENS, "1?2:3?4:5",
+                 "(s (e (e (e 1) ? (e 2) : (e 3)) ? (e 4) : (e 5)) <EOF>)");
+}
+
+static void test_earley__dangling_else_goes_to_the_inner_if(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : i EOF ; i : 'if' i ('else' i)? | N ; " TOKENS, "if if 1 else 2",
+                 "(s (i if (i if (i 1) else (i 2))) <EOF>)");
+}
+
+static void test_earley__nothing_is_derived_as_antlr_does(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : a EOF ; a : b c? ; b : | N ; c : N ;" TOKENS, "",
+                 "(s (a b) <EOF>)");
+    assert_parse("grammar T; s : a* EOF ; a : N b ; b : ;" TOKENS, "1 2",
+                 "(s (a 1 b) (a 2 b) <EOF>)");
+    assert_parse("grammar T; s : ;" TOKENS, "", "s");
+}
+
+static void test_earley__end_of_file_may_be_taken_twice(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : l* EOF ; l : I (N | EOF) ;" TOKENS, "x 1 y",
+                 "(s (l x 1) (l y <EOF>) <EOF>)");
+}
+
+static void test_earley__start_rule_may_leave_a_rest(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : N+ ;" TOKENS, "1 2 x 3", "(s 1 2)");
+    pare_grammar *grammar = read_grammar("grammar T; s : N+ ;" TOKENS);
+    pare_parse_cost cost = {0};
+    pare_parse_tree tree = parse_with(grammar, "1 2 x 3", 7, &cost);
+    assert_int_equal(cost.n_rest, 2);
+    pare_parse_tree_done(&tree);
+    pare_grammar_free(grammar);
+}
+
+static void test_earley__ambiguity_and_cycles_end(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : a EOF ; a : b | N ; b : a | I ;" TOKENS, "1",
+                 "(s (a (b (a 1))) <EOF>)");
+    pare_grammar *grammar = read_grammar("grammar T; s : a EOF ; a : N | (a a | a a a) ;" TOKENS);
+    char text[200];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = i % 2 ? ' ' : '1';
+    pare_parse_tree tree = parse_with(grammar, text, sizeof text, NULL);
+    assert_false(tree.error.any);
+    pare_parse_tree_done(&tree);
+    pare_grammar_free(grammar);
+}
+
+static void test_earley__error_is_where_the_input_leaves_the_grammar(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = read_grammar("grammar T; s : (I N)+ EOF ;" TOKENS);
+    pare_parse_tree tree = parse_with(grammar, "x 1 y z", 7, NULL);
+    assert_true(tree.error.any);
+    assert_int_equal(tree.error.begin, 6);
+    assert_int_equal(tree.error.line, 1);
+    assert_int_equal(tree.error.column, 6);
+    assert_int_equal(tree.n_errors, 1);
+    pare_parse_tree_done(&tree);
+    pare_grammar_free(grammar);
+}
+
+/* Items for a text of `n` repetitions of `piece`. */
+static size_t count_items(const pare_grammar *grammar, const char *piece, size_t n)
+{
+    size_t length = strlen(piece);
+    char *text = pare_alloc(n, length);
+    assert_non_null(text);
+    for (size_t i = 0; i < n; i++)
+        memcpy(text + i * length, piece, length);
+    pare_parse_cost cost = {0};
+    pare_parse_tree tree = parse_with(grammar, text, n * length, &cost);
+    assert_false(tree.error.any);
+    pare_parse_tree_done(&tree);
+    pare_release(text);
+    return cost.n_items;
+}
+
+static void test_earley__lists_and_right_recursion_cost_linear_work(void **state)
+{
+    (void)state;
+    static const char *const grammars[] = {
+        "grammar T; s : N* EOF ;" TOKENS,
+        "grammar T; s : (N I?)+ EOF ;" TOKENS,
+        "grammar T; s : r EOF ; r : N r | ;" TOKENS,
+        "grammar T; s : r EOF ; r : N r? ;" TOKENS,
+        "grammar T; s : l EOF ; l : l N | N ;" TOKENS,
+    };
+    for (size_t i = 0; i < sizeof grammars / sizeof *grammars; i++) {
+        pare_grammar *grammar = read_grammar(grammars[i]);
+        size_t small = count_items(grammar, "1 ", 1000), large = count_items(grammar, "1 ", 10000);
+        assert_true(large < 11 * small);
+        pare_grammar_free(grammar);
+    }
+}
+
+static void test_earley__a_million_parentheses(void **state)
+{
+    (void)state;
+    enum { DEPTH = 1000000 };
+    pare_grammar *grammar = read_grammar("grammar T; s : p EOF ; p : '(' p ')' | N ;" TOKENS);
+    char *text = pare_alloc(2 * DEPTH + 1, 1);
+    assert_non_null(text);
+    memset(text, '(', DEPTH);
+    text[DEPTH] = '1';
+    memset(text + DEPTH + 1, ')', DEPTH);
+    pare_parse_tree tree = parse_with(grammar, text, 2 * DEPTH + 1, NULL);
+    assert_false(tree.error.any);
+    assert_int_equal(tree.n_nodes, 3 * DEPTH + 4);
+    pare_buffer lisp = {0};
+    assert_int_equal(pare_print_lisp(&tree, text, &lisp, NULL), PARE_OK);
+    assert_true(lisp.size > DEPTH);
+    pare_buffer_done(&lisp);
+    pare_parse_tree_done(&tree);
+    pare_release(text);
+    pare_grammar_free(grammar);
+}
+
+static void test_earley__new_rejects_what_is_no_parser_rule(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = read_grammar("grammar T; s : N ;" TOKENS);
+    pare_parser *parser = NULL;
+    pare_index lexer_rule = pare_grammar_find_rule(grammar, "N");
+    assert_int_equal(pare_parser_new(grammar, lexer_rule, &parser, NULL), PARE_E_ARG);
+    assert_int_equal(pare_parser_new(grammar, PARE_NO_INDEX, &parser, NULL), PARE_E_ARG);
+    assert_null(parser);
+    pare_grammar_free(grammar);
+}
+
+/* An ambiguous text, so that every part of the parser allocates. */
+static pare_status parse_once(void *context)
+{
+    const pare_grammar *grammar = context;
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_status status = pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL);
+    if (status == PARE_OK) status = pare_parser_run(parser, "1 2 3 4", 7, &tree, NULL, NULL);
+    assert_int_equal(tree.nodes != NULL, status == PARE_OK);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+    return status;
+}
+
+static void test_earley__reports_oom(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = read_grammar("grammar T; s : a b* EOF ; a : N* ; b : N N? ;" TOKENS);
+    sweep_allocations(parse_once, grammar);
+    pare_grammar_free(grammar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_earley__first_alternative_wins),
+        cmocka_unit_test(test_earley__loops_are_greedy_or_lazy),
+        cmocka_unit_test(test_earley__precedence_and_associativity),
+        cmocka_unit_test(test_earley__dangling_else_goes_to_the_inner_if),
+        cmocka_unit_test(test_earley__nothing_is_derived_as_antlr_does),
+        cmocka_unit_test(test_earley__end_of_file_may_be_taken_twice),
+        cmocka_unit_test(test_earley__start_rule_may_leave_a_rest),
+        cmocka_unit_test(test_earley__ambiguity_and_cycles_end),
+        cmocka_unit_test(test_earley__error_is_where_the_input_leaves_the_grammar),
+        cmocka_unit_test(test_earley__lists_and_right_recursion_cost_linear_work),
+        cmocka_unit_test(test_earley__a_million_parentheses),
+        cmocka_unit_test(test_earley__new_rejects_what_is_no_parser_rule),
+        cmocka_unit_test(test_earley__reports_oom),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
