@@ -1,0 +1,62 @@
+/* The minimal text of every expression, rule and token type.
+ *
+ * Smallest means: fewest bytes, then fewest tokens, then first in the order of bytes.  A
+ * text of a parser rule is a sequence of tokens; how they are joined is up to a callback.
+ * Where a set leaves a choice of characters, the first visible ASCII one is taken.
+ * Texts are those of the grammar: whether the lexer reads a token's text as that token is
+ * for the callback's owner to check.  (A keyword may be the shortest identifier.)
+ * Immutable; borrows the analysis.  Source: Knuth, "A generalization of Dijkstra's
+ * algorithm", 1977. */
+#ifndef PARE_GRAMMAR_MINIMAL_H
+#define PARE_GRAMMAR_MINIMAL_H
+
+#include "base/buffer.h"
+#include "grammar/analysis.h"
+
+#define PARE_MINIMAL_NONE UINT64_MAX
+
+/* What is smallest for one expression. */
+typedef struct pare_minimum {
+    uint64_t size_bytes; /* without separators; PARE_MINIMAL_NONE: there is no finite text */
+    uint32_t n_tokens;   /* parser rules; at most 2^32 - 1 */
+    pare_index pick;     /* CHOICE: the child; SET, ANY: the character or token type */
+} pare_minimum;
+
+typedef struct pare_minimal {
+    const pare_analysis *analysis;
+    pare_minimum *exprs;     /* owned; of each expression */
+    pare_index *token_rules; /* owned; of each token type: the rule its text is from, or none */
+} pare_minimal;
+
+/* Errors: PARE_E_NOMEM; *minimal is all-zero then. */
+PARE_CHECK pare_status pare_minimal_init(pare_minimal *minimal, const pare_analysis *analysis,
+                                         pare_error *err);
+void pare_minimal_done(pare_minimal *minimal); /* all-zero is a no-op */
+
+/* What is smallest for a rule. */
+pare_minimum pare_minimal_rule(const pare_minimal *minimal, pare_index rule);
+
+/* Appends the minimal text of a token type.
+ * Errors: PARE_E_NOMEM; PARE_E_LIMIT: none, or more than 1 MiB. */
+PARE_CHECK pare_status pare_minimal_token(const pare_minimal *minimal, pare_index token,
+                                          pare_buffer *text, pare_error *err);
+
+/* Whether two texts would lex otherwise when nothing stands between them. */
+typedef bool (*pare_minimal_needs_space)(void *context, const char *left, size_t left_size,
+                                         const char *right, size_t right_size);
+
+/* Appends the minimal text of an expression (a rule's body, say), with single spaces
+ * between the tokens of which `needs_space` says so; NULL: between all.
+ * Errors: PARE_E_NOMEM; PARE_E_LIMIT: none, or more than 1 MiB. */
+PARE_CHECK pare_status pare_minimal_text(const pare_minimal *minimal, pare_index expr,
+                                         pare_minimal_needs_space needs_space, void *context,
+                                         pare_buffer *text, pare_error *err);
+
+/* Appends the token types of the minimal text of a parser rule's expression to *tokens, an
+ * array of `capacity`; *n becomes how many there are, also when they do not fit.
+ * Errors: PARE_E_NOMEM; PARE_E_LIMIT: there is no finite text, or it is endlessly long. */
+PARE_CHECK pare_status pare_minimal_tokens(const pare_minimal *minimal, pare_index expr,
+                                           pare_index *tokens, size_t capacity, size_t *n,
+                                           pare_error *err);
+
+#endif
