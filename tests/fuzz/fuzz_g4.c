@@ -10,12 +10,31 @@
 
 #include "grammar/body_match.h"
 #include "grammar/g4.h"
+#include "grammar/minimal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds)
 {
     if (!holds) abort();
+}
+
+/* A rule has a finite text only if it is productive. */
+static void check_minimal(const pare_analysis *analysis)
+{
+    pare_minimal minimal = {0};
+    pare_buffer text = {0};
+    require(pare_minimal_init(&minimal, analysis, NULL) == PARE_OK);
+    for (pare_index rule = 0; rule < analysis->grammar->n_rules; rule++) {
+        pare_index body = analysis->grammar->rules[rule].body;
+        bool has_text = pare_minimal_rule(&minimal, rule).size_bytes != PARE_MINIMAL_NONE;
+        require(!has_text || analysis->rule_productive[rule]);
+        pare_buffer_reset(&text);
+        pare_status status = pare_minimal_text(&minimal, body, NULL, NULL, &text, NULL);
+        require(status == PARE_E_LIMIT || (status == PARE_OK && has_text));
+    }
+    pare_buffer_done(&text);
+    pare_minimal_done(&minimal);
 }
 
 static void check_analysis(const pare_grammar *grammar)
@@ -32,6 +51,7 @@ static void check_analysis(const pare_grammar *grammar)
         (void)pare_body_match(&content, rule, children, 2);
         (void)pare_analysis_precedence(&analysis, rule, 0);
     }
+    check_minimal(&analysis);
     size_t at = 0;
     pare_finding finding;
     char text[128];
