@@ -260,9 +260,9 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_outcome told = pare_future_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
+    pare_predictor_learn(&engine->predictor, now, told);
     if (!own_best) status = accept_smaller(engine, now, known, &retired.accepted, err);
     if (status) return status;
-    pare_predictor_learn(&engine->predictor, told);
     status = pare_future_advance(root, told, &engine->keys, err);
     if (!status && own_best)
         status = accept_own(engine, (*root)->state, known, &retired.accepted, err);

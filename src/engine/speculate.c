@@ -10,6 +10,8 @@
 
 static const double FIRST_RATE = 0.3; /* as parallel-simulation.py */
 static const double LEARNING = 0.05;
+static const double FADING = 0.93;     /* of what was seen of a size, for each outcome */
+static const double PRIOR = 8;         /* outcomes that the rate over all sizes counts for */
 static const double LEAST_RATE = 0.02; /* never rule a future out */
 
 void pare_predictor_init(pare_predictor *predictor)
@@ -24,16 +26,33 @@ static unsigned context_after(unsigned context, pare_outcome outcome)
     return (context << 1 | (outcome == PARE_FAIL)) & 3;
 }
 
-void pare_predictor_learn(pare_predictor *predictor, pare_outcome outcome)
+/* How many bits the number of bytes has that the candidate leaves out. */
+static unsigned size_class(const pare_future *future)
 {
+    size_t whole = pare_text_size(future->candidate.base);
+    size_t gone = whole > future->candidate.size ? whole - future->candidate.size : 0;
+    unsigned bits = 0;
+    for (; gone; gone >>= 1)
+        bits++;
+    return bits < PARE_PREDICTOR_SIZES ? bits : PARE_PREDICTOR_SIZES - 1;
+}
+
+void pare_predictor_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome)
+{
+    double failed = outcome == PARE_FAIL ? 1 : 0;
     double *rate = &predictor->fail_rate[predictor->context];
-    *rate += LEARNING * ((outcome == PARE_FAIL ? 1.0 : 0.0) - *rate);
+    pare_recent *recent = &predictor->by_size[predictor->context][size_class(root)];
+    *rate += LEARNING * (failed - *rate);
+    recent->fails = recent->fails * FADING + failed;
+    recent->n = recent->n * FADING + 1;
     predictor->context = context_after(predictor->context, outcome);
 }
 
-static double predicted(const pare_predictor *predictor, unsigned context)
+static double predicted(const pare_predictor *predictor, unsigned context,
+                        const pare_future *future)
 {
-    double rate = predictor->fail_rate[context];
+    const pare_recent *recent = &predictor->by_size[context][size_class(future)];
+    double rate = (recent->fails + PRIOR * predictor->fail_rate[context]) / (recent->n + PRIOR);
     if (rate < LEAST_RATE) return LEAST_RATE;
     return rate > 1 - LEAST_RATE ? 1 - LEAST_RATE : rate;
 }
@@ -141,7 +160,7 @@ static pare_status look(pare_planner *planner, const pare_path *path,
         return push_after(planner, path, future, pare_future_told(future, known->outcome), 1.0,
                           err);
     want(planner, future);
-    double rate = predicted(predictor, path->context);
+    double rate = predicted(predictor, path->context, future);
     status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
     if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
     return status;

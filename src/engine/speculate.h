@@ -7,21 +7,33 @@
  * Source: DustMite's predicted lookahead (list-reducers §2.4), simulated in
  * parallel-simulation.py, spec(..., "prob").  Deviation: the success rate is learned
  * apart for each pair of preceding outcomes, because successes of run growth come in
- * runs.  One thread. */
+ * runs, and for each order of magnitude of what a candidate leaves out, because the more
+ * that is, the less likely it can go.  One thread. */
 #ifndef PARE_ENGINE_SPECULATE_H
 #define PARE_ENGINE_SPECULATE_H
 
 #include "engine/cache.h"
 #include "engine/future.h"
 
-/* Learned probability of FAIL, by the two outcomes before. */
+/* Outcomes seen lately, the older ones weighing less. */
+typedef struct pare_recent {
+    double fails, n;
+} pare_recent;
+
+enum { PARE_PREDICTOR_SIZES = 33 };
+
+/* Learned probability of FAIL, by the two outcomes before, and by the bits of the number
+ * of bytes left out. */
 typedef struct pare_predictor {
     double fail_rate[4];
+    pare_recent by_size[4][PARE_PREDICTOR_SIZES];
     unsigned context; /* the last two outcomes of the true state, a bit each: 1 is FAIL */
 } pare_predictor;
 
 void pare_predictor_init(pare_predictor *predictor);
-void pare_predictor_learn(pare_predictor *predictor, pare_outcome outcome);
+
+/* Takes the outcome of the root's candidate. */
+void pare_predictor_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome);
 
 /* One future to look at: the one after `outcome` of `parent`, or `parent` itself for
  * PARE_NO_OUTCOME. */
