@@ -36,11 +36,13 @@ bool pare_choices_may_go(const pare_tree_state *state, uint32_t slot)
 {
     const pare_tree_node *nodes = pare_tree_state_tree(state)->nodes;
     for (;;) {
-        if (nodes[slot].flags & PARE_TREE_DELETABLE) return true;
         uint32_t parent = nodes[slot].parent;
+        bool in_plus = parent != PARE_NO_NODE && nodes[parent].own.kind == PARE_NODE_PLUS;
+        if (in_plus && has_two(state, parent)) return true;
+        /* The last round of a plus was deletable while there were others. */
+        if (!in_plus && nodes[slot].flags & PARE_TREE_DELETABLE) return true;
         if (parent == PARE_NO_NODE) return false;
-        if (is_list(nodes[parent].own.kind) && has_two(state, parent)) return true;
-        if (nodes[parent].n_tokens != nodes[slot].n_tokens) return false;
+        if (!in_plus && nodes[parent].n_tokens != nodes[slot].n_tokens) return false;
         slot = parent;
     }
 }

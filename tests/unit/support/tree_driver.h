@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "engine/strategy.h"
+#include "tree_notation.h"
 
 /* --- random JSON ---------------------------------------------------------------------- */
 
