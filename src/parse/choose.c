@@ -295,8 +295,16 @@ static void add_edge(struct chooser *c, uint64_t key, uint32_t to, uint32_t chil
     c->edges[c->n_edges++] = (struct edge){key, to, child};
 }
 
+/* A round of a loop that took nothing is no way: it would go on for ever. */
+static bool is_idle_round(const struct chooser *c, uint32_t to, uint32_t before, uint32_t child)
+{
+    return child == PARE_ITEM_NOTHING && before != PARE_NO_ITEM &&
+           c->p->next[state_of(c, to)] == PARE_DOT_END && is_round(c, before);
+}
+
 static void add_way(struct chooser *c, uint32_t to, uint32_t before, uint32_t child)
 {
+    if (is_idle_round(c, to, before, child)) return;
     add_edge(c, before == PARE_NO_ITEM ? AT_START : AT_ITEM | before, to, child);
     want(c, before);
 }
