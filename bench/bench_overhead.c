@@ -213,7 +213,7 @@ int main(int argc, char **argv)
         return 0;
     }
     printf("Engine, CPU per test besides the oracle, %d units (at -j16 and -j64: per test\n"
-           "run / per test that the algorithm was told)\n",
+           "started / per test that the algorithm was told)\n",
            N_UNITS);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         report_all(needed[i]);
