@@ -16,7 +16,7 @@
 #include "parse/grow.h"
 #include "parse/nfa.h"
 
-enum { UNKNOWN = UINT32_MAX, MAX_CLOSURE = 1 << 20 };
+enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 #define MAX_CONFIGS ((size_t)4 << 20)
 
@@ -143,7 +143,7 @@ static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, par
 {
     bool moved;
     *fresh = false;
-    if (dfa->n_seen > MAX_CLOSURE)
+    if (dfa->n_seen > MIN_CLOSURE_LIMIT + 16 * dfa->nfa.n_states)
         return pare_fail(err, PARE_E_LIMIT, "lexer rule '%s' calls itself without end",
                          dfa->grammar->rules[c->rule].name);
     if (!table_reserve(&dfa->visited, &moved)) return pare_fail_nomem(err);
