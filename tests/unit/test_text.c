@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "text/build.h"
+#include "text/candidate.h"
 #include "text/text.h"
 #include "unit/alloc_sweep.h"
 
@@ -84,6 +85,44 @@ static void test_text__a_span_is_no_longer_than_asked(void **state)
     span = pare_text_span(text, 4, SIZE_MAX);
     assert_int_equal(span.size, 1);
     pare_text_unref(text);
+}
+
+struct walked {
+    char bytes[16];
+    size_t size, spans, most; /* stops behind `most` spans */
+};
+
+static int walk(void *context, pare_span span)
+{
+    struct walked *walked = context;
+    memcpy(walked->bytes + walked->size, span.bytes, span.size);
+    walked->size += span.size;
+    return ++walked->spans == walked->most;
+}
+
+static void test_text__a_slice_is_walked_segment_by_segment(void **state)
+{
+    (void)state;
+    pare_text *base = text_of("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 52);
+    pare_candidate candidate = {0};
+    pare_text *text = NULL;
+    pare_candidate_start(&candidate, base);
+    for (size_t at = 0; at < 8; at += 3) /* "ab" "de" "gh" */
+        assert_int_equal(pare_candidate_slice(&candidate, at, 2, NULL), PARE_OK);
+    assert_int_equal(pare_candidate_text(&candidate, &text, NULL), PARE_OK);
+    assert_int_equal(pare_text_segments(text), 3);
+    struct walked all = {.size = 0}, two = {.most = 2}, none = {.size = 0};
+    assert_int_equal(pare_text_spans(text, 1, 4, walk, &all), 0);
+    assert_int_equal(all.spans, 3);
+    assert_int_equal(all.size, 4);
+    assert_memory_equal(all.bytes, "bdeg", 4);
+    assert_int_equal(pare_text_spans(text, 1, 4, walk, &two), 1);
+    assert_memory_equal(two.bytes, "bde", 3);
+    assert_int_equal(pare_text_spans(text, 6, 0, walk, &none), 0);
+    assert_int_equal(none.spans, 0);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    pare_text_unref(base);
 }
 
 static void test_text__taking_empties_the_buffer(void **state)
@@ -238,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_text__a_copy_reads_as_the_bytes),
         cmocka_unit_test(test_text__slices_and_prefixes_hash_as_their_bytes),
         cmocka_unit_test(test_text__a_span_is_no_longer_than_asked),
+        cmocka_unit_test(test_text__a_slice_is_walked_segment_by_segment),
         cmocka_unit_test(test_text__taking_empties_the_buffer),
         cmocka_unit_test(test_text__an_empty_buffer_gives_the_empty_text),
         cmocka_unit_test(test_text__a_text_too_large_is_refused),
