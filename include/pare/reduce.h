@@ -121,6 +121,15 @@ typedef struct pare_reduce_options {
 
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
+
+    /* How tree algorithms read the input: by a grammar, by a language that was added
+     * (language.h), or, with neither, by the language that its name tells if an algorithm
+     * was named; else, and where the language is not there, by its brackets. */
+    const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer */
+    size_t n_grammars;
+    const char *start_rule; /* of the grammar; default: its first parser rule */
+    const char *language;   /* "auto": by the input's name */
+
     pare_list_knobs knobs;
 
     unsigned jobs;            /* tests at once, 1 .. 1024; default: the cores, or 1 for

@@ -25,8 +25,20 @@ struct reader {
 void pare_arguments_done(pare_arguments *arguments)
 {
     pare_release(arguments->values);
+    pare_release(arguments->texts);
     pare_release(arguments->operands);
     *arguments = (pare_arguments){0};
+}
+
+size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, const char **texts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < arguments->n_texts; i++) {
+        if (arguments->texts[i].option != option) continue;
+        if (texts) texts[n] = arguments->texts[i].text;
+        n++;
+    }
+    return n;
 }
 
 /* --- values ------------------------------------------------------------------ */
@@ -159,6 +171,7 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
         if (pare_option_read_seconds(text, number)) return PARE_OK;
         return wrong_value(reader, option, text, "a number of seconds above 0, such as 2 or 0.5");
     case PARE_OPTION_TEXT:
+    case PARE_OPTION_TEXTS:
         if (*text) return PARE_OK;
         return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes a %s, not an empty word",
                          option->name, option->value);
@@ -226,8 +239,13 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
                          option->name, option->help);
     pare_option_value value = {.position = (size_t)reader->at + 1, .text = text};
     pare_status status = text ? check_value(reader, option, text, &value.number) : PARE_OK;
-    if (status == PARE_OK) reader->arguments->values[option - reader->table] = value;
-    return status;
+    if (status != PARE_OK) return status;
+    size_t index = (size_t)(option - reader->table);
+    pare_arguments *arguments = reader->arguments;
+    arguments->values[index] = value;
+    if (option->kind == PARE_OPTION_TEXTS)
+        arguments->texts[arguments->n_texts++] = (pare_option_text){index, text};
+    return PARE_OK;
 }
 
 /* Takes the next argument as the value of `option`.  A known option in its
@@ -322,8 +340,9 @@ pare_status pare_options_parse(const pare_option *table, size_t n_options, unsig
                             .err = err};
     pare_status status = PARE_E_NOMEM;
     result.values = pare_alloc_zero(n_options, sizeof *result.values);
+    result.texts = pare_alloc_zero((size_t)argc, sizeof *result.texts);
     result.operands = pare_alloc_zero((size_t)argc, sizeof *result.operands);
-    if (result.values && result.operands)
+    if (result.values && result.texts && result.operands)
         status = read_all(&reader);
     else
         (void)pare_fail_nomem(err);

@@ -19,6 +19,7 @@
 typedef enum pare_option_kind {
     PARE_OPTION_FLAG,    /* takes no value */
     PARE_OPTION_TEXT,    /* any value but an empty one */
+    PARE_OPTION_TEXTS,   /* the same, but given several times it is a list */
     PARE_OPTION_WHOLE,   /* whole number in `least` .. `most` */
     PARE_OPTION_SECONDS, /* decimal number of seconds, kept in ms */
     PARE_OPTION_CHOICE,  /* one of the words of `value`, separated by '|' */
@@ -42,9 +43,16 @@ typedef struct pare_option_value {
     uint64_t number;  /* WHOLE: the number; SECONDS: ms; CHOICE: index of the word */
 } pare_option_value;
 
+typedef struct pare_option_text {
+    size_t option; /* index in the table */
+    const char *text;
+} pare_option_text;
+
 typedef struct pare_arguments {
     pare_option_value *values; /* owned; one for each option of the table */
-    const char **operands;     /* owned list of borrowed texts, in order */
+    pare_option_text *texts;   /* owned; every value of the options of kind TEXTS, in order */
+    size_t n_texts;
+    const char **operands; /* owned list of borrowed texts, in order */
     size_t n_operands;
     size_t n_before_dashes; /* operands before `--`; n_operands when there is none */
 } pare_arguments;
@@ -60,6 +68,10 @@ void pare_arguments_done(pare_arguments *arguments);
 PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_options,
                                           unsigned command, int argc, char *const *argv,
                                           pare_arguments *arguments, pare_error *err);
+
+/* Copies the values of `option`, of kind TEXTS, to `texts` (room for n_texts) in the order
+ * given; returns how many there are.  `texts` may be NULL. */
+size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, const char **texts);
 
 /* Whole decimal number, nothing around it; false if it is none or too large. */
 bool pare_option_read_whole(const char *text, uint64_t *number);

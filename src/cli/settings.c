@@ -8,6 +8,7 @@
 
 #include <pare/algorithm.h>
 
+#include "base/alloc.h"
 #include "cli/names.h"
 #include "cli/nearest.h"
 #include "cli/table.h"
@@ -16,15 +17,13 @@
 enum { SHOWN_BYTES = 100 };
 
 /* In the contract, but of later versions. */
-static const char *const later_algorithms[] = {
-    "hdd",     "hddr",      "coarse-hdd", "perses", "gtr", "grabr", "grabr-generative",
-    "choices", "portfolio",
-};
+static const char *const later_algorithms[] = {"grabr", "grabr-generative", "choices", "portfolio"};
 
 void pare_settings_done(pare_settings *settings)
 {
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
+    pare_release(settings->grammars);
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -121,6 +120,23 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
     return status;
 }
 
+/* Which trees the tree algorithms see. */
+static pare_status read_language(const pare_arguments *arguments, pare_settings *settings,
+                                 pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    reduce->language = text_of(arguments, PARE_OPT_LANG);
+    reduce->start_rule = text_of(arguments, PARE_OPT_START);
+    reduce->n_grammars = pare_arguments_texts(arguments, PARE_OPT_GRAMMAR, NULL);
+    if (reduce->n_grammars == 0 && reduce->start_rule)
+        return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
+    settings->grammars = pare_alloc(reduce->n_grammars, sizeof *settings->grammars);
+    if (!settings->grammars) return pare_fail_nomem(err);
+    (void)pare_arguments_texts(arguments, PARE_OPT_GRAMMAR, settings->grammars);
+    reduce->grammars = settings->grammars;
+    return PARE_OK;
+}
+
 /* --- groups of options ------------------------------------------------------- */
 
 static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
@@ -194,6 +210,7 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
         {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT},
         {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
         {PARE_OPT_QUIET, PARE_OPT_VERBOSE},
+        {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (given(arguments, pairs[i][0]) && given(arguments, pairs[i][1]))
@@ -215,6 +232,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     read_limits(arguments, &settings->reduce);
     read_display(arguments, settings);
     if (status == PARE_OK) status = read_names(arguments, settings, err);
+    if (status == PARE_OK) status = read_language(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;

@@ -19,6 +19,7 @@ typedef struct pare_settings {
     pare_color_choice color;
     bool in_place;
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
+    const char **grammars;       /* owned list of borrowed paths, likewise */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

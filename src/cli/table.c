@@ -3,8 +3,6 @@
 
 enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
 
-#define TREES "it belongs to the tree algorithms, which are still being built"
-
 const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
                          .help = "the result; default NAME.min.EXT beside the input"},
@@ -22,6 +20,14 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
         {"unit", 'u', PARE_OPTION_TEXT, BOTH, .value = "NAME",
          .help = "what is removed: byte, char, line, token or bracket; several, separated by "
                  "commas, are phases; default by algorithm"},
+    [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+                       .help = "language of the tree algorithms (see pare lang); default auto: "
+                               "by INPUT's name, or its brackets"},
+    [PARE_OPT_GRAMMAR] = {"grammar", 0, PARE_OPTION_TEXTS, REDUCE, .value = "FILE",
+                          .help = "ANTLR v4 grammar of the tree algorithms; once for each of its "
+                                  "files"},
+    [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
+                        .help = "rule of the grammar that INPUT is; default its first"},
     [PARE_OPT_SUBSETS] =
         {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
          .help = "when ddmin tests single parts, before or after what is left without them"},
@@ -70,9 +76,6 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_LIST_ALGORITHMS] = {"list-algorithms", 0, PARE_OPTION_FLAG, REDUCE,
                                   .help = "describe the algorithms and units, and stop"},
     [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .help = "print this, and stop"},
-    [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_LATER, REDUCE, .value = "NAME", .help = TREES},
-    [PARE_OPT_GRAMMAR] = {"grammar", 0, PARE_OPTION_LATER, REDUCE, .value = "FILE", .help = TREES},
-    [PARE_OPT_START] = {"start", 0, PARE_OPTION_LATER, REDUCE, .value = "RULE", .help = TREES},
     [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_LATER, BOTH, .value = "FILE",
                          .help = "use --stats and --trace"},
 };

@@ -5,8 +5,8 @@
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
-    .summary = "bracket groups and lines by halving, tokens and characters by run growth, "
-               "to a fixpoint",
+    .summary = "trees by perses, bracket groups and lines by halving, tokens and characters "
+               "by run growth, to a fixpoint",
     .source = "measured, see docs/default.md",
     .one_minimal = true};
 
@@ -19,6 +19,7 @@ static const char *const DEFAULT_UNITS = "line,token,char";
 /* Halving finds the few units that matter among many in the fewest tests; run growth
  * costs less where most matter, and finds all its questions answered by the cache once
  * nothing changes any more (docs/default.md). */
+static const char *const AUTO_TREE = "perses";
 static const char *const AUTO_COARSE = "quickxplain";
 static const char *const AUTO_FINE = "adaptive";
 
@@ -81,12 +82,23 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
-        bool coarse = plan->n_phases == 0 || !splitter || is(unit, size, "line");
+        bool first = plan->n_phases == 0 || plan->phases[plan->n_phases - 1].tree;
+        bool coarse = first || !splitter || is(unit, size, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
     }
     plan->phases[plan->n_phases++] =
         (pare_phase){.algorithm = algorithm, .again = again, .splitter = splitter};
+    return PARE_OK;
+}
+
+/* What the default does before its lists: trees, unless the user named the units. */
+static pare_status begin_auto(pare_plan *plan, const char *units, pare_error *err)
+{
+    plan->fixpoint = true;
+    pare_status status = units ? PARE_OK : make_room(plan, err);
+    if (status || units) return status;
+    plan->phases[plan->n_phases++] = (pare_phase){.tree = pare_tree_algorithm_find(AUTO_TREE)};
     return PARE_OK;
 }
 
@@ -99,12 +111,13 @@ static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
     if (tree) {
         pare_status full = make_room(plan, err);
         if (!full) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
+        plan->guess_language = true;
         return full;
     }
     pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);
     const char *unit;
     size_t unit_size;
-    if (automatic) plan->fixpoint = true;
+    if (automatic) status = begin_auto(plan, units, err);
     if (!units) units = automatic ? AUTO_UNITS : DEFAULT_UNITS;
     while (!status && next_name(&units, &unit, &unit_size))
         status = add_phase(plan, algorithm, unit, unit_size, err);

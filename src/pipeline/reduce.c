@@ -47,16 +47,22 @@ static pare_minimal proved(const pare_work *work)
     return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
 }
 
+/* The phase whose units are counted: the first, but of the default the first list. */
+static const pare_phase *counted(const pare_plan *plan)
+{
+    return &plan->phases[plan->fixpoint && plan->phases[0].tree ? 1 : 0];
+}
+
 static pare_status reduce(pare_work *work, pare_text **input, pare_result *result, pare_error *err)
 {
     pare_stats *stats = &work->session.stats;
     pare_status status = pare_session_check(&work->session, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
-    if (!status) status = pare_phase_count(work, &work->plan.phases[0], &stats->units_in, err);
+    if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_in, err);
     if (!status) status = run_plan(work, err);
     if (status && !pare_engine_best(work->session.engine)) return status;
-    if (!status) status = pare_phase_count(work, &work->plan.phases[0], &stats->units_out, err);
+    if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_out, err);
     pare_stopped stopped = pare_session_stopped(work->end);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
     pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
@@ -72,7 +78,8 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     pare_work work = {.plan = *plan, .knobs = options->knobs};
     const char *notice = NULL;
     pare_status status = PARE_OK;
-    if (pare_plan_has_trees(plan)) status = pare_front_open(options, &work.front, &notice, err);
+    if (pare_plan_has_trees(plan))
+        status = pare_front_open(options, plan->guess_language, &work.front, &notice, err);
     if (status) return status;
     status = pare_session_open(options, *input, &work.session, err);
     if (!status) {
