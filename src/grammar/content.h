@@ -35,7 +35,7 @@ struct pare_content {
     pare_content_model *models;
     size_t n_models, model_capacity;
     json_t *rule_index; /* name -> number of the rule */
-    json_t *symbols;    /* "n:NAME" or "a:NAME" -> number of the symbol */
+    json_t *symbols[2]; /* of anonymous and of named ones: name -> number of the symbol */
     bool *extras;       /* of each symbol */
     size_t n_symbols;
 };

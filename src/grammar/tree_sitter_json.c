@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
 #include "base/grow.h"
 #include "grammar/content.h"
 
@@ -62,38 +61,23 @@ static bool is_type(const json_t *body, const char *type)
     return strcmp(text_of(body, "type"), type) == 0;
 }
 
-/* The number under `key`, which is "n:" or "a:" and the name. */
-static uint32_t look_up(const json_t *symbols, const char *name, bool named, pare_buffer *key)
-{
-    pare_buffer_reset(key);
-    if (pare_buffer_format(key, NULL, "%c:%s", named ? 'n' : 'a', name)) return PARE_NO_INDEX;
-    const json_t *number = json_object_get(symbols, key->data);
-    return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
-}
-
 uint32_t pare_content_symbol(const pare_content *content, const char *name, bool named)
 {
-    pare_buffer key = {0};
-    uint32_t symbol = look_up(content->symbols, name, named, &key);
-    pare_buffer_done(&key);
-    return symbol;
+    const json_t *number = json_object_get(content->symbols[named], name);
+    return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
 }
 
 /* The same, making the symbol when there is none. */
 static uint32_t symbol(struct reader *reader, const char *name, bool named)
 {
-    pare_buffer key = {0};
     pare_content *content = reader->content;
-    uint32_t number = look_up(content->symbols, name, named, &key);
-    if (!key.data) return fail_memory(reader);
-    if (number == PARE_CONTENT_UNKNOWN) {
-        number = (uint32_t)content->n_symbols;
-        if (json_object_set_new(content->symbols, key.data, json_integer(number)))
-            number = fail_memory(reader);
-        else
-            content->n_symbols++;
-    }
-    pare_buffer_done(&key);
+    uint32_t number = pare_content_symbol(content, name, named);
+    if (number != PARE_CONTENT_UNKNOWN) return number;
+    number = (uint32_t)content->n_symbols;
+    /* A name that is no UTF-8 text cannot come from a JSON text. */
+    if (json_object_set_new(content->symbols[named], name, json_integer(number)))
+        return fail_memory(reader);
+    content->n_symbols++;
     return number;
 }
 
@@ -345,10 +329,11 @@ pare_status pare_content_read(const char *json, size_t size, pare_content **out,
         reader.content = pare_alloc_zero(1, sizeof *reader.content);
         if (reader.content) {
             reader.content->rule_index = json_object();
-            reader.content->symbols = json_object();
+            reader.content->symbols[0] = json_object();
+            reader.content->symbols[1] = json_object();
         }
-        if (!reader.content || !reader.content->symbols || !reader.content->rule_index ||
-            !reader.hidden || !reader.externals)
+        if (!reader.content || !reader.content->symbols[0] || !reader.content->symbols[1] ||
+            !reader.content->rule_index || !reader.hidden || !reader.externals)
             (void)fail_memory(&reader);
     }
     if (reader.status == PARE_OK) read_grammar(&reader, root);
@@ -366,7 +351,8 @@ void pare_content_free(pare_content *content)
 {
     if (!content) return;
     json_decref(content->rule_index);
-    json_decref(content->symbols);
+    json_decref(content->symbols[0]);
+    json_decref(content->symbols[1]);
     pare_release(content->states);
     pare_release(content->entries);
     pare_release(content->models);
