@@ -171,8 +171,7 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     return status;
 }
 
-static void note_errors(const pare_parser *parser, const char *text, const struct work *work,
-                        pare_parse_tree *tree)
+static void note_errors(const char *text, const struct work *work, pare_parse_tree *tree)
 {
     uint32_t size = tree->size_bytes, failed = work->chart.failed_at;
     const pare_token *bad = NULL;
@@ -183,7 +182,7 @@ static void note_errors(const pare_parser *parser, const char *text, const struc
     if (failed != PARE_NO_ITEM) {
         tree->n_errors++;
         pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
-        pare_syntax_error_say(&parser->productions, &work->chart, &letters, text, &tree->error);
+        pare_syntax_error_say(&work->chart, &letters, text, &tree->error);
     }
     uint32_t at = failed == PARE_NO_ITEM ? UINT32_MAX : tree->error.begin;
     if (bad && bad->begin <= at)
@@ -198,7 +197,7 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     made.size_bytes = (uint32_t)size;
     pare_status status = parse(parser, text, size, &work, &made, err);
     if (status == PARE_OK) {
-        note_errors(parser, text, &work, &made);
+        note_errors(text, &work, &made);
         *tree = made;
     }
     if (status == PARE_OK && cost) {

@@ -5,8 +5,8 @@
 #include "parse/choose.h"
 
 /* Fills *error for a chart that failed at a letter, in ANTLR's words where they apply. */
-void pare_syntax_error_say(const pare_productions *p, const pare_chart *chart,
-                           const pare_letters *letters, const char *text, pare_parse_error *error);
+void pare_syntax_error_say(const pare_chart *chart, const pare_letters *letters, const char *text,
+                           pare_parse_error *error);
 
 /* Fills *error for bytes begin .. end-1 that do not lex. */
 void pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
