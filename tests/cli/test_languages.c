@@ -175,6 +175,42 @@ static void check_models(const struct sample *sample)
     pare_tree_sitter_close(language);
 }
 
+/* Errors of the text without one child. */
+static size_t parse_without(const pare_tree_sitter *language, const char *text,
+                            const pare_parse_node *child)
+{
+    char edited[2048];
+    size_t size = strlen(text);
+    memcpy(edited, text, child->begin);
+    memcpy(edited + child->begin, text + child->end, size - child->end);
+    return parse_any(language, edited, size - (child->end - child->begin));
+}
+
+/* Leaves out each child whose absence is called legal; counts how often the rest parses. */
+static void count_legal(const struct sample *sample, size_t *n_legal, size_t *n_right)
+{
+    pare_parse_tree tree = {0};
+    pare_tree_legality *legality = NULL;
+    pare_tree_sitter *language = load_language(sample->name);
+    assert_int_equal(pare_tree_legality_new(sample->name, language, &legality, NULL), PARE_OK);
+    assert_int_equal(
+        pare_tree_sitter_parse(language, sample->text, strlen(sample->text), &tree, NULL), PARE_OK);
+    for (uint32_t i = 1; i < tree.n_nodes; i++) {
+        pare_legality is = PARE_ILLEGAL;
+        const pare_parse_node *node = &tree.nodes[i];
+        if (node->symbol == PARE_TREE_SITTER_TEXT || node->begin == node->end) continue;
+        assert_int_equal(
+            pare_tree_legality_edit(legality, &tree, node->parent, i, PARE_NO_NODE, &is, NULL),
+            PARE_OK);
+        if (is != PARE_LEGAL) continue;
+        *n_legal += 1;
+        *n_right += parse_without(language, sample->text, node) == 0;
+    }
+    pare_parse_tree_done(&tree);
+    pare_tree_legality_free(legality);
+    pare_tree_sitter_close(language);
+}
+
 static size_t n_tried = N_SAMPLES; /* the first so many */
 
 static void test_languages__a_correct_text_of_each_parses_and_prints_back(void **state)
@@ -196,6 +232,17 @@ static void test_languages__the_model_of_each_allows_the_children_that_there_are
     (void)state;
     for (size_t i = 0; i < n_tried; i++)
         check_models(&samples[i]);
+}
+
+static void test_languages__what_is_called_legal_parses_nearly_always(void **state)
+{
+    (void)state;
+    size_t n_legal = 0, n_right = 0;
+    for (size_t i = 0; i < n_tried; i++)
+        count_legal(&samples[i], &n_legal, &n_right);
+    print_message("%zu of %zu deletions called legal parse\n", n_right, n_legal);
+    assert_true(n_legal >= n_tried);
+    assert_true(100 * n_right >= 90 * n_legal);
 }
 
 static void test_languages__the_name_of_a_file_tells_its_language(void **state)
@@ -234,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_languages__a_correct_text_of_each_parses_and_prints_back),
         cmocka_unit_test(test_languages__a_damaged_text_of_each_prints_back_too),
         cmocka_unit_test(test_languages__the_model_of_each_allows_the_children_that_there_are),
+        cmocka_unit_test(test_languages__what_is_called_legal_parses_nearly_always),
         cmocka_unit_test(test_languages__the_name_of_a_file_tells_its_language),
         cmocka_unit_test(test_languages__the_table_is_sorted_and_all_but_verilog_have_a_sample),
     };
