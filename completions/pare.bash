@@ -56,7 +56,8 @@ _pare() {
         --no-journal --no-cache --deterministic --trace --stats --quiet --verbose
         --color --help"
     local reduce="--in-place --algorithm --subsets --order --granularity --split
-        --fixpoint --no-fixpoint --seed --target-size --list-algorithms"
+        --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
+        --list-algorithms"
     local isolate="--output-passing"
     local parse="--grammar --lang --start --format --quiet --help"
     COMPREPLY=()

@@ -11,7 +11,8 @@ typedef struct pare_algorithm_info {
     const char *name;    /* as given to --algorithm */
     const char *summary; /* one line: what it does */
     const char *source;  /* paper, seed document or tool */
-    bool one_minimal;    /* its result is 1-minimal in its units */
+    bool one_minimal;    /* its result is 1-minimal in its units, or 1-tree-minimal */
+    bool on_trees;       /* it reduces a tree, not a list of units */
 } pare_algorithm_info;
 
 /* Entry `index` of the table, in the order in which it is shown; NULL behind the last.

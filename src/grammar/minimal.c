@@ -12,7 +12,7 @@
 #include "grammar/minimal_text.h"
 
 struct run {
-    pare_minimal *minimal;
+    pare_minimal_texts *minimal;
     bool parser;       /* which rules are being done */
     uint32_t *missing; /* of each sequence: children that are not final yet */
     pare_index *heap;
@@ -202,7 +202,7 @@ static void run_rules(struct run *run, bool parser)
 }
 
 /* The rule of each token type with the smallest text: its own, or one with `type`. */
-static void find_token_rules(pare_minimal *minimal)
+static void find_token_rules(pare_minimal_texts *minimal)
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
     for (size_t i = 0; i < grammar->n_rules; i++) {
@@ -215,17 +215,18 @@ static void find_token_rules(pare_minimal *minimal)
             minimal->token_rules[i] = grammar->tokens[i].rule;
 }
 
-void pare_minimal_done(pare_minimal *minimal)
+void pare_minimal_done(pare_minimal_texts *minimal)
 {
     pare_release(minimal->exprs);
     pare_release(minimal->token_rules);
-    *minimal = (pare_minimal){0};
+    *minimal = (pare_minimal_texts){0};
 }
 
-pare_status pare_minimal_init(pare_minimal *minimal, const pare_analysis *analysis, pare_error *err)
+pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *analysis,
+                              pare_error *err)
 {
     const pare_grammar *grammar = analysis->grammar;
-    *minimal = (pare_minimal){
+    *minimal = (pare_minimal_texts){
         .analysis = analysis,
         .exprs = pare_alloc(grammar->n_exprs, sizeof *minimal->exprs),
         .token_rules = pare_alloc(grammar->n_tokens, sizeof *minimal->token_rules),

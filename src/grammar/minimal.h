@@ -22,23 +22,23 @@ typedef struct pare_minimum {
     pare_index pick;     /* CHOICE: the child; SET, ANY: the character or token type */
 } pare_minimum;
 
-typedef struct pare_minimal {
+typedef struct pare_minimal_texts {
     const pare_analysis *analysis;
     pare_minimum *exprs;     /* owned; of each expression */
     pare_index *token_rules; /* owned; of each token type: the rule its text is from, or none */
-} pare_minimal;
+} pare_minimal_texts;
 
 /* Errors: PARE_E_NOMEM; *minimal is all-zero then. */
-PARE_CHECK pare_status pare_minimal_init(pare_minimal *minimal, const pare_analysis *analysis,
+PARE_CHECK pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *analysis,
                                          pare_error *err);
-void pare_minimal_done(pare_minimal *minimal); /* all-zero is a no-op */
+void pare_minimal_done(pare_minimal_texts *minimal); /* all-zero is a no-op */
 
 /* What is smallest for a rule. */
-pare_minimum pare_minimal_rule(const pare_minimal *minimal, pare_index rule);
+pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rule);
 
 /* Appends the minimal text of a token type.
  * Errors: PARE_E_NOMEM; PARE_E_LIMIT: none, or more than 1 MiB. */
-PARE_CHECK pare_status pare_minimal_token(const pare_minimal *minimal, pare_index token,
+PARE_CHECK pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index token,
                                           pare_buffer *text, pare_error *err);
 
 /* Whether two texts would lex otherwise when nothing stands between them. */
@@ -48,14 +48,14 @@ typedef bool (*pare_minimal_needs_space)(void *context, const char *left, size_t
 /* Appends the minimal text of an expression (a rule's body, say), with single spaces
  * between the tokens of which `needs_space` says so; NULL: between all.
  * Errors: PARE_E_NOMEM; PARE_E_LIMIT: none, or more than 1 MiB. */
-PARE_CHECK pare_status pare_minimal_text(const pare_minimal *minimal, pare_index expr,
+PARE_CHECK pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr,
                                          pare_minimal_needs_space needs_space, void *context,
                                          pare_buffer *text, pare_error *err);
 
 /* Appends the token types of the minimal text of a parser rule's expression to *tokens, an
  * array of `capacity`; *n becomes how many there are, also when they do not fit.
  * Errors: PARE_E_NOMEM; PARE_E_LIMIT: there is no finite text, or it is endlessly long. */
-PARE_CHECK pare_status pare_minimal_tokens(const pare_minimal *minimal, pare_index expr,
+PARE_CHECK pare_status pare_minimal_tokens(const pare_minimal_texts *minimal, pare_index expr,
                                            pare_index *tokens, size_t capacity, size_t *n,
                                            pare_error *err);
 

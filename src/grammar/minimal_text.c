@@ -32,19 +32,19 @@ uint32_t pare_minimal_character(const pare_grammar *grammar, const pare_expr *ex
     return intervals[0].from;
 }
 
-pare_minimum pare_minimal_rule(const pare_minimal *minimal, pare_index rule)
+pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rule)
 {
     return minimal->exprs[minimal->analysis->grammar->rules[rule].body];
 }
 
-uint64_t pare_minimal_token_size(const pare_minimal *minimal, pare_index token)
+uint64_t pare_minimal_token_size(const pare_minimal_texts *minimal, pare_index token)
 {
     pare_index rule = minimal->token_rules[token];
     if (token == PARE_TOKEN_END) return 0;
     return rule == PARE_NO_INDEX ? PARE_MINIMAL_NONE : pare_minimal_rule(minimal, rule).size_bytes;
 }
 
-void pare_minimal_offer(pare_minimal *minimal, pare_index token, pare_index rule)
+void pare_minimal_offer(pare_minimal_texts *minimal, pare_index token, pare_index rule)
 {
     if (pare_minimal_rule(minimal, rule).size_bytes < pare_minimal_token_size(minimal, token))
         minimal->token_rules[token] = rule;
@@ -54,7 +54,7 @@ void pare_minimal_offer(pare_minimal *minimal, pare_index token, pare_index rule
 
 /* Expressions still to be written, the next one last. */
 struct walk {
-    const pare_minimal *minimal;
+    const pare_minimal_texts *minimal;
     pare_index *stack; /* owned */
     size_t n, capacity;
     pare_error *err;
@@ -111,7 +111,7 @@ static pare_status next_leaf(struct walk *walk, pare_index *leaf)
     return PARE_OK;
 }
 
-static pare_status start(struct walk *walk, const pare_minimal *minimal, pare_index expr,
+static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, pare_index expr,
                          pare_error *err)
 {
     const pare_minimum *of = &minimal->exprs[expr];
@@ -132,7 +132,7 @@ static pare_status add_character(pare_buffer *text, uint32_t code_point, pare_er
     return pare_buffer_add(text, bytes, (size_t)size, err);
 }
 
-static pare_status add_leaf(const pare_minimal *minimal, pare_index leaf, pare_buffer *text,
+static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, pare_buffer *text,
                             pare_error *err)
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
@@ -145,8 +145,8 @@ static pare_status add_leaf(const pare_minimal *minimal, pare_index leaf, pare_b
 }
 
 /* The text of an expression of characters. */
-static pare_status add_characters(const pare_minimal *minimal, pare_index expr, pare_buffer *text,
-                                  pare_error *err)
+static pare_status add_characters(const pare_minimal_texts *minimal, pare_index expr,
+                                  pare_buffer *text, pare_error *err)
 {
     struct walk walk;
     pare_index leaf = PARE_NO_INDEX;
@@ -157,8 +157,8 @@ static pare_status add_characters(const pare_minimal *minimal, pare_index expr, 
     return status;
 }
 
-pare_status pare_minimal_token(const pare_minimal *minimal, pare_index token, pare_buffer *text,
-                               pare_error *err)
+pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index token,
+                               pare_buffer *text, pare_error *err)
 {
     pare_index rule = minimal->token_rules[token];
     if (token == PARE_TOKEN_END) return PARE_OK;
@@ -167,7 +167,7 @@ pare_status pare_minimal_token(const pare_minimal *minimal, pare_index token, pa
 }
 
 /* Appends a token, behind a space if it needs one; *last is where the one before begins. */
-static pare_status join(const pare_minimal *minimal, pare_index token, size_t *last,
+static pare_status join(const pare_minimal_texts *minimal, pare_index token, size_t *last,
                         pare_minimal_needs_space needs_space, void *context, pare_buffer *text,
                         pare_error *err)
 {
@@ -186,7 +186,7 @@ static pare_status join(const pare_minimal *minimal, pare_index token, size_t *l
     return status;
 }
 
-pare_status pare_minimal_text(const pare_minimal *minimal, pare_index expr,
+pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr,
                               pare_minimal_needs_space needs_space, void *context,
                               pare_buffer *text, pare_error *err)
 {
@@ -204,8 +204,8 @@ pare_status pare_minimal_text(const pare_minimal *minimal, pare_index expr,
     return status;
 }
 
-pare_status pare_minimal_tokens(const pare_minimal *minimal, pare_index expr, pare_index *tokens,
-                                size_t capacity, size_t *n, pare_error *err)
+pare_status pare_minimal_tokens(const pare_minimal_texts *minimal, pare_index expr,
+                                pare_index *tokens, size_t capacity, size_t *n, pare_error *err)
 {
     struct walk walk;
     pare_index leaf = PARE_NO_INDEX;

@@ -7,24 +7,37 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 #include "parse/bracket_parse.h"
 #include "parse/language.h"
 #include "parse/parser.h"
+#include "pipeline/grammar_rules.h"
 
 struct pare_front {
     pare_grammar *grammar;      /* owned; NULL: no grammar */
     pare_parser *parser;        /* owned; of the grammar */
+    pare_grammar_rules *facts;  /* owned; about the grammar */
     pare_tree_sitter *language; /* owned; NULL: no language */
     pare_tree_rules rules;      /* of the trees made */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
 };
 
+/* One file that ends in .json is a grammar of The Fuzzing Book, the rest are ANTLR's. */
+static pare_status read_grammar(pare_front *front, const pare_reduce_options *options,
+                                pare_error *err)
+{
+    const char *dot = strrchr(options->grammars[0], '.');
+    if (options->n_grammars == 1 && dot && strcmp(dot, ".json") == 0)
+        return pare_fuzzingbook_read(options->grammars[0], &front->grammar, err);
+    return pare_g4_read(options->grammars, options->n_grammars, &front->grammar, err);
+}
+
 static pare_status open_grammar(pare_front *front, const pare_reduce_options *options,
                                 pare_error *err)
 {
     if (options->language) return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
-    pare_status status = pare_g4_read(options->grammars, options->n_grammars, &front->grammar, err);
+    pare_status status = read_grammar(front, options, err);
     if (status) return status;
     pare_index start = options->start_rule
                            ? pare_grammar_find_rule(front->grammar, options->start_rule)
@@ -33,6 +46,9 @@ static pare_status open_grammar(pare_front *front, const pare_reduce_options *op
         return pare_fail(err, PARE_E_ARG, "the grammar has no rule '%s'", options->start_rule);
     if (start == PARE_NO_INDEX)
         return pare_fail(err, PARE_E_ARG, "the grammar has no parser rule to start with");
+    status = pare_grammar_rules_new(front->grammar, start, &front->facts, err);
+    if (status) return status;
+    front->rules = pare_grammar_rules_of(front->facts);
     return pare_parser_new(front->grammar, start, &front->parser, err);
 }
 
@@ -83,6 +99,7 @@ void pare_front_free(pare_front *front)
 {
     if (!front) return;
     pare_parser_free(front->parser);
+    pare_grammar_rules_free(front->facts);
     pare_grammar_free(front->grammar);
     pare_tree_sitter_close(front->language);
     pare_release(front);

@@ -30,7 +30,7 @@ static pare_status run_over(pare_work *work, const pare_phase *phase, const pare
     return status;
 }
 
-enum { TREE_BYTES = 4 << 20 }; /* largest input whose tree is made in the first round */
+enum { TREE_BYTES = 4 << 20 }; /* largest input of which a tree is made in the first round */
 
 /* The best so far, flat: what units are cut from.  Borrowed until the next success. */
 static pare_status best_text(pare_work *work, const pare_text **text, pare_error *err)
@@ -148,17 +148,21 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     }
 }
 
-/* The default leaves the tree of a large input to a later round, when lists have made it
- * small: a tree takes twenty times the memory of its text. */
-static bool is_put_off(const pare_work *work)
+/* The default leaves trees, of brackets too, of a large input to a later round, when lists
+ * have made it small: a tree takes up to twenty times the memory of its text. */
+static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
-    if (!work->plan.fixpoint || work->again) return false;
+    if (phase->splitter || !work->plan.fixpoint || work->again) return false;
     return pare_engine_best(work->session.engine)->size > TREE_BYTES;
 }
 
 pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    if (phase->tree) return is_put_off(work) ? PARE_OK : run_tree(work, phase, err);
+    if (is_put_off(work, phase)) {
+        work->put_off = true;
+        return PARE_OK;
+    }
+    if (phase->tree) return run_tree(work, phase, err);
     return phase->splitter ? run_flat(work, phase, err) : run_levels(work, phase, err);
 }
 

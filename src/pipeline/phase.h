@@ -14,6 +14,7 @@ typedef struct pare_work {
     pare_front *front;   /* owned; NULL when no phase needs trees */
     pare_engine_end end; /* of the phase that ran last */
     bool again;          /* in a later round of the fixpoint */
+    bool put_off;        /* a phase of the first round is still to be run */
 } pare_work;
 
 /* Runs `phase` to its end, or until work->end says otherwise.

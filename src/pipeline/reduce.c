@@ -34,8 +34,10 @@ static pare_status run_plan(pare_work *work, pare_error *err)
         pare_status status = run_round(work, err);
         bool changed = pare_engine_statistics(work->session.engine).successes != before;
         if (status || work->end != PARE_END_DONE) return status;
-        if (!work->plan.fixpoint || !changed) return PARE_OK;
+        bool more = changed || work->put_off;
+        if (!work->plan.fixpoint || !more) return PARE_OK;
         work->again = true;
+        work->put_off = false;
     }
 }
 
@@ -47,10 +49,13 @@ static pare_minimal proved(const pare_work *work)
     return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
 }
 
-/* The phase whose units are counted: the first, but of the default the first list. */
+/* The phase whose units are counted: the first, but of the default the first that needs
+ * no tree, which a large input could not afford. */
 static const pare_phase *counted(const pare_plan *plan)
 {
-    return &plan->phases[plan->fixpoint && plan->phases[0].tree ? 1 : 0];
+    for (size_t i = 0; plan->fixpoint && i < plan->n_phases; i++)
+        if (plan->phases[i].splitter) return &plan->phases[i];
+    return &plan->phases[0];
 }
 
 static pare_status reduce(pare_work *work, pare_text **input, pare_result *result, pare_error *err)

@@ -59,10 +59,10 @@ refuses "exclude each other" reduce ./t.sh x.txt -q -v
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt -o ./x.txt
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --trace x.txt
 refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
-for later in --lang=c --grammar=C.g4 --start=r --report=x.html; do
-    refuses "is not in this version yet" reduce ./t.sh x.txt "$later"
-done
-for later in hdd perses gtr grabr choices portfolio; do
+refuses "is not in this version yet" reduce ./t.sh x.txt --report=x.html
+refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
+refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
+for later in grabr grabr-generative choices portfolio; do
     refuses "algorithm '$later' is not in this version yet" reduce ./t.sh x.txt -a "$later"
 done
 refuses "'INPUT -- PROGRAM' is not in this version yet" reduce x.txt -q -- gcc -c @@.c
@@ -82,7 +82,7 @@ claim "help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
 claim "--help anywhere" exits 0 "$PARE" reduce ./t.sh --help
 claim "--list-algorithms" exits 0 "$PARE" reduce --list-algorithms
 for name in auto ddmin ddmin-parallel ddmin-complement ddmin-blog ddrmin quickxplain adaptive \
-    lithium probdd cdd sweep byte char line token bracket; do
+    lithium probdd cdd sweep hdd hddr coarse-hdd perses gtr byte char line token bracket; do
     claim "$name is described" grep -qE "^  $name " out
 done
 claim "a full disk is an error" exits 3 bash -c '"$1" help > /dev/full' bash "$PARE"

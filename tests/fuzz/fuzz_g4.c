@@ -22,7 +22,7 @@ static void require(bool holds)
 /* A rule has a finite text only if it is productive. */
 static void check_minimal(const pare_analysis *analysis)
 {
-    pare_minimal minimal = {0};
+    pare_minimal_texts minimal = {0};
     pare_buffer text = {0};
     require(pare_minimal_init(&minimal, analysis, NULL) == PARE_OK);
     for (pare_index rule = 0; rule < analysis->grammar->n_rules; rule++) {

@@ -25,7 +25,7 @@ static bool glues(void *context, const char *left, size_t left_size, const char 
 static void assert_minimal(const pare_grammar *grammar, const char *rule, const char *expected)
 {
     pare_analysis analysis = {0};
-    pare_minimal minimal = {0};
+    pare_minimal_texts minimal = {0};
     pare_buffer text = {0};
     pare_index index = pare_grammar_find_rule(grammar, rule);
     assert_int_equal(pare_analysis_init(&analysis, grammar, PARE_NO_INDEX, NULL), PARE_OK);
@@ -89,7 +89,7 @@ static void test_analysis_minimal__texts_without_end_are_a_limit(void **state)
 static pare_status minimise(void *context)
 {
     pare_analysis analysis = {0};
-    pare_minimal minimal = {0};
+    pare_minimal_texts minimal = {0};
     pare_index tokens[4];
     size_t n = 0;
     pare_status status = pare_analysis_init(&analysis, context, 0, NULL);

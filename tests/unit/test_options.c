@@ -131,7 +131,7 @@ static void test_options__wrong_words_are_answered_by_what_is_right(void **state
 static void test_options__of_later_versions_say_so(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"--lang c", "--grammar=C.g4", "--start r", "--report x"};
+    static const char *const lines[] = {"--report x", "--report=x"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         pare_arguments arguments = {0};
         pare_error err = {0};

@@ -61,7 +61,14 @@ static void test_reduce_list__keeps_what_is_needed_by_every_algorithm(void **sta
     for (size_t i = 0; (info = pare_algorithm_at(i)); i++) {
         struct needed needed = {.index = {0, 17, 18, 99}, .n = 4, .n_elements = 100};
         pare_reduce_options options = {.algorithms = info->name};
-        if (info->one_minimal) assert_keeps(&needed, &options);
+        uint32_t *kept = NULL;
+        size_t n_kept = 0;
+        if (info->on_trees)
+            assert_int_equal(pare_reduce_list(needed.n_elements, test_needed, &needed, &options,
+                                              &kept, &n_kept, NULL),
+                             PARE_E_ARG);
+        else if (info->one_minimal)
+            assert_keeps(&needed, &options);
     }
 }
 

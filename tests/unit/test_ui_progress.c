@@ -283,7 +283,7 @@ static pare_stats small_stats(pare_pass_stats *pass, pare_curve_point *point)
                         .wall_s = 1.5,
                         .jobs = 2,
                         .minimal = PARE_MINIMAL_ONE,
-        .minimal_unit = "line",
+                        .minimal_unit = "line",
                         .passes = pass,
                         .n_passes = 1,
                         .curve = point,

@@ -1,0 +1,156 @@
+/* Minimal texts are made once, one for each rule, token type and repeated expression that
+ * has any; which symbol fits where is asked of the subtypes. */
+#include "pipeline/grammar_rules.h"
+
+#include "base/alloc.h"
+
+/* A text in `texts`. */
+struct text {
+    size_t offset, size;
+};
+
+struct pare_grammar_rules {
+    const pare_grammar *grammar;
+    pare_analysis analysis;
+    pare_minimal_texts minimal;
+    pare_subtypes subtypes;
+    pare_buffer texts;
+    struct text *rules, *tokens, *exprs; /* owned; of each */
+};
+
+/* Keeps what was appended to the texts since `before`; without a finite text, nothing. */
+static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t before,
+                        pare_status status)
+{
+    if (status == PARE_E_LIMIT) {
+        rules->texts.size = before;
+        status = PARE_OK;
+    }
+    *text = (struct text){.offset = before, .size = rules->texts.size - before};
+    return status;
+}
+
+static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct text *text,
+                             pare_error *err)
+{
+    pare_error limit = {.status = PARE_OK};
+    size_t before = rules->texts.size;
+    pare_status status =
+        pare_minimal_text(&rules->minimal, expr, NULL, NULL, &rules->texts, &limit);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    return keep(rules, text, before, status);
+}
+
+static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
+{
+    const pare_grammar *grammar = rules->grammar;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < grammar->n_rules; i++)
+        if (grammar->rules[i].kind == PARE_RULE_PARSER)
+            status = make_expr(rules, grammar->rules[i].body, &rules->rules[i], err);
+    for (size_t i = 0; !status && i < grammar->n_exprs; i++)
+        if (grammar->exprs[i].kind == PARE_EXPR_PLUS)
+            status = make_expr(rules, (pare_index)i, &rules->exprs[i], err);
+    for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
+        pare_error limit = {.status = PARE_OK};
+        size_t before = rules->texts.size;
+        status = pare_minimal_token(&rules->minimal, (pare_index)i, &rules->texts, &limit);
+        if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+        status = keep(rules, &rules->tokens[i], before, status);
+    }
+    return status;
+}
+
+static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error *err)
+{
+    const pare_grammar *grammar = rules->grammar;
+    rules->rules = pare_alloc_zero(grammar->n_rules, sizeof *rules->rules);
+    rules->tokens = pare_alloc_zero(grammar->n_tokens, sizeof *rules->tokens);
+    rules->exprs = pare_alloc_zero(grammar->n_exprs, sizeof *rules->exprs);
+    if (!rules->rules || !rules->tokens || !rules->exprs) return pare_fail_nomem(err);
+    pare_status status = pare_analysis_init(&rules->analysis, grammar, start, err);
+    if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
+    if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
+    if (!status) status = make_texts(rules, err);
+    return status;
+}
+
+pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
+                                   pare_grammar_rules **out, pare_error *err)
+{
+    pare_grammar_rules *rules = pare_alloc_zero(1, sizeof *rules);
+    if (!rules) return pare_fail_nomem(err);
+    rules->grammar = grammar;
+    pare_status status = make(rules, start, err);
+    if (status) {
+        pare_grammar_rules_free(rules);
+        return status;
+    }
+    *out = rules;
+    return PARE_OK;
+}
+
+void pare_grammar_rules_free(pare_grammar_rules *rules)
+{
+    if (!rules) return;
+    pare_subtypes_done(&rules->subtypes);
+    pare_minimal_done(&rules->minimal);
+    pare_analysis_done(&rules->analysis);
+    pare_buffer_done(&rules->texts);
+    pare_release(rules->rules);
+    pare_release(rules->tokens);
+    pare_release(rules->exprs);
+    pare_release(rules);
+}
+
+/* The text kept for a node's symbol; empty for optional things and what is opaque. */
+static struct text text_of(const pare_grammar_rules *rules, const pare_parse_node *node)
+{
+    const pare_grammar *grammar = rules->grammar;
+    uint32_t symbol = node->symbol;
+    switch ((pare_node_kind)node->kind) {
+    case PARE_NODE_RULE:
+        if (symbol < grammar->n_rules) return rules->rules[symbol];
+        break;
+    case PARE_NODE_TOKEN:
+        if (symbol < grammar->n_tokens) return rules->tokens[symbol];
+        break;
+    case PARE_NODE_PLUS:
+        if (symbol < grammar->n_exprs) return rules->exprs[symbol];
+        break;
+    case PARE_NODE_OPTIONAL:
+    case PARE_NODE_STAR:
+    case PARE_NODE_ITEM:
+    case PARE_NODE_OPAQUE: break;
+    }
+    return (struct text){0, 0};
+}
+
+static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
+                    const char **text, size_t *size)
+{
+    const pare_grammar_rules *rules = context;
+    struct text found = text_of(rules, &parse->nodes[node]);
+    *text = rules->texts.data ? rules->texts.data + found.offset : "";
+    *size = found.size;
+}
+
+static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
+{
+    const pare_grammar_rules *rules = context;
+    if (wanted.kind != PARE_NODE_RULE || wanted.symbol >= rules->grammar->n_rules) return false;
+    if (offered.kind == PARE_NODE_RULE && offered.symbol < rules->grammar->n_rules)
+        return pare_subtypes_has_rule(&rules->subtypes, wanted.symbol, offered.symbol);
+    if (offered.kind == PARE_NODE_TOKEN && offered.symbol < rules->grammar->n_tokens)
+        return pare_subtypes_has_token(&rules->subtypes, wanted.symbol, offered.symbol);
+    return false;
+}
+
+pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules)
+{
+    return (pare_tree_rules){.context = rules,
+                             .minimal = minimal,
+                             .fits = fits,
+                             .joints = rules->grammar->scannerless ? PARE_JOINTS_PLAIN
+                                                                   : PARE_JOINTS_SPACED};
+}

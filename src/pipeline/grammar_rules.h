@@ -1,0 +1,21 @@
+/* What a grammar says about the nodes of its trees: the facts of tree/tree.h, from the
+ * grammar's analysis. */
+#ifndef PARE_PIPELINE_GRAMMAR_RULES_H
+#define PARE_PIPELINE_GRAMMAR_RULES_H
+
+#include "grammar/minimal.h"
+#include "grammar/subtypes.h"
+#include "tree/tree.h"
+
+typedef struct pare_grammar_rules pare_grammar_rules;
+
+/* Analyses `grammar` (borrowed; it must outlive the result) from rule `start`.
+ * On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
+                                              pare_grammar_rules **out, pare_error *err);
+void pare_grammar_rules_free(pare_grammar_rules *rules); /* NULL is a no-op */
+
+/* The rules for trees parsed by that grammar; they borrow `rules`. */
+pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules);
+
+#endif
