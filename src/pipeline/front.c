@@ -21,6 +21,7 @@ struct pare_front {
     pare_tree_sitter *language; /* owned; NULL: no language */
     pare_tree_rules rules;      /* of the trees made */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
+    bool has_notice, left_grammar; /* the latter was said */
 };
 
 /* One file that ends in .json is a grammar of The Fuzzing Book, the rest are ANTLR's. */
@@ -72,11 +73,12 @@ static pare_status open_language(pare_front *front, const char *name, pare_error
         return status;
     }
     (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets", why.message);
+    front->has_notice = true;
     return PARE_OK;
 }
 
 pare_status pare_front_open(const pare_reduce_options *options, bool guess, pare_front **out,
-                            const char **notice, pare_error *err)
+                            pare_error *err)
 {
     pare_front *front = pare_alloc_zero(1, sizeof *front);
     if (!front) return pare_fail_nomem(err);
@@ -90,7 +92,6 @@ pare_status pare_front_open(const pare_reduce_options *options, bool guess, pare
         pare_front_free(front);
         return status;
     }
-    *notice = front->notice[0] ? front->notice : NULL;
     *out = front;
     return PARE_OK;
 }
@@ -105,24 +106,68 @@ void pare_front_free(pare_front *front)
     pare_release(front);
 }
 
-static pare_status parse(pare_front *front, const pare_text *text, pare_parse_tree *tree,
-                         pare_error *err)
+const char *pare_front_notice(pare_front *front)
 {
-    const unsigned char *bytes = pare_text_bytes(text);
-    size_t size = pare_text_size(text);
-    if (front->parser)
-        return pare_parser_run(front->parser, (const char *)bytes, size, tree, NULL, err);
-    if (front->language)
-        return pare_tree_sitter_parse(front->language, (const char *)bytes, size, tree, err);
-    return pare_bracket_parse(bytes, size, tree, err);
+    if (!front->has_notice) return NULL;
+    front->has_notice = false;
+    return front->notice;
+}
+
+/* Says, the first time, where a text leaves the grammar. */
+static void tell_error(pare_front *front, const pare_parse_error *error)
+{
+    if (front->left_grammar) return;
+    front->left_grammar = front->has_notice = true;
+    (void)snprintf(front->notice, sizeof front->notice,
+                   "the input leaves the grammar at line %u, column %u: %s; going on by brackets",
+                   error->line, error->column, error->message);
+}
+
+/* The tree by brackets, which know no rules. */
+static pare_status bracket_tree(const pare_text *text, pare_tree **out, pare_error *err)
+{
+    static const pare_tree_rules no_rules = {.context = NULL};
+    pare_parse_tree tree = {0};
+    pare_status status =
+        pare_bracket_parse(pare_text_bytes(text), pare_text_size(text), &tree, err);
+    if (!status) status = pare_tree_new(&tree, text, &no_rules, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+/* The tree by the grammar; *left says that there is none, because the text leaves it. */
+static pare_status grammar_tree(pare_front *front, const pare_text *text, bool *left,
+                                pare_tree **out, pare_error *err)
+{
+    pare_parse_tree tree = {0};
+    pare_status status = pare_parser_run(front->parser, (const char *)pare_text_bytes(text),
+                                         pare_text_size(text), &tree, NULL, err);
+    *left = !status && tree.error.any;
+    if (*left) tell_error(front, &tree.error);
+    if (!status && !*left) status = pare_tree_new(&tree, text, &front->rules, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+static pare_status language_tree(pare_front *front, const pare_text *text, pare_tree **out,
+                                 pare_error *err)
+{
+    pare_parse_tree tree = {0};
+    pare_status status = pare_tree_sitter_parse(
+        front->language, (const char *)pare_text_bytes(text), pare_text_size(text), &tree, err);
+    if (!status) status = pare_tree_new(&tree, text, &front->rules, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
 }
 
 pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_tree **out,
                             pare_error *err)
 {
-    pare_parse_tree tree = {0};
-    pare_status status = parse(front, text, &tree, err);
-    if (!status) status = pare_tree_new(&tree, text, &front->rules, out, err);
-    pare_parse_tree_done(&tree);
-    return status;
+    bool left = true;
+    if (front->language) return language_tree(front, text, out, err);
+    if (front->parser) {
+        pare_status status = grammar_tree(front, text, &left, out, err);
+        if (status || !left) return status;
+    }
+    return bracket_tree(text, out, err);
 }

@@ -13,14 +13,17 @@
 typedef struct pare_front pare_front;
 
 /* Makes the front end that `options` ask for; with `guess`, where they ask for none, that
- * of the language that the input's name tells.  On PARE_OK the caller owns *out, and
- * *notice (static, or owned by the front end) says what the user should know, or is NULL.
+ * of the language that the input's name tells.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
 PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, bool guess,
-                                       pare_front **out, const char **notice, pare_error *err);
+                                       pare_front **out, pare_error *err);
 void pare_front_free(pare_front *front); /* NULL is a no-op */
 
-/* The tree of `text`, which must be flat.  On PARE_OK the caller owns *out, one reference;
+/* What the user should know, once: a language that is not there, where the input leaves
+ * the grammar.  NULL when there is nothing new; owned by the front end. */
+const char *pare_front_notice(pare_front *front);
+
+/* The tree of `text`, which must be flat; by brackets where it leaves the grammar.  On PARE_OK the caller owns *out, one reference;
  * the front end must outlive it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_tree **out,
                                        pare_error *err);

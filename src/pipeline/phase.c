@@ -127,6 +127,8 @@ static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *alg
     char name[64];
     (void)snprintf(name, sizeof name, "%s/tree", algorithm->info.name);
     pare_status status = make_tree(work, &tree, err);
+    const char *notice = pare_front_notice(work->front);
+    if (notice) pare_session_notice(&work->session, notice);
     if (!status)
         status = pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
     if (!status) status = algorithm->start(tree, &work->knobs, &strategy, err);

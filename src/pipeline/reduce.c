@@ -81,14 +81,12 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
                                pare_text **input, pare_result *result, pare_error *err)
 {
     pare_work work = {.plan = *plan, .knobs = options->knobs};
-    const char *notice = NULL;
     pare_status status = PARE_OK;
     if (pare_plan_has_trees(plan))
-        status = pare_front_open(options, plan->guess_language, &work.front, &notice, err);
+        status = pare_front_open(options, plan->guess_language, &work.front, err);
     if (status) return status;
     status = pare_session_open(options, *input, &work.session, err);
     if (!status) {
-        if (notice) pare_session_notice(&work.session, notice);
         status = reduce(&work, input, result, err);
         pare_session_close(&work.session);
     }
