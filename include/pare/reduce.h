@@ -122,9 +122,8 @@ typedef struct pare_reduce_options {
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
 
-    /* How tree algorithms read the input: by a grammar, by a language that was added
-     * (language.h), or, with neither, by the language that its name tells if an algorithm
-     * was named; else, and where the language is not there, by its brackets. */
+    /* How tree algorithms read the input: by a grammar, or by a language that was added
+     * (language.h); with neither, and where the language is not there, by its brackets. */
     const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer */
     size_t n_grammars;
     const char *start_rule; /* of the grammar; default: its first parser rule */

@@ -54,10 +54,9 @@ static pare_status open_grammar(pare_front *front, const pare_reduce_options *op
 }
 
 /* The language that `options` name or that the input's name tells; NULL: none. */
-static const char *language_name(const pare_reduce_options *options, bool guess)
+static const char *language_name(const pare_reduce_options *options)
 {
-    if (options->language && strcmp(options->language, "auto") != 0) return options->language;
-    if (!options->language && !guess) return NULL;
+    if (!options->language || strcmp(options->language, "auto") != 0) return options->language;
     const char *name = options->input_path ? options->input_path : options->input_name;
     const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
     return info ? info->name : NULL;
@@ -77,12 +76,11 @@ static pare_status open_language(pare_front *front, const char *name, pare_error
     return PARE_OK;
 }
 
-pare_status pare_front_open(const pare_reduce_options *options, bool guess, pare_front **out,
-                            pare_error *err)
+pare_status pare_front_open(const pare_reduce_options *options, pare_front **out, pare_error *err)
 {
     pare_front *front = pare_alloc_zero(1, sizeof *front);
     if (!front) return pare_fail_nomem(err);
-    const char *language = language_name(options, guess);
+    const char *language = language_name(options);
     pare_status status = PARE_OK;
     if (options->n_grammars)
         status = open_grammar(front, options, err);

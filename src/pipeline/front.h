@@ -12,11 +12,10 @@
 
 typedef struct pare_front pare_front;
 
-/* Makes the front end that `options` ask for; with `guess`, where they ask for none, that
- * of the language that the input's name tells.  On PARE_OK the caller owns *out.
+/* Makes the front end that `options` ask for.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
-PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, bool guess,
-                                       pare_front **out, pare_error *err);
+PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, pare_front **out,
+                                       pare_error *err);
 void pare_front_free(pare_front *front); /* NULL is a no-op */
 
 /* What the user should know, once: a language that is not there, where the input leaves

@@ -111,7 +111,6 @@ static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
     if (tree) {
         pare_status full = make_room(plan, err);
         if (!full) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
-        plan->guess_language = true;
         return full;
     }
     pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);

@@ -24,8 +24,7 @@ enum { PARE_PLAN_MAX_PHASES = 64 };
 typedef struct pare_plan {
     pare_phase phases[PARE_PLAN_MAX_PHASES];
     size_t n_phases;
-    bool fixpoint;       /* all phases again until a whole round removes nothing */
-    bool guess_language; /* trees are read by the language that the input's name tells */
+    bool fixpoint; /* all phases again until a whole round removes nothing */
 } pare_plan;
 
 extern const pare_algorithm_info pare_plan_auto;

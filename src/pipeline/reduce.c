@@ -82,8 +82,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
 {
     pare_work work = {.plan = *plan, .knobs = options->knobs};
     pare_status status = PARE_OK;
-    if (pare_plan_has_trees(plan))
-        status = pare_front_open(options, plan->guess_language, &work.front, err);
+    if (pare_plan_has_trees(plan)) status = pare_front_open(options, &work.front, err);
     if (status) return status;
     status = pare_session_open(options, *input, &work.session, err);
     if (!status) {
