@@ -5,15 +5,15 @@
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
-    .summary = "trees by perses, bracket groups and lines by halving, tokens and characters "
-               "by run growth, to a fixpoint",
+    .summary = "bracket groups by halving, their tree by perses, lines, tokens, characters, "
+               "to a fixpoint",
     .source = "measured, see docs/default.md",
     .one_minimal = true};
 
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
-static const char *const AUTO_UNITS = "bracket,line,token,char";
+static const char *const AUTO_UNITS = "bracket,tree,line,token,char";
 static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
@@ -67,10 +67,19 @@ static pare_status make_room(const pare_plan *plan, pare_error *err)
     return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
 }
 
+static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree, pare_error *err)
+{
+    pare_status status = make_room(plan, err);
+    if (!status) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
+    return status;
+}
+
 /* Adds a phase; without an algorithm, the default's choice for that unit. */
 static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm,
                              const char *unit, size_t size, pare_error *err)
 {
+    if (!algorithm && is(unit, size, "tree"))
+        return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), err);
     const pare_splitter *splitter = NULL;
     const pare_list_algorithm *again = algorithm;
     size_t n;
@@ -82,23 +91,12 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
-        bool first = plan->n_phases == 0 || plan->phases[plan->n_phases - 1].tree;
-        bool coarse = first || !splitter || is(unit, size, "line");
+        bool coarse = plan->n_phases == 0 || !splitter || is(unit, size, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
     }
     plan->phases[plan->n_phases++] =
         (pare_phase){.algorithm = algorithm, .again = again, .splitter = splitter};
-    return PARE_OK;
-}
-
-/* What the default does before its lists: trees, unless the user named the units. */
-static pare_status begin_auto(pare_plan *plan, const char *units, pare_error *err)
-{
-    plan->fixpoint = true;
-    pare_status status = units ? PARE_OK : make_room(plan, err);
-    if (status || units) return status;
-    plan->phases[plan->n_phases++] = (pare_phase){.tree = pare_tree_algorithm_find(AUTO_TREE)};
     return PARE_OK;
 }
 
@@ -108,15 +106,11 @@ static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size,
     bool automatic = is(name, size, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name, size);
-    if (tree) {
-        pare_status full = make_room(plan, err);
-        if (!full) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
-        return full;
-    }
+    if (tree) return add_tree_phase(plan, tree, err);
     pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);
     const char *unit;
     size_t unit_size;
-    if (automatic) status = begin_auto(plan, units, err);
+    if (automatic) plan->fixpoint = true;
     if (!units) units = automatic ? AUTO_UNITS : DEFAULT_UNITS;
     while (!status && next_name(&units, &unit, &unit_size))
         status = add_phase(plan, algorithm, unit, unit_size, err);
