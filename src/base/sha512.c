@@ -115,12 +115,13 @@ void pare_sha512(const void *bytes, size_t size, uint8_t digest[static PARE_SHA5
 
 void pare_sha512_integrity(const void *bytes, size_t size, char text[static PARE_INTEGRITY_BYTES])
 {
+    static const char method[] = "sha512-";
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint8_t digest[PARE_SHA512_BYTES + 2] = {0}; /* padded to whole groups of three */
     pare_sha512(bytes, size, digest);
-    memcpy(text, "sha512-", 7);
-    char *out = text + 7;
+    memcpy(text, method, sizeof method);
+    char *out = text + sizeof method - 1;
     for (size_t i = 0; i < PARE_SHA512_BYTES; i += 3) {
         unsigned group = (unsigned)digest[i] << 16 | (unsigned)digest[i + 1] << 8 | digest[i + 2];
         for (unsigned shift = 24; shift > 0; shift -= 6)

@@ -1,7 +1,4 @@
 /* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT */
-#include <stdbool.h>
-#include <string.h>
-
 #include <pare/pare.h>
 
 #include "base/alloc.h"
@@ -16,7 +13,7 @@ enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 static const pare_option options[N_OPTS] = {
-    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
     [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg"},
@@ -49,38 +46,6 @@ void pare_command_parse_help(FILE *out)
           out);
 }
 
-/* The value in `word` of the option `--name` or `-letter`, NULL if it is none or stands
- * in the next word, for which *next is set. */
-static const char *value_in(const char *word, const pare_option *option, bool *next)
-{
-    size_t length = strlen(option->name);
-    *next = false;
-    if (word[0] == '-' && option->letter && word[1] == option->letter) {
-        *next = word[2] == '\0';
-        return *next ? NULL : word + 2;
-    }
-    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, option->name, length) != 0) return NULL;
-    *next = word[2 + length] == '\0';
-    return word[2 + length] == '=' ? word + 3 + length : NULL;
-}
-
-/* Collects the values of --grammar in order: the options' parser, which has accepted the
- * words, keeps the last one only.  `paths` has room for argc. */
-static size_t collect_grammars(int argc, char *const *argv, const char **paths)
-{
-    size_t n = 0;
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        for (size_t option = 0; option <= OPT_FORMAT; option++) {
-            bool next;
-            const char *value = value_in(argv[i], &options[option], &next);
-            if (next && i + 1 < argc) value = argv[++i];
-            if (value && option == OPT_GRAMMAR) paths[n++] = value;
-            if (value) break;
-        }
-    }
-    return n;
-}
-
 static pare_exit fail(const pare_error *err)
 {
     pare_report_error(NAME, err);
@@ -104,7 +69,7 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
     return PARE_EXIT_NOTHING;
 }
 
-static pare_exit parse(const pare_arguments *arguments, int argc, char *const *argv)
+static pare_exit parse(const pare_arguments *arguments)
 {
     pare_error err = {0};
     pare_parsed parsed = {0};
@@ -114,14 +79,14 @@ static pare_exit parse(const pare_arguments *arguments, int argc, char *const *a
                     arguments->n_operands ? "there are too many operands" : "INPUT is missing");
         return PARE_EXIT_USAGE;
     }
-    const char **paths = pare_alloc((size_t)argc, sizeof *paths);
+    const char **paths = pare_alloc(arguments->n_texts, sizeof *paths);
     if (!paths) {
         (void)pare_fail_nomem(&err);
         return fail(&err);
     }
     pare_parse_options wanted = {
         .grammars = paths,
-        .n_grammars = collect_grammars(argc, argv, paths),
+        .n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, paths),
         .language = arguments->values[OPT_LANG].text,
         .start = arguments->values[OPT_START].text,
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
@@ -145,7 +110,7 @@ int pare_command_parse(int argc, char **argv)
         pare_command_parse_help(stdout);
         code = pare_report_printed(NAME);
     } else {
-        code = parse(&arguments, argc, argv);
+        code = parse(&arguments);
     }
     pare_arguments_done(&arguments);
     return code;

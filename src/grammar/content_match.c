@@ -157,7 +157,7 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
 static pare_status call_rule(pare_content_matcher *self, const pare_content_state *state,
                              struct triple from)
 {
-    uint32_t call;
+    uint32_t call = PARE_NO_INDEX;
     pare_status status = open_call(self, state->value, from.c, &call);
     if (status == PARE_OK) status = add_link(self, &self->heads[call].waiting, state->next, from.b);
     if (status != PARE_OK) return status;
@@ -210,7 +210,7 @@ static pare_status step(pare_content_matcher *self, struct triple from)
 
 static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
 {
-    uint32_t call;
+    uint32_t call = PARE_NO_INDEX;
     empty(&self->found);
     empty(&self->calls);
     self->n_links = 0;

@@ -4,6 +4,7 @@
  * depth-first walk, which is ANTLR's. */
 #include "grammar/g4_load.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -34,8 +35,8 @@ void pare_g4_project_done(pare_g4_project *project)
 /* An empty file of the project, for `path`; NULL when memory is out. */
 static pare_g4_file *new_file(pare_g4_project *project, const char *path)
 {
-    pare_g4_file **files =
-        pare_grow(project->files, project->n_files, &project->files_capacity, sizeof *files);
+    pare_g4_file **files = pare_grow(project->files, project->n_files, &project->files_capacity,
+                                     sizeof(pare_g4_file *));
     if (!files) return NULL;
     project->files = files;
     pare_g4_file *file = pare_alloc_zero(1, sizeof *file);
@@ -165,7 +166,8 @@ static bool is_part(const pare_g4_parts *parts, const pare_g4_file *file)
 
 static pare_status add_part(pare_g4_parts *parts, const pare_g4_file *file, pare_error *err)
 {
-    const pare_g4_file **items = pare_grow(parts->items, parts->n, &parts->capacity, sizeof *items);
+    const pare_g4_file **items =
+        pare_grow(parts->items, parts->n, &parts->capacity, sizeof(pare_g4_file *));
     if (!items) return pare_fail_nomem(err);
     parts->items = items;
     parts->items[parts->n++] = file;
@@ -203,8 +205,8 @@ static pare_status find_lexer(struct loader *loader, const pare_g4_file *parser,
         return pare_g4_fail(parser->path, name, loader->err, "the lexer '%.*s' was not found",
                             (int)name.size, name.text);
     *lexer = find_file(loader->project, name);
-    status = load_needed(loader, *lexer);
-    return status;
+    assert(*lexer);
+    return load_needed(loader, *lexer);
 }
 
 static pare_status find_parts(struct loader *loader)

@@ -59,7 +59,7 @@ static pare_status single(pare_g4_resolver *resolver, const pare_g4_member *memb
 static pare_status add_span(pare_g4_resolver *resolver, const pare_g4_member *member,
                             const pare_g4_node *node, bool ignore_case)
 {
-    uint32_t from, to;
+    uint32_t from = 0, to = 0;
     pare_status status = single(resolver, member, node->word, &from);
     if (!status)
         status =
@@ -169,7 +169,7 @@ static pare_status negate_tokens(pare_g4_resolver *resolver, const pare_g4_membe
 {
     const pare_g4_node *nodes = member->file->nodes;
     for (pare_index i = node->first; i != PARE_NO_INDEX; i = nodes[i].next) {
-        pare_index token;
+        pare_index token = PARE_NO_INDEX;
         pare_status status = find_token(resolver, member, &nodes[i], &token);
         if (!status) status = pare_intervals_add(&resolver->set, token, token, resolver->err);
         if (status) return status;

@@ -9,6 +9,7 @@
  * are taken. */
 #include "grammar/tree_sitter_json.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -264,6 +265,7 @@ static void number_rules(struct reader *reader)
     const char *name;
     json_t *body;
     pare_content *content = reader->content;
+    assert(content);
     json_object_foreach(reader->rules, name, body)
     {
         json_t *number = json_integer((json_int_t)content->n_rules++);

@@ -244,7 +244,7 @@ pare_status pare_config_less(const pare_config *config, const pare_edit *edit, p
         less = config_new(config->units, text, config->n_runs + edit->n_ranges);
         if (!less) status = pare_fail_nomem(err);
     }
-    if (!status) {
+    if (less) {
         struct rebuild rebuild = {.from = config, .to = less};
         subtract(&rebuild, edit);
         *out = less;

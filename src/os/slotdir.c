@@ -107,7 +107,7 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
     dirs->mode = options->mode ? options->mode & 0777 : 0600;
     dirs->base_name = pare_copy_text(options->base_name, strlen(options->base_name));
     dirs->slots = pare_alloc_zero(options->n_slots, sizeof *dirs->slots);
-    if (dirs->slots) dirs->n_slots = options->n_slots;
+    dirs->n_slots = dirs->slots ? options->n_slots : 0;
     for (unsigned k = 0; k < dirs->n_slots; k++)
         dirs->slots[k].fd = -1;
     status =

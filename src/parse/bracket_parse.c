@@ -3,6 +3,8 @@
  * where its last token ends. */
 #include "parse/bracket_parse.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "text/bracket.h"
 #include "text/segment.h"
@@ -96,7 +98,7 @@ static pare_status push_frame(struct builder *builder, uint32_t rule, pare_error
 static pare_status open_star(struct builder *builder, uint32_t at, pare_error *err)
 {
     struct frame *frame = top(builder);
-    uint32_t star;
+    uint32_t star = PARE_NO_NODE;
     pare_status status =
         open_node(builder, PARE_NODE_STAR, PARE_NO_NODE, frame->rule, at, &star, err);
     if (!status) frame->star = star;
@@ -107,7 +109,7 @@ static pare_status open_star(struct builder *builder, uint32_t at, pare_error *e
 static pare_status open_segment(struct builder *builder, uint32_t at, pare_error *err)
 {
     struct frame *frame = top(builder);
-    uint32_t segment;
+    uint32_t segment = PARE_NO_NODE;
     if (frame->segment != PARE_NO_NODE) return PARE_OK;
     pare_status status =
         open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_SEGMENT, frame->star, at, &segment, err);
@@ -117,6 +119,7 @@ static pare_status open_segment(struct builder *builder, uint32_t at, pare_error
 
 static uint32_t last_end(const struct builder *builder)
 {
+    assert(builder->n_nodes > 0);
     return builder->nodes[builder->n_nodes - 1].end;
 }
 
@@ -189,7 +192,7 @@ static uint32_t rule_of(unsigned char open)
 
 static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
 {
-    uint32_t group;
+    uint32_t group = PARE_NO_NODE;
     pare_status status = open_segment(builder, begin, err);
     if (!status)
         status = open_node(builder, PARE_NODE_RULE, rule_of(builder->bytes[begin]),
@@ -235,7 +238,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
 
 static pare_status build(struct builder *builder, pare_error *err)
 {
-    uint32_t root;
+    uint32_t root = PARE_NO_NODE;
     pare_status status =
         open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_DOCUMENT, PARE_NO_NODE, 0, &root, err);
     if (!status) status = push_frame(builder, root, err);

@@ -11,6 +11,7 @@
  * span takes the way found first, which never needs itself. */
 #include "parse/choose.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -416,6 +417,7 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
 /* A frame for the nonterminal that may end with ends[first_end ..], the top of `ends`. */
 static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end)
 {
+    assert(first_end < c->n_ends);
     size_t n = c->n_ends - first_end, base = c->n_path;
     uint32_t item = c->ends[first_end].item;
     uint32_t cycle = find_cycle(c, first_end, n);

@@ -215,8 +215,9 @@ static void add_start(struct run *run, uint32_t state)
 static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
 {
     const pare_productions *p = run->p;
-    uint32_t *known = &run->viable[(size_t)nonterminal * p->n_letters + run->letter];
-    if (*known) return *known;
+    uint32_t *viable = &run->viable[(size_t)nonterminal * p->n_letters + run->letter];
+    uint32_t known = *viable;
+    if (known) return known;
     uint32_t first = (uint32_t)run->n_starts;
     const pare_nonterminal *n = &p->nonterminals[nonterminal];
     for (uint32_t i = 0; i < n->n_productions; i++) {
@@ -225,7 +226,7 @@ static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
             add_start(run, state);
     }
     add_start(run, PARE_DOT_END);
-    *known = first;
+    *viable = first;
     return first;
 }
 

@@ -189,11 +189,12 @@ static pare_status source_path(const struct install *self, const char *file, par
 static pare_status run_compiler(struct install *self, const char *include, const char *parser,
                                 const char *scanner)
 {
+    static const char object[] = "../" PARE_LANGUAGE_OBJECT;
     char said[256];
     pare_helper_end end = {0};
-    const char *argv[MAX_WORDS] = {
-        "cc", self->pack->large ? "-O1" : "-O2", "-shared", "-fPIC", "-w", "-I", include,
-        "-o", "../" PARE_LANGUAGE_OBJECT,        parser,    scanner};
+    const char *level = self->pack->large ? "-O1" : "-O2";
+    const char *argv[MAX_WORDS] = {"cc",    level, "-shared", "-fPIC", "-w",   "-I",
+                                   include, "-o",  object,    parser,  scanner};
     pare_status status = run(self, self->cc, argv, COMPILE_TIMEOUT_MS, &end);
     if (status != PARE_OK || end.exit_code == 0) return status;
     quote_log(self, "error: ", said, sizeof said);

@@ -4,6 +4,7 @@
  * rest is for people and other programs. */
 #include "parse/language.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -16,12 +17,11 @@
 
 pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
 {
-    const pare_pack *pack = pare_pack_find(name);
-    if (!pack)
-        return pare_fail(err, PARE_E_ARG,
-                         "there is no language '%s': 'pare lang list' shows those there are", name);
-    *out = pack;
-    return PARE_OK;
+    *out = pare_pack_find(name);
+    if (*out) return PARE_OK;
+    (void)pare_fail(err, PARE_E_ARG,
+                    "there is no language '%s': 'pare lang list' shows those there are", name);
+    return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
 }
 
 pare_status pare_language_path(const char *below, char **out, pare_error *err)
@@ -44,6 +44,15 @@ static pare_status file_path(const pare_pack *pack, const char *file, char **out
     return status;
 }
 
+/* Copies a text with its end to where it has `room` bytes; false if it does not fit. */
+static bool copy_fitting(char *to, size_t room, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (size > room) return false;
+    memcpy(to, text, size);
+    return true;
+}
+
 /* Takes what is needed from the record's text. */
 static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                                pare_language_state *state, pare_error *err)
@@ -52,13 +61,12 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     const char *version = NULL;
     int abi = 0;
     json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
-    if (!record || json_unpack(record, "{s:s, s:i}", "version", &version, "abi", &abi) ||
-        strlen(version) >= sizeof state->version || abi < 0) {
+    if (!record || json_unpack(record, "{s:s, s:i}", "version", &version, "abi", &abi) || abi < 0 ||
+        !copy_fitting(state->version, sizeof state->version, version)) {
         status =
             pare_fail(err, PARE_E_CORRUPT, "%s/%s is damaged: 'pare lang add %s' makes it anew",
                       state->path, PARE_LANGUAGE_RECORD, pack->info.name);
     } else {
-        strcpy(state->version, version);
         state->up_to_date = strcmp(version, pack->info.version) == 0;
         state->abi = (unsigned)abi;
         state->added = true;
@@ -73,14 +81,11 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     pare_buffer text = {0};
     pare_status status = pare_language_path(pack->info.name, &folder, err);
     if (status == PARE_OK) status = file_path(pack, PARE_LANGUAGE_RECORD, &record, err);
-    if (status == PARE_OK && strlen(folder) >= sizeof state->path)
+    if (status == PARE_OK && !copy_fitting(state->path, sizeof state->path, folder))
         status = pare_fail(err, PARE_E_LIMIT, "the path of the data folder is too long");
-    if (status == PARE_OK) {
-        strcpy(state->path, folder);
-        if (pare_file_exists(record)) {
-            status = pare_file_read(record, &text, err);
-            if (status == PARE_OK) status = read_record(&text, pack, state, err);
-        }
+    if (status == PARE_OK && pare_file_exists(record)) {
+        status = pare_file_read(record, &text, err);
+        if (status == PARE_OK) status = read_record(&text, pack, state, err);
     }
     pare_buffer_done(&text);
     pare_release(record);

@@ -1,6 +1,7 @@
 /* The way from bytes to nodes. */
 #include "parse/parser.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static pare_status reserve(struct work *work, size_t n, pare_error *err)
 
 static void add(struct work *work, uint32_t letter, uint32_t symbol, size_t begin, size_t end)
 {
+    assert(work->letter && work->symbol && work->begin && work->end);
     work->letter[work->n] = letter;
     work->symbol[work->n] = symbol;
     work->begin[work->n] = (uint32_t)begin;
