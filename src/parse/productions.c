@@ -10,6 +10,7 @@
  * Calls whose precedence admits the same operators share a nonterminal. */
 #include "parse/productions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "parse/grow.h"
@@ -224,6 +225,7 @@ static uint32_t left_nonterminal(struct builder *b, pare_index rule, pare_nonter
                                  uint32_t precedence)
 {
     for (uint32_t n = b->left[rule]; n != PARE_NO_INDEX; n = b->sibling[n]) {
+        assert(b->sibling);
         const pare_nonterminal *found = &b->p->nonterminals[n];
         if (found->kind == kind && found->precedence == precedence) return n;
     }

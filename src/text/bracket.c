@@ -180,6 +180,7 @@ static void add_stretch(struct builder *builder, size_t end)
 /* Takes the opening bracket before `end`. */
 static void enter(struct builder *builder, size_t end)
 {
+    assert(builder->openers);
     uint32_t index = (uint32_t)builder->next_opener++;
     if (builder->openers[index].place == UNPAIRED) return;
     builder->openers[index].outer = builder->current;

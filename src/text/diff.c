@@ -5,6 +5,7 @@
  * Source: Hunt and McIlroy, Bell Labs CSTR 41, 1976, for the steps before; see myers.c. */
 #include "text/diff.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -90,6 +91,7 @@ static pare_status make_room(struct kinds *kinds, pare_error *err)
 static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_t *symbol,
                           pare_error *err)
 {
+    assert(symbol);
     uint64_t hash = pare_checksum(span.bytes, span.size);
     size_t i = hash & kinds->mask;
     while (kinds->table[i] && !is_kind(&kinds->kinds[kinds->table[i] - 1], hash, span))
@@ -97,9 +99,11 @@ static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_
     if (!kinds->table[i]) {
         pare_status status = make_room(kinds, err);
         if (status) return status;
+        assert(kinds->kinds);
         kinds->kinds[kinds->n++] = (struct kind){.span = span, .hash = hash};
         kinds->table[i] = (uint32_t)kinds->n;
     }
+    assert(kinds->kinds);
     *symbol = kinds->table[i] - 1;
     kinds->kinds[*symbol].seen[side] = true;
     return PARE_OK;

@@ -18,13 +18,13 @@ static const pare_splitter *const TABLE[] = {
 
 const pare_splitter *const *pare_splitters(size_t *n)
 {
-    *n = sizeof TABLE / sizeof *TABLE;
+    *n = sizeof TABLE / sizeof TABLE[0];
     return TABLE;
 }
 
 const pare_splitter *pare_splitter_find(const char *name)
 {
-    for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+    for (size_t k = 0; k < sizeof TABLE / sizeof TABLE[0]; k++)
         if (strcmp(TABLE[k]->info.name, name) == 0) return TABLE[k];
     return NULL;
 }

@@ -2,6 +2,7 @@
  * are computed anew in two passes, which costs no more than the copy. */
 #include "tree/derivation.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -222,6 +223,7 @@ static void move_others(const pare_derivation *from, uint32_t at, pare_derivatio
 static void fill(const pare_derivation *from, uint32_t at, const pare_reduction *reduction,
                  const pare_part *parts, const size_t *begins, size_t end, pare_derivation *to)
 {
+    assert(begins);
     memcpy(to->nodes, from->nodes, at * sizeof *to->nodes);
     to->n_nodes = at;
     if (!reduction->as_is) to->n_nodes++;

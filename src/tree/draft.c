@@ -2,6 +2,7 @@
  * links of the new tree. */
 #include "tree/draft.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -78,6 +79,7 @@ static void close_path(pare_tree *tree, uint32_t at, uint32_t until)
 /* Emits the nodes in pre-order; `from[i]` is the draft's index of node i. */
 static void emit(const pare_draft *draft, pare_tree *tree, uint32_t *from)
 {
+    assert(tree && tree->nodes && from);
     uint32_t at = draft->root, parent = PARE_NO_NODE;
     for (;;) {
         uint32_t i = tree->n_nodes++;

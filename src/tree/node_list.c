@@ -68,6 +68,7 @@ pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy
         if (!copy->state) status = pare_fail_nomem(err);
     }
     if (!status && list->started) {
+        assert(copy->state && list->state);
         memcpy(copy->state, list->state, list->options.algorithm->state_bytes);
         copy->started = true;
         if (list->options.algorithm->retain) list->options.algorithm->retain(copy->state);

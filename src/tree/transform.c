@@ -9,13 +9,13 @@ static const pare_tree_transform *const table[] = {
 
 const pare_tree_transform *const *pare_tree_transforms(size_t *n)
 {
-    *n = sizeof table / sizeof *table;
+    *n = sizeof table / sizeof table[0];
     return table;
 }
 
 const pare_tree_transform *pare_tree_transform_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strcmp(table[i]->name, name) == 0) return table[i];
     return NULL;
 }

@@ -2,6 +2,7 @@
  * where a text that was asked for lately is not stored again. */
 #include "tree/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -102,6 +103,7 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
 {
     const pare_parse_node *from = &maker->parse->nodes[index];
     pare_tree_node *nodes = maker->tree->nodes, *node = &nodes[index];
+    assert(nodes);
     bool root = from->parent == PARE_NO_NODE;
     *node = (pare_tree_node){.own = {from->kind, from->symbol},
                              .slot = {from->kind, from->symbol},

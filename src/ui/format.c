@@ -59,8 +59,11 @@ const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
 static int decimals_of(double value)
 {
     int decimals = 1;
-    for (double limit = 1; value < limit && decimals < 6; limit /= 10)
+    double limit = 1;
+    while (value < limit && decimals < 6) {
+        limit /= 10;
         decimals++;
+    }
     return decimals;
 }
 
