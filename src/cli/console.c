@@ -138,10 +138,7 @@ static void print_failure(const pare_console *console, pare_status status, const
     const char *output = console->settings->reduce.output_path;
     pare_report_error(console->command, err);
     if (status == PARE_E_STATE)
-        pare_summary_print_check(stderr, result,
-                                 console->settings->reduce.input_path
-                                     ? console->settings->reduce.input_path
-                                     : console->settings->reduce.output_path);
+        pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))
         pare_report(console->command, "the best so far is in '%s'", output);
 }

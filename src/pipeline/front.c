@@ -21,7 +21,8 @@ struct pare_front {
     pare_tree_sitter *language; /* owned; NULL: no language */
     pare_tree_rules rules;      /* of the trees made */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
-    bool has_notice, left_grammar; /* the latter was said */
+    bool has_notice;
+    bool parsed; /* the input itself; what is left of it later need not be told of */
 };
 
 /* One file that ends in .json is a grammar of The Fuzzing Book, the rest are ANTLR's. */
@@ -111,11 +112,10 @@ const char *pare_front_notice(pare_front *front)
     return front->notice;
 }
 
-/* Says, the first time, where a text leaves the grammar. */
+/* Says where the input leaves the grammar. */
 static void tell_error(pare_front *front, const pare_parse_error *error)
 {
-    if (front->left_grammar) return;
-    front->left_grammar = front->has_notice = true;
+    front->has_notice = true;
     (void)snprintf(front->notice, sizeof front->notice,
                    "the input leaves the grammar at line %u, column %u: %s; going on by brackets",
                    error->line, error->column, error->message);
@@ -141,7 +141,8 @@ static pare_status grammar_tree(pare_front *front, const pare_text *text, bool *
     pare_status status = pare_parser_run(front->parser, (const char *)pare_text_bytes(text),
                                          pare_text_size(text), &tree, NULL, err);
     *left = !status && tree.error.any;
-    if (*left) tell_error(front, &tree.error);
+    if (*left && !front->parsed) tell_error(front, &tree.error);
+    front->parsed = true;
     if (!status && !*left) status = pare_tree_new(&tree, text, &front->rules, out, err);
     pare_parse_tree_done(&tree);
     return status;

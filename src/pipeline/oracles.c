@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/checksum.h"
 #include "oracle/predicate.h"
 #include "oracle/process.h"
@@ -100,19 +101,44 @@ void pare_session_oracle_capture(pare_session_oracle *oracle)
     if (oracle->command) pare_process_capture_next(oracle->oracle);
 }
 
-pare_status pare_session_oracle_describe(const pare_session_oracle *oracle, char **command,
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
+                                        const pare_reduce_options *options)
+{
+    static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
+    if (!oracle->command || !oracle->command->is_shell) return true;
+    const char *text = oracle->command->shown;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(text, names[i])) return true;
+    return strstr(text, base_name(options)) != NULL;
+}
+
+/* A command line gets the path as its last argument, a shell's text as "$1". */
+static pare_status describe_command(const pare_session_oracle *oracle,
+                                    const pare_reduce_options *options, pare_buffer *text,
+                                    pare_error *err)
+{
+    const char *path = options->input_path ? options->input_path : base_name(options);
+    pare_status status = pare_buffer_text(text, oracle->command->shown, err);
+    if (status || oracle->command->is_shell) return status;
+    return pare_buffer_format(text, err, " %s", path);
+}
+
+pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
+                                         const pare_reduce_options *options, char **command,
                                          char **output, pare_error *err)
 {
     if (!oracle->command) return PARE_OK;
     const char *tail = pare_process_captured(oracle->oracle);
-    char *shown = pare_copy_text(oracle->command->shown, strlen(oracle->command->shown));
+    pare_buffer text = {0};
+    pare_status status = describe_command(oracle, options, &text, err);
     char *printed = pare_copy_text(tail, strlen(tail));
-    if (!shown || !printed) {
-        pare_release(shown);
+    if (!status && !printed) status = pare_fail_nomem(err);
+    if (status) {
+        pare_buffer_done(&text);
         pare_release(printed);
-        return pare_fail_nomem(err);
+        return status;
     }
-    *command = shown;
+    *command = text.data;
     *output = printed;
     return PARE_OK;
 }

@@ -31,9 +31,15 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
 /* Keeps the last lines that the next test prints. */
 void pare_session_oracle_capture(pare_session_oracle *oracle);
 
-/* The command as it is run, and what the captured test printed last; the caller owns
- * both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
+/* Whether the test can know the candidate: false for a shell's text in which neither its
+ * path nor its name nor a pattern occurs. */
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
+                                        const pare_reduce_options *options);
+
+/* The command as it would be run on the input, and what the captured test printed last; the
+ * caller owns both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
+                                                    const pare_reduce_options *options,
                                                     char **command, char **output, pare_error *err);
 
 #endif

@@ -133,7 +133,12 @@ pare_status pare_session_input(const pare_reduce_options *options, pare_text **o
         return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
     if (options->input) return pare_text_copy(options->input, options->input_bytes, out, err);
     pare_buffer bytes = {0};
-    pare_status status = pare_file_read(options->input_path, &bytes, err);
+    const char *path = options->input_path;
+    bool special =
+        pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
+    if (special) /* a pipe that nobody writes to would be waited for without end */
+        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", path);
+    pare_status status = pare_file_read(path, &bytes, err);
     if (!status) status = pare_text_take(&bytes, out, err);
     pare_buffer_done(&bytes);
     return status;
@@ -253,8 +258,8 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
     result->check_exit_code = verdict->exit_code;
     result->check_signal = verdict->signal;
     result->check_timed_out = verdict->timed_out;
-    pare_status status = pare_session_oracle_describe(&session->oracle, &result->check_command,
-                                                      &result->check_output, err);
+    pare_status status = pare_session_oracle_describe(
+        &session->oracle, session->options, &result->check_command, &result->check_output, err);
     return status ? status : pare_fail(err, PARE_E_STATE, "%s", sentence);
 }
 
@@ -265,11 +270,13 @@ pare_status pare_session_check(pare_session *session, const pare_text *input, pa
     pare_session_oracle_capture(&session->oracle);
     pare_status status = pare_engine_check(session->engine, input, &verdict, err);
     if (status || verdict.outcome == PARE_FAIL) return status;
-    return refuse(session, &verdict,
-                  verdict.timed_out ? "the test did not end on the input itself"
-                                    : "the input does not fail: the test says that the "
-                                      "failure is not there",
-                  result, err);
+    const char *why = "the input does not fail: the test says that the failure is not there";
+    if (verdict.timed_out)
+        why = "the test did not end on the input itself";
+    else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options))
+        why = "the input does not fail: the command has shell syntax, so the candidate's path "
+              "is \"$1\", which it does not use";
+    return refuse(session, &verdict, why, result, err);
 }
 
 static const char *why_not_passing(const pare_verdict *verdict)

@@ -79,7 +79,8 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
               out);
     print_path(out, "original", summary->backup_path);
     if (stats->stopped != PARE_STOPPED_MINIMAL && summary->journal_dir)
-        fputs("  resume   run the same command again: no test is repeated\n", out);
+        fprintf(out, "  resume   run the same command again%s: no test is repeated\n",
+                stats->stopped == PARE_STOPPED_BUDGET ? " with a higher limit" : "");
     fflush(out);
 }
 
@@ -108,13 +109,12 @@ static void print_output(FILE *out, const char *text)
     }
 }
 
-void pare_summary_print_check(FILE *out, const pare_result *result, const char *input_name)
+void pare_summary_print_check(FILE *out, const pare_result *result)
 {
     if (!result->check_command) return;
-    char command[4 * NAME_BYTES], input[NAME_BYTES];
-    fprintf(out, "  command:  %s %s\n",
-            pare_format_name(command, sizeof command, result->check_command),
-            pare_format_name(input, sizeof input, input_name));
+    char command[4 * NAME_BYTES];
+    fprintf(out, "  command:  %s\n",
+            pare_format_name(command, sizeof command, result->check_command));
     print_ending(out, result);
     if (result->check_output && *result->check_output)
         print_output(out, result->check_output);

@@ -23,6 +23,6 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
 
 /* Tells what the test did with the input that does not fail: the command, how it
  * ended, its last lines, and what to do about it.  Nothing when no test was run. */
-void pare_summary_print_check(FILE *out, const pare_result *result, const char *input_name);
+void pare_summary_print_check(FILE *out, const pare_result *result);
 
 #endif

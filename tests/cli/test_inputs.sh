@@ -69,6 +69,11 @@ claim "a test that is not there" exits 3 "$PARE" reduce ./nowhere.sh x.txt
 claim "is named" says nowhere.sh
 claim "a test that is not executable" exits 3 "$PARE" reduce ./plain.sh x.txt
 claim "is named, too" says plain.sh
+claim "shell syntax without the candidate" exits 1 "$PARE" reduce 'grep zzz | grep -q .' x.txt
+claim "is told how the candidate is called" grep -qF '"$1"' err
+mkfifo pipe
+claim "a pipe nobody writes to" exits 3 "$PARE" reduce 'grep -q x' pipe
+claim "is no regular file" says "no regular file"
 claim "a quote that is not closed" exits 2 "$PARE" reduce "grep 'x" x.txt
 claim "one sentence about it" [ "$(wc -l < err)" -eq 1 ]
 all_claimed

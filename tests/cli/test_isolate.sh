@@ -18,5 +18,7 @@ claim "are both written" [ -s f ]
 claim "each under its name" [ -s p ]
 claim "a passing input that fails" exits 1 "$PARE" isolate true bad.txt good.txt
 claim "is told in the first line" [ -n "$(head -n 1 err)" ]
+claim "one output for both sides" exits 2 "$PARE" isolate -o z --output-passing z \
+    'grep -q bad' bad.txt good.txt
 claim "inputs stay" [ "$(wc -l < bad.txt) $(wc -l < good.txt)" = "32 30" ]
 all_claimed

@@ -348,11 +348,11 @@ static void test_summary__says_how_small_why_and_where(void **state)
 static void test_summary__shows_what_the_test_did_with_an_input_that_passes(void **state)
 {
     (void)state;
-    char command[] = "./t.sh", output[] = "one\ntwo\x1b[2J";
+    char command[] = "./t.sh /tmp/x", output[] = "one\ntwo\x1b[2J";
     pare_result result = {.check_exit_code = 1, .check_command = command, .check_output = output};
     struct screen screen;
     screen_open(&screen);
-    pare_summary_print_check(screen.out, &result, "/tmp/x");
+    pare_summary_print_check(screen.out, &result);
     fflush(screen.out);
     assert_non_null(strstr(screen.text, "  command:  ./t.sh /tmp/x\n"));
     assert_non_null(strstr(screen.text, "with exit code 1\n"));
