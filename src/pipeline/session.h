@@ -23,9 +23,6 @@ typedef struct pare_session {
     const char *phase;     /* its name, or "" */
     uint64_t start_ms;
     double start_cpu_s;
-    uint64_t pass_tests, pass_successes; /* of the engine, when the pass began */
-    double pass_oracle_ms;
-    size_t pass_bytes;
     pare_status lost; /* a statistic could not be kept: memory was out */
 } pare_session;
 
