@@ -21,7 +21,8 @@ typedef enum pare_status {
     PARE_E_INTERRUPTED, /* the caller asked to stop */
     PARE_E_STATE,       /* not possible now, e.g. the failure does not reproduce */
     PARE_E_UNSUPPORTED, /* not possible on this system or in this build */
-    PARE_E_CORRUPT      /* a file of ours is damaged */
+    PARE_E_CORRUPT,     /* a file of ours is damaged */
+    PARE_E_BUSY         /* another process has it; try again when that has ended */
 } pare_status;
 
 enum { PARE_ERROR_TEXT_BYTES = 1024 };

@@ -21,6 +21,7 @@ const char *pare_status_name(pare_status status)
     case PARE_E_STATE: return "PARE_E_STATE";
     case PARE_E_UNSUPPORTED: return "PARE_E_UNSUPPORTED";
     case PARE_E_CORRUPT: return "PARE_E_CORRUPT";
+    case PARE_E_BUSY: return "PARE_E_BUSY";
     }
     return "PARE_E_?";
 }

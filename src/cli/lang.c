@@ -145,7 +145,7 @@ static pare_exit fail(const pare_error *err)
 
 static pare_exit usage(const pare_arguments *arguments)
 {
-    char shown[SHOWN_BYTES];
+    char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     if (arguments->n_operands == 0) {
         pare_report(NAME, "say what to do: pare lang list, or pare lang add NAME");
         return PARE_EXIT_USAGE;
@@ -154,8 +154,9 @@ static pare_exit usage(const pare_arguments *arguments)
     pare_nearest nearest = pare_nearest_to(word);
     for (size_t i = 0; i < N_ACTIONS; i++)
         pare_nearest_offer(&nearest, actions[i].name);
-    pare_report(NAME, "cannot '%s' languages: did you mean '%s'?",
-                pare_format_name(shown, sizeof shown, word), nearest.best);
+    pare_nearest_hint(&nearest, "", hint);
+    pare_report(NAME, "cannot '%s' languages%s", pare_format_name(shown, sizeof shown, word),
+                *hint ? hint : ": there are add, list, info and remove");
     return PARE_EXIT_USAGE;
 }
 

@@ -59,16 +59,17 @@ static const struct command *find(const char *name)
 static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
-    char shown[SHOWN_BYTES];
+    char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_nearest nearest = pare_nearest_to(word);
     for (size_t i = 0; i < N_COMMANDS; i++) {
         if (commands[i].run) pare_nearest_offer(&nearest, commands[i].name);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         pare_nearest_offer(&nearest, others[i]);
-    pare_report("pare", "unknown %s '%s': did you mean '%s'?",
-                word[0] == '-' ? "option" : "command", pare_format_name(shown, sizeof shown, word),
-                nearest.best);
+    pare_nearest_hint(&nearest, "", hint);
+    pare_report("pare", "unknown %s '%s'%s", word[0] == '-' ? "option" : "command",
+                pare_format_name(shown, sizeof shown, word),
+                *hint ? hint : ": 'pare help' lists what there is");
     return PARE_EXIT_USAGE;
 }
 

@@ -1,6 +1,8 @@
 /* Edit distance by dynamic programming over three rows. */
 #include "cli/nearest.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_LETTERS = 32 };
@@ -49,4 +51,23 @@ void pare_nearest_offer(pare_nearest *nearest, const char *candidate)
         nearest->distance = distance;
         nearest->best = candidate;
     }
+}
+
+/* Half of the longer word's letters have to be right, or one word begins with the other. */
+static bool resembles(const pare_nearest *nearest)
+{
+    if (!nearest->best) return false;
+    size_t n_written = strlen(nearest->word), n_best = strlen(nearest->best);
+    if (strncmp(nearest->word, nearest->best, n_best) == 0) return true;
+    return nearest->distance <= (n_written > n_best ? n_written : n_best);
+}
+
+const char *pare_nearest_hint(const pare_nearest *nearest, const char *dashes,
+                              char text[static PARE_NEAREST_HINT_BYTES])
+{
+    text[0] = '\0';
+    if (resembles(nearest))
+        (void)snprintf(text, PARE_NEAREST_HINT_BYTES, ": did you mean '%s%s'?", dashes,
+                       nearest->best);
+    return text;
 }

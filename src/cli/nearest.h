@@ -19,6 +19,12 @@ static inline pare_nearest pare_nearest_to(const char *word)
 /* Offers `candidate` (borrowed); of equally near ones the first stays. */
 void pare_nearest_offer(pare_nearest *nearest, const char *candidate);
 
+/* The end of a sentence that refuses the word: ": did you mean '--NEAREST'?", with `dashes`
+ * before the name, or "" when no word offered resembles it.  Writes to `text`, returns it. */
+enum { PARE_NEAREST_HINT_BYTES = 96 };
+const char *pare_nearest_hint(const pare_nearest *nearest, const char *dashes,
+                              char text[static PARE_NEAREST_HINT_BYTES]);
+
 /* How far apart two words are: the least number of inserted, deleted, replaced
  * and swapped letters, twice over; a beginning of the other word is nearer than
  * that.  Letters beyond the 32nd do not count.

@@ -216,7 +216,7 @@ static const pare_option *find_letter(const struct reader *reader, char letter)
 static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
                            size_t length)
 {
-    char word[SHOWN_BYTES], shown[SHOWN_BYTES];
+    char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
     pare_nearest nearest = pare_nearest_to(word);
     for (size_t i = 0; i < reader->n_options; i++) {
@@ -224,10 +224,8 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
             pare_nearest_offer(&nearest, reader->table[i].name);
     }
     pare_format_name(shown, sizeof shown, word);
-    if (!nearest.best)
-        return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'", dashes, shown);
-    return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s': did you mean '--%s'?", dashes,
-                     shown, nearest.best);
+    return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'%s", dashes, shown,
+                     pare_nearest_hint(&nearest, "--", hint));
 }
 
 /* Notes that `option` is given, with the value `text` (NULL: none). */

@@ -79,10 +79,10 @@ static pare_status check_word(const char *what, const char *word, const char *(*
     for (size_t i = 0; name_at(i); i++)
         pare_nearest_offer(&nearest, name_at(i));
     if (nearest.distance == 0) return PARE_OK;
-    char shown[SHOWN_BYTES];
+    char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_format_name(shown, sizeof shown, word);
-    return pare_fail(err, PARE_E_ARG, "unknown %s '%s': did you mean '%s'?", what, shown,
-                     nearest.best);
+    return pare_fail(err, PARE_E_ARG, "unknown %s '%s'%s", what, shown,
+                     pare_nearest_hint(&nearest, "", hint));
 }
 
 /* Checks each word of a list separated by commas. */

@@ -55,7 +55,7 @@ typedef enum pare_journal_found {
 
 /* Opens the journal in directory `dir` (made if need be).  On PARE_OK the caller owns
  * *out, and the records found are there for pare_journal_next.
- * Errors: PARE_E_STATE (in use by another process), PARE_E_IO, PARE_E_NOMEM. */
+ * Errors: PARE_E_BUSY (in use by another process), PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_journal_open(const char *dir, const pare_journal_key *key,
                                          pare_journal **out, pare_journal_found *found,
                                          pare_error *err);

@@ -67,7 +67,7 @@ static pare_status open_to_read(const char *path, int *fd, pare_error *err)
 {
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (*fd >= 0) return PARE_OK;
-    if (errno == ENOENT) return pare_fail_errno(err, errno, "%s does not exist", path);
+    if (errno == ENOENT) return pare_fail(err, PARE_E_IO, "%s does not exist", path);
     return pare_fail_errno(err, errno, "cannot open %s", path);
 }
 

@@ -45,7 +45,7 @@ static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
     if (!failed && fstat(fd, &about)) failed = errno;
     if (!failed && !about.st_nlink) failed = EWOULDBLOCK; /* its owner has just removed it */
     if (failed == EWOULDBLOCK)
-        return pare_fail(err, PARE_E_STATE, "%s is in use by another pare", path);
+        return pare_fail(err, PARE_E_BUSY, "%s is in use by another pare", path);
     if (failed) return pare_fail_errno(err, failed, "cannot lock %s", path);
     *size = about.st_size;
     return PARE_OK;

@@ -9,7 +9,7 @@ typedef struct pare_log_file pare_log_file;
 
 /* Opens `path`, creating it, for this process alone; waits up to two seconds for another
  * process that ends.  On PARE_OK the caller owns *out.
- * Errors: PARE_E_STATE (another process has it), PARE_E_IO, PARE_E_NOMEM. */
+ * Errors: PARE_E_BUSY (another process has it), PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err);
 void pare_log_file_close(pare_log_file *log); /* NULL is a no-op */
 

@@ -28,7 +28,7 @@ typedef struct pare_session {
 
 /* Opens a session that reduces `input` (a reference is not kept).  Sets *session only on
  * success; the caller closes it.
- * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_STATE (the journal is in use),
+ * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
                                          pare_session *session, pare_error *err);

@@ -55,6 +55,14 @@ const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
     return text;
 }
 
+const char *pare_format_tests(char text[static PARE_FORMAT_BYTES], uint64_t n)
+{
+    pare_format_count(text, n);
+    size_t length = strlen(text); /* at most 26 bytes of the 32 */
+    (void)snprintf(text + length, PARE_FORMAT_BYTES - length, n == 1 ? " test" : " tests");
+    return text;
+}
+
 /* Decimals that show `value` with at least two significant digits, 6 at most. */
 static int decimals_of(double value)
 {

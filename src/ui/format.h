@@ -18,6 +18,9 @@ const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double sec
 /* "1,234,567" */
 const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n);
 
+/* "1 test", "1,234 tests" */
+const char *pare_format_tests(char text[static PARE_FORMAT_BYTES], uint64_t n);
+
 /* "12.3 %" of `part` in `whole`; tiny parts keep two significant digits:
  * "0.0081 %". */
 const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t part, uint64_t whole);

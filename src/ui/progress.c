@@ -75,7 +75,7 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
     snprintf(part[0], PART_BYTES, "%s of %s %s", pare_format_size(a, event->best_bytes),
              pare_format_size(b, event->input_bytes),
              pare_format_percent(c, event->best_bytes, event->input_bytes));
-    snprintf(part[1], PART_BYTES, "%s tests", pare_format_count(a, event->tests_run));
+    snprintf(part[1], PART_BYTES, "%s", pare_format_tests(a, event->tests_run));
     snprintf(part[2], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
     snprintf(part[3], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
     snprintf(part[4], PART_BYTES, "gain %s ago",
@@ -136,10 +136,10 @@ static void print_size(pare_progress *progress, const pare_event *event)
 {
     char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
     char tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
-    fprintf(progress->options.out, "%s of %s (%s) after %s tests, %s\n",
+    fprintf(progress->options.out, "%s of %s (%s) after %s, %s\n",
             pare_format_size(best, event->best_bytes), pare_format_size(in, event->input_bytes),
             pare_format_percent(share, event->best_bytes, event->input_bytes),
-            pare_format_count(tests, event->tests_run),
+            pare_format_tests(tests, event->tests_run),
             pare_format_duration(time, event->elapsed_s));
     fflush(progress->options.out);
     progress->printed_bytes = event->best_bytes;

@@ -6,7 +6,7 @@
 
 #include "ui/format.h"
 
-enum { NAME_BYTES = 1024 };
+enum { NAME_BYTES = 1024, OUTPUT_LINES = 12 };
 
 static const char *bold(const pare_summary *summary)
 {
@@ -95,10 +95,21 @@ static void print_ending(FILE *out, const pare_result *result)
         fprintf(out, "  it ended: with exit code %d\n", result->check_exit_code);
 }
 
+/* The last OUTPUT_LINES lines of `text`: a test may print one a byte. */
+static const char *last_lines(const char *text)
+{
+    const char *at = text + strlen(text);
+    if (at > text && at[-1] == '\n') at--;
+    for (unsigned n = 0; at > text; at--)
+        if (at[-1] == '\n' && ++n == OUTPUT_LINES) break;
+    return at;
+}
+
 static void print_output(FILE *out, const char *text)
 {
     char line[NAME_BYTES];
     fputs("  its last lines:\n", out);
+    text = last_lines(text);
     while (*text) {
         size_t length = strcspn(text, "\n"), shown = length < 500 ? length : 500;
         char copy[501];

@@ -18,6 +18,7 @@ refuses() {
 
 refuses "a command is missing"
 refuses "unknown command 'reduec': did you mean 'reduce'?" reduec
+refuses "unknown command 'zzz': 'pare help' lists" zzz
 refuses "unknown option '--versoin': did you mean '--version'?" --versoin
 refuses "TEST and INPUT are missing" reduce
 refuses "INPUT is missing" reduce ./t.sh

@@ -182,7 +182,7 @@ static void test_journal__is_for_one_process_at_a_time(void **state)
     pare_journal *second = NULL;
     pare_journal_found found;
     pare_error err = {.status = PARE_OK};
-    assert_int_equal(pare_journal_open(place.dir, &KEY, &second, &found, &err), PARE_E_STATE);
+    assert_int_equal(pare_journal_open(place.dir, &KEY, &second, &found, &err), PARE_E_BUSY);
     assert_non_null(strstr(err.message, "in use"));
     assert_null(second);
     pare_journal_close(journal);

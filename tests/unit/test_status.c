@@ -31,7 +31,8 @@ static void test_status__every_status_has_its_name(void **state)
         {PARE_E_STATE, "PARE_E_STATE"},
         {PARE_E_UNSUPPORTED, "PARE_E_UNSUPPORTED"},
         {PARE_E_CORRUPT, "PARE_E_CORRUPT"},
-        {(pare_status)(PARE_E_CORRUPT + 1), "PARE_E_?"},
+        {PARE_E_BUSY, "PARE_E_BUSY"},
+        {(pare_status)(PARE_E_BUSY + 1), "PARE_E_?"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         assert_string_equal(pare_status_name(rows[k].status), rows[k].name);
