@@ -1,10 +1,12 @@
 /* The process oracle.
  *
  * A slot is idle, running, or dying: killed because it was cancelled or has timed out,
- * and waiting for its leader's end.  Every end arrives as a readable pidfd in one epoll;
- * deadlines are the time given to epoll_wait, so nothing is polled and no timer is set.
- * Invariant: a slot that is not idle has its leader in the family and its pidfd in the
- * epoll; an idle slot's directory is empty. */
+ * and waiting for its leader's end.  How the program is started and how its end is heard
+ * is the launcher's business (os/launcher.h): it gives a descriptor that is readable
+ * when there is something to hear, and all of them are in one epoll.  Deadlines are the
+ * time given to epoll_wait, so nothing is polled and no timer is set.
+ * Invariant: a slot that is not idle has a test of the launcher's, and its descriptor in
+ * the epoll; an idle slot's directory is empty. */
 #include "oracle/process.h"
 
 #include <assert.h>
@@ -21,6 +23,7 @@
 #include "os/family.h"
 #include "os/file.h"
 #include "os/guard.h"
+#include "os/launch_spawn.h"
 #include "os/slotdir.h"
 #include "os/spawn.h"
 #include "os/wake.h"
@@ -30,7 +33,7 @@ enum state { IDLE = 0, RUNNING, DYING };
 struct slot {
     enum state state;
     bool cancelled, timed_out; /* why it is dying */
-    int pidfd;                 /* owned unless idle */
+    int heard_fd;              /* the launcher's, unless idle */
     uint64_t start_ns;
 };
 
@@ -53,6 +56,7 @@ typedef struct process_oracle {
     pare_spawner spawner;
     pare_guard guard;
     pare_family family;
+    pare_launcher *launcher; /* owned */
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
@@ -115,23 +119,24 @@ static pare_status explain(const char *path, int cause, pare_error *err)
     return pare_fail_errno(err, cause, "cannot run the test %s", path);
 }
 
-static pare_status spawn(process_oracle *self, unsigned slot, int output_fd, pare_child *child,
-                         pare_error *err)
+static pare_status launch(process_oracle *self, unsigned slot, int output_fd, int *heard_fd,
+                          pare_error *err)
 {
     pare_error failure = {0};
     pare_family_mark(&self->family, slot, self->mark);
     pare_command_argv(self->command, pare_slotdirs_path(self->dirs, slot), self->argv);
     /* execve takes its words without const, and leaves them alone. */
     char *const *argv = (char *const *)(const void *)self->argv;
-    const pare_spawn order = {.path = self->argv[1],
-                              .argv = argv + 1,
-                              .shell_argv = argv,
-                              .envp = (char *const *)(const void *)self->environment,
-                              .directory_fd = pare_slotdirs_fd(self->dirs, slot),
-                              .input_fd = -1,
-                              .output_fd = output_fd,
-                              .kind = PARE_SPAWN_TEST};
-    pare_status status = pare_spawner_start(&self->spawner, &order, child, &failure);
+    const pare_launch order = {.path = self->argv[1],
+                               .argv = argv + 1,
+                               .shell_argv = argv,
+                               .envp = (char *const *)(const void *)self->environment,
+                               .directory_fd = pare_slotdirs_fd(self->dirs, slot),
+                               .input_fd = -1,
+                               .output_fd = output_fd,
+                               .error_fd = output_fd};
+    pare_status status =
+        self->launcher->ops->start(self->launcher, slot, &order, heard_fd, &failure);
     return status ? explain(order.path, failure.os_errno, err) : PARE_OK;
 }
 
@@ -149,16 +154,33 @@ static pare_status start_capture(process_oracle *self, unsigned slot, int *fd, p
     return status;
 }
 
-/* Frees the slot whose leader has ended, or is about to. */
-static pare_status leave(process_oracle *self, unsigned slot, pare_ending *ending, pare_error *err)
+/* Hears the test in `slot`; frees the slot when it has *ended. */
+static pare_status hear(process_oracle *self, unsigned slot, bool *ended, pare_ending *ending,
+                        pare_error *err)
 {
-    unwatch(self, self->slots[slot].pidfd);
-    (void)close(self->slots[slot].pidfd);
-    pare_status status = pare_family_leave(&self->family, slot, ending, err);
+    *ended = false;
+    pare_status status = self->launcher->ops->hear(self->launcher, slot, ended, ending, err);
+    if (!status && !*ended) return PARE_OK;
+    *ended = true;
+    unwatch(self, self->slots[slot].heard_fd);
     pare_slotdirs_clear(self->dirs, slot);
     self->slots[slot].state = IDLE;
     self->n_busy--;
     return status;
+}
+
+/* Waits for the end of the test in `slot`, which nobody is interested in any more. */
+static void forget(process_oracle *self, unsigned slot)
+{
+    pare_ending ignored;
+    for (bool ended = false; !ended;)
+        if (hear(self, slot, &ended, &ignored, NULL)) break; /* freed all the same */
+}
+
+static void kill_slot(process_oracle *self, unsigned slot)
+{
+    self->slots[slot].state = DYING;
+    self->launcher->ops->kill(self->launcher, slot);
 }
 
 static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidate *candidate,
@@ -166,36 +188,27 @@ static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidat
 {
     process_oracle *self = of(oracle);
     assert(slot < oracle->n_slots && self->slots[slot].state == IDLE);
-    pare_child child = {0};
-    pare_ending ignored;
-    int output_fd = -1;
+    int output_fd = -1, heard_fd = -1;
     /* The callback takes its context without const, and leaves it alone. */
     pare_status status =
         pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
     if (status) return status;
     status = start_capture(self, slot, &output_fd, err);
     uint64_t start_ns = pare_clock_ns();
-    if (!status) status = spawn(self, slot, output_fd, &child, err);
+    if (!status) status = launch(self, slot, output_fd, &heard_fd, err);
     pare_tail_close_writer(&self->tail);
     if (status) {
         pare_slotdirs_clear(self->dirs, slot);
         return status;
     }
-    self->slots[slot] = (struct slot){.state = RUNNING, .pidfd = child.pidfd, .start_ns = start_ns};
+    self->slots[slot] = (struct slot){.state = RUNNING, .heard_fd = heard_fd, .start_ns = start_ns};
     self->n_busy++;
-    pare_family_enter(&self->family, slot, child.pid);
-    status = watch(self, child.pidfd, slot, err);
+    status = watch(self, heard_fd, slot, err);
     if (status) {
-        pare_family_kill(&self->family, slot, child.pidfd);
-        if (leave(self, slot, &ignored, NULL)) return status; /* the first error counts */
+        kill_slot(self, slot);
+        forget(self, slot);
     }
     return status;
-}
-
-static void kill_slot(process_oracle *self, unsigned slot)
-{
-    self->slots[slot].state = DYING;
-    pare_family_kill(&self->family, slot, self->slots[slot].pidfd);
 }
 
 static void cancel(pare_oracle *oracle, unsigned slot)
@@ -244,16 +257,16 @@ static void finish_capture(process_oracle *self, unsigned slot)
     close_tail(self);
 }
 
-/* The leader of `slot` has ended. */
-static pare_status conclude(process_oracle *self, unsigned slot, pare_verdict *verdict,
+/* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
+static pare_status conclude(process_oracle *self, unsigned slot, bool *ended, pare_verdict *verdict,
                             pare_error *err)
 {
     struct slot was = self->slots[slot];
     pare_ending ending = {.exit_code = -1};
     uint64_t now_ns = pare_clock_ns();
-    pare_status status = leave(self, slot, &ending, err);
-    finish_capture(self, slot);
-    if (status) return status;
+    pare_status status = hear(self, slot, ended, &ending, err);
+    if (*ended) finish_capture(self, slot);
+    if (status || !*ended) return status;
     double duration_ms = (double)(now_ns - was.start_ns) / 1e6;
     *verdict = (pare_verdict){.slot = slot,
                               .cancelled = was.cancelled,
@@ -304,8 +317,10 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
         if (n == 1 && event.data.u32 < oracle->n_slots &&
             self->slots[event.data.u32].state != IDLE) {
+            bool ended = false;
+            pare_status status = conclude(self, event.data.u32, &ended, verdict, err);
             *what = PARE_WAIT_VERDICT;
-            return conclude(self, event.data.u32, verdict, err);
+            if (status || ended) return status;
         }
         if (n == 1 && event.data.u32 == EVENT_TAIL && !pare_tail_drain(&self->tail))
             close_tail(self);
@@ -323,19 +338,17 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 /* Ends all tests: kills them first, then waits for each. */
 static void end_tests(process_oracle *self)
 {
-    pare_ending ignored;
     for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
         if (self->slots[k].state == RUNNING) kill_slot(self, k);
     for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
-        if (self->slots[k].state != IDLE && leave(self, k, &ignored, NULL)) {
-            /* Its exit code is lost, and nobody wants it. */
-        }
+        if (self->slots[k].state != IDLE) forget(self, k);
 }
 
 static void destroy(pare_oracle *oracle)
 {
     process_oracle *self = of(oracle);
     if (self->slots) end_tests(self);
+    pare_launcher_free(self->launcher);
     pare_family_done(&self->family);
     pare_slotdirs_free(self->dirs);
     pare_guard_close(&self->guard);
@@ -406,8 +419,9 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     if (status) return status;
     status = pare_family_init(&self->family, self->run_id, options->n_slots, options->owns_children,
                               err);
+    if (status) return status;
     self->family.spared = self->guard.child.pid;
-    return status;
+    return pare_launch_spawn_new(&self->spawner, &self->family, &self->launcher, err);
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,

@@ -277,16 +277,18 @@ void pare_family_kill(const pare_family *family, unsigned slot, int pidfd)
 static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
 {
     siginfo_t info = {.si_pid = 0};
-    int failed;
-    do {
-        failed = waitid(P_PID, (id_t)leader, &info, WEXITED);
+    struct rusage usage = {0};
+    long failed;
+    do { /* only the system call itself tells the usage too */
+        failed = syscall(SYS_waitid, (long)P_PID, (long)leader, &info, (long)WEXITED, &usage);
     } while (failed && errno == EINTR);
     if (failed)
         return pare_fail_errno(err, errno,
                                "the exit code of a test was taken by another part of the program");
     bool exited = info.si_code == CLD_EXITED;
     *ending = (pare_ending){.exit_code = exited ? info.si_status : -1,
-                            .signal = exited ? 0 : info.si_status};
+                            .signal = exited ? 0 : info.si_status,
+                            .usage = usage};
     return PARE_OK;
 }
 

@@ -15,6 +15,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -35,8 +36,9 @@ typedef struct pare_family {
 
 /* How a leader ended. */
 typedef struct pare_ending {
-    int exit_code; /* -1: by a signal */
-    int signal;    /* 0: by exit */
+    int exit_code;       /* -1: by a signal */
+    int signal;          /* 0: by exit */
+    struct rusage usage; /* of the leader and the children that it waited for */
 } pare_ending;
 
 /* Makes this process a subreaper until pare_family_done.

@@ -165,6 +165,9 @@ IN_CHILD static bool set_up(const struct order *order)
     const struct rlimit no_core = {0, 0};
     const long in = spawn->input_fd < 0 ? order->null_fd : spawn->input_fd;
     const long out = spawn->output_fd < 0 ? order->null_fd : spawn->output_fd;
+    const long error = spawn->error_fd < 0   ? order->null_fd
+                       : spawn->error_fd > 0 ? spawn->error_fd
+                                             : out;
     if (spawn->kind == PARE_SPAWN_TEST) {
         if (syscall(SYS_setpgid, 0L, 0L)) return false;
         if (syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L)) return false;
@@ -175,7 +178,7 @@ IN_CHILD static bool set_up(const struct order *order)
                                 : syscall(SYS_fchdir, (long)spawn->directory_fd))
         return false;
     if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
-        syscall(SYS_dup3, out, 2L, 0L) < 0)
+        syscall(SYS_dup3, error, 2L, 0L) < 0)
         return false;
     return !syscall(SYS_prlimit64, 0L, (long)RLIMIT_CORE, &no_core, NULL);
 }

@@ -38,8 +38,9 @@ typedef struct pare_spawn {
                                  the file, as shells do; NULL: that is an error */
     char *const *envp;       /* NULL-terminated */
     int directory_fd;        /* where it runs; -1: in "/" */
-    int input_fd, output_fd; /* standard input; output and error.  At least 3, or -1 for
+    int input_fd, output_fd; /* standard input and output: at least 3, or -1 for
                                  /dev/null */
+    int error_fd;            /* likewise; 0: where the output goes */
     pare_spawn_kind kind;
 } pare_spawn;
 

@@ -1,0 +1,82 @@
+/* One new process a test; its end arrives as a readable pidfd. */
+#include "os/launch_spawn.h"
+
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+typedef struct spawn_launcher {
+    pare_launcher head;
+    pare_spawner *spawner; /* borrowed */
+    pare_family *family;   /* borrowed */
+    int *pidfds;           /* owned; by slot, each of its last test; -1: none yet */
+} spawn_launcher;
+
+static spawn_launcher *of(pare_launcher *launcher)
+{
+    return (spawn_launcher *)(void *)launcher;
+}
+
+static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch, int *fd,
+                         pare_error *err)
+{
+    spawn_launcher *self = of(launcher);
+    pare_child child = {0};
+    const pare_spawn order = {.path = launch->path,
+                              .argv = launch->argv,
+                              .shell_argv = launch->shell_argv,
+                              .envp = launch->envp,
+                              .directory_fd = launch->directory_fd,
+                              .input_fd = launch->input_fd,
+                              .output_fd = launch->output_fd,
+                              .error_fd = launch->error_fd,
+                              .kind = PARE_SPAWN_TEST};
+    pare_status status = pare_spawner_start(self->spawner, &order, &child, err);
+    if (status) return status;
+    pare_family_enter(self->family, slot, child.pid);
+    if (self->pidfds[slot] >= 0) (void)close(self->pidfds[slot]);
+    self->pidfds[slot] = *fd = child.pidfd;
+    return PARE_OK;
+}
+
+static void kill_test(pare_launcher *launcher, unsigned slot)
+{
+    spawn_launcher *self = of(launcher);
+    pare_family_kill(self->family, slot, self->pidfds[slot]);
+}
+
+static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
+                        pare_error *err)
+{
+    *ended = true;
+    return pare_family_leave(of(launcher)->family, slot, ending, err);
+}
+
+static void destroy(pare_launcher *launcher)
+{
+    spawn_launcher *self = of(launcher);
+    for (unsigned k = 0; self->pidfds && k < self->family->n_slots; k++)
+        if (self->pidfds[k] >= 0) (void)close(self->pidfds[k]);
+    pare_release(self->pidfds);
+    pare_release(self);
+}
+
+static const pare_launcher_ops ops = {
+    .start = start, .kill = kill_test, .hear = hear, .destroy = destroy};
+
+pare_status pare_launch_spawn_new(pare_spawner *spawner, pare_family *family, pare_launcher **out,
+                                  pare_error *err)
+{
+    spawn_launcher *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    *self = (spawn_launcher){.head.ops = &ops, .spawner = spawner, .family = family};
+    self->pidfds = pare_alloc(family->n_slots, sizeof *self->pidfds);
+    if (!self->pidfds) {
+        destroy(&self->head);
+        return pare_fail_nomem(err);
+    }
+    for (unsigned k = 0; k < family->n_slots; k++)
+        self->pidfds[k] = -1;
+    *out = &self->head;
+    return PARE_OK;
+}
