@@ -8,7 +8,7 @@ JOBS ?= $(shell nproc)
 CTEST = ctest --parallel $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 
-.PHONY: build run test test-default test-asan bench lint install deb \
+.PHONY: build run test test-default test-asan check-corpus bench lint install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
 build: ## build the library, the program, examples and benchmarks
@@ -36,6 +36,12 @@ test-asan:
 	cmake --preset asan -DPARE_WERROR=ON
 	cmake --build --preset asan
 	$(CTEST) --preset asan
+
+check-corpus: ## tree algorithms on the shared corpus, all runs to their end: an hour
+	cmake --preset default
+	cmake --build --preset default
+	env PARE_CORPUS=0 PARE="$(CURDIR)/build/default/pare" PARE_SOURCE_DIR="$(CURDIR)" \
+	    PARE_BUILD_DIR="$(CURDIR)/build/default" build/default/tests/cli/cli_corpus
 
 bench: ## measure: builds the benchmarks and runs bench/run.sh
 	scripts/bootstrap.sh bench
@@ -100,4 +106,4 @@ clean: ## remove every build tree
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile

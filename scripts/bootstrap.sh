@@ -10,6 +10,9 @@ set -eu
 build="gcc libc6-dev make cmake ninja-build pkg-config
        libutf8proc-dev libxxhash-dev libjansson-dev"
 tests="libcmocka-dev libpcre2-dev jq"
+# Small programs that fail on the cases of a shared corpus beside the repository; tests of
+# cases without their program are skipped, so these are wanted but not needed.
+corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
 
 purpose=${1:-}
 case $purpose in
@@ -101,6 +104,9 @@ if is_debian; then
     install_packages $wanted
 else
     echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
+fi
+if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
+    install_packages $corpus || true
 fi
 case $purpose in
 lint) ;;

@@ -427,9 +427,9 @@ static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
     const pare_nfa_state *state = &dfa->nfa.states[at];
     if (state->kind == PARE_NFA_END_OF_FILE) return point == UINT32_MAX;
     if (state->kind != PARE_NFA_CONSUME || point == UINT32_MAX) return false;
-    const pare_interval *range = &dfa->nfa.intervals[state->first_interval];
-    for (uint32_t i = 0; i < state->n_intervals; i++) {
-        if (point >= range[i].from && point <= range[i].to) return true;
+    for (uint32_t i = 0; i < state->n_intervals; i++) { /* of an empty set: none at all */
+        const pare_interval *range = &dfa->nfa.intervals[state->first_interval + i];
+        if (point >= range->from && point <= range->to) return true;
     }
     return false;
 }
