@@ -12,22 +12,13 @@
 #include "parse/choose.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "parse/grow.h"
+#include "parse/preorder.h"
+#include "parse/ways.h"
 
 enum mode { PATH, GRAPH, NOTHING };
-
-/* Keys of edges: where they start. */
-#define AT_START ((uint64_t)0)
-#define AT_ITEM ((uint64_t)1 << 32)
-#define AT_LOOP ((uint64_t)2 << 32)
-
-struct edge {
-    uint64_t key;
-    uint32_t to, child;
-};
 
 struct frame {
     enum mode mode;
@@ -40,10 +31,6 @@ struct frame {
     size_t option, n_options; /* GRAPH: edges it decides among */
 };
 
-struct made { /* a node, children before it */
-    uint32_t kind, symbol, alternative, size, begin, end;
-};
-
 struct chooser {
     const pare_chart *chart;
     const pare_productions *p;
@@ -54,32 +41,19 @@ struct chooser {
     size_t n_frames, frames_capacity;
     uint32_t *path;
     size_t n_path, path_capacity;
-    struct edge *edges;
-    size_t n_edges, edges_capacity;
     pare_finish *ends;
     size_t n_ends, ends_capacity;
-    struct made *made;
-    size_t n_made, made_capacity;
-    uint32_t *work; /* of a collection */
-    size_t n_work, work_capacity;
-    uint64_t *seen; /* collection << 32 | item */
-    size_t seen_mask, n_seen;
-    uint32_t collection;
+    pare_preorder made;
+    pare_way_stack ways;
     uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open */
     bool failed;
 };
 
 /* --- nodes -------------------------------------------------------------------------- */
 
-static void make(struct chooser *c, struct made node)
+static void make(struct chooser *c, pare_finished_node node)
 {
-    struct made *grown = pare_grown(c->made, &c->made_capacity, c->n_made + 1, sizeof *grown);
-    if (!grown || c->n_made >= PARE_NO_NODE - 1) {
-        c->failed = true;
-        return;
-    }
-    c->made = grown;
-    c->made[c->n_made++] = node;
+    if (!pare_preorder_add(&c->made, node)) c->failed = true;
 }
 
 static uint32_t letter_end(const struct chooser *c, uint32_t n_taken)
@@ -92,11 +66,11 @@ static void take_letter(struct chooser *c)
 {
     uint32_t i = c->cursor++, size = c->letters->size_bytes;
     bool end = i >= c->letters->n;
-    make(c, (struct made){.kind = PARE_NODE_TOKEN,
-                          .symbol = end ? PARE_TOKEN_END : c->letters->symbol[i],
-                          .size = 1,
-                          .begin = end ? size : c->letters->begin[i],
-                          .end = end ? size : c->letters->end[i]});
+    make(c, (pare_finished_node){.kind = PARE_NODE_TOKEN,
+                                 .symbol = end ? PARE_TOKEN_END : c->letters->symbol[i],
+                                 .size = 1,
+                                 .begin = end ? size : c->letters->begin[i],
+                                 .end = end ? size : c->letters->end[i]});
 }
 
 /* A node around all that was made since the frame began. */
@@ -106,13 +80,13 @@ static void wrap(struct chooser *c, const struct frame *f, uint32_t kind, uint32
     bool empty = c->cursor == f->first_letter;
     uint32_t end = letter_end(c, c->cursor), begin = end;
     if (!empty && f->first_letter < c->letters->n) begin = c->letters->begin[f->first_letter];
-    make(c,
-         (struct made){kind, symbol, alternative, (uint32_t)c->n_made - f->mark + 1, begin, end});
+    make(c, (pare_finished_node){kind, symbol, alternative, (uint32_t)c->made.n - f->mark + 1,
+                                 begin, end});
 }
 
 static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
 {
-    if (c->n_made > f->mark)
+    if (c->made.n > f->mark)
         wrap(c, f, kind, c->p->nonterminals[f->nonterminal].symbol, f->alternative);
 }
 
@@ -131,7 +105,7 @@ static void close_graph(struct chooser *c, const struct frame *f)
         uint32_t item = c->ends[f->first_end + i].item;
         if (item < PARE_ITEM_NOTHING) c->open[item / 64] &= ~((uint64_t)1 << item % 64);
     }
-    c->n_edges = f->first_edge;
+    c->ways.n_edges = f->first_edge;
     c->n_ends = f->first_end;
 }
 
@@ -168,7 +142,7 @@ static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mo
     struct frame *f = &c->frames[c->n_frames++];
     *f = (struct frame){.mode = mode,
                         .nonterminal = nonterminal,
-                        .mark = (uint32_t)c->n_made,
+                        .mark = (uint32_t)c->made.n,
                         .first_letter = c->cursor};
     return f;
 }
@@ -181,25 +155,6 @@ static void push_nothing(struct chooser *c, uint32_t nonterminal)
         &c->p->productions[c->p->nonterminals[nonterminal].null_production];
     f->at = production->first_state;
     f->alternative = production->alternative;
-}
-
-static uint32_t state_of(const struct chooser *c, uint32_t item)
-{
-    return c->chart->items[item].state & PARE_ITEM_STATE;
-}
-
-static const pare_production *production_of(const struct chooser *c, uint32_t item)
-{
-    return &c->p->productions[c->p->production[state_of(c, item)]];
-}
-
-/* Whether the item is a loop's S: S . body, just behind the loop itself. */
-static bool is_round(const struct chooser *c, uint32_t item)
-{
-    const pare_production *production = production_of(c, item);
-    return state_of(c, item) == production->first_state + 1 &&
-           c->p->next[production->first_state] == production->lhs &&
-           pare_is_loop(&c->p->nonterminals[production->lhs]);
 }
 
 static bool push_path_item(struct chooser *c, uint32_t item)
@@ -229,148 +184,10 @@ static bool find_path(struct chooser *c, uint32_t item, bool first_only)
             return false;
         }
         if (!push_path_item(c, item)) return false;
-        end = is_round(c, item);
+        end = pare_item_is_round(c->chart, item);
         item = end ? i->child : i->before;
     }
     return true;
-}
-
-/* --- collecting all ways ------------------------------------------------------------ */
-
-static bool reserve_seen(struct chooser *c)
-{
-    if (c->seen && 2 * (c->n_seen + 1) <= c->seen_mask) return true;
-    size_t size = c->seen ? 2 * (c->seen_mask + 1) : 256;
-    uint64_t *old = c->seen, *table = pare_alloc_zero(size, sizeof *table);
-    if (!table) return false;
-    for (size_t i = 0; old && i <= c->seen_mask; i++) {
-        if (old[i] >> 32 != c->collection) continue;
-        size_t at = (uint32_t)old[i] * 0x9E3779B1u & (size - 1);
-        while (table[at])
-            at = (at + 1) & (size - 1);
-        table[at] = old[i];
-    }
-    pare_release(old);
-    c->seen = table;
-    c->seen_mask = size - 1;
-    return true;
-}
-
-/* Puts the item on the work list unless this collection has had it. */
-static void want(struct chooser *c, uint32_t item)
-{
-    if (item >= PARE_ITEM_NOTHING || c->failed) return;
-    uint32_t *work = pare_grown(c->work, &c->work_capacity, c->n_work + 1, sizeof *work);
-    if (work) c->work = work;
-    if (!work || !reserve_seen(c)) {
-        c->failed = true;
-        return;
-    }
-    uint64_t mark = (uint64_t)c->collection << 32 | item;
-    size_t at = item * 0x9E3779B1u & c->seen_mask;
-    for (; c->seen[at] >> 32 == c->collection; at = (at + 1) & c->seen_mask) {
-        if (c->seen[at] == mark) return;
-    }
-    c->seen[at] = mark;
-    c->n_seen++;
-    c->work[c->n_work++] = item;
-}
-
-static void want_ends(struct chooser *c, uint32_t item)
-{
-    if (item >= PARE_ITEM_NOTHING) return;
-    want(c, item);
-    for (uint32_t w = pare_chart_more_ends(c->chart, item); w != PARE_NO_ITEM;
-         w = c->chart->ways[w].next)
-        want(c, c->chart->ways[w].before);
-}
-
-static void add_edge(struct chooser *c, uint64_t key, uint32_t to, uint32_t child)
-{
-    struct edge *grown = pare_grown(c->edges, &c->edges_capacity, c->n_edges + 1, sizeof *grown);
-    if (!grown) {
-        c->failed = true;
-        return;
-    }
-    c->edges = grown;
-    c->edges[c->n_edges++] = (struct edge){key, to, child};
-}
-
-/* A round of a loop that took nothing is no way: it would go on for ever. */
-static bool is_idle_round(const struct chooser *c, uint32_t to, uint32_t before, uint32_t child)
-{
-    return child == PARE_ITEM_NOTHING && before != PARE_NO_ITEM &&
-           c->p->next[state_of(c, to)] == PARE_DOT_END && is_round(c, before);
-}
-
-static void add_way(struct chooser *c, uint32_t to, uint32_t before, uint32_t child)
-{
-    if (is_idle_round(c, to, before, child)) return;
-    add_edge(c, before == PARE_NO_ITEM ? AT_START : AT_ITEM | before, to, child);
-    want(c, before);
-}
-
-static void collect_item(struct chooser *c, uint32_t item)
-{
-    const pare_item *i = &c->chart->items[item];
-    if (is_round(c, item)) {
-        add_edge(c, AT_LOOP | pare_chart_position(c->chart, item), item, PARE_NO_ITEM);
-        want_ends(c, i->child);
-        return;
-    }
-    add_way(c, item, i->before, i->child);
-    for (uint32_t w = pare_chart_more_ways(c->chart, item); w != PARE_NO_ITEM;
-         w = c->chart->ways[w].next)
-        add_way(c, item, c->chart->ways[w].before, c->chart->ways[w].child);
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
-
-static bool may_be_nothing(const struct chooser *c, const struct frame *f)
-{
-    for (size_t i = 0; i < f->n_ends; i++) {
-        if (c->ends[f->first_end + i].item == PARE_ITEM_NOTHING) return true;
-    }
-    return false;
-}
-
-/* Wants the items by which the nonterminal of `item` derives nothing, production by
- * production, where it also may derive something. */
-static void want_empty_ends(struct chooser *c, uint32_t item)
-{
-    uint32_t group = c->chart->items[item].group;
-    uint32_t end = c->chart->set_first[c->cursor + 1];
-    for (uint32_t i = c->chart->set_first[c->cursor]; i < end; i++) {
-        if (c->chart->items[i].group == group && c->p->next[state_of(c, i)] == PARE_DOT_END)
-            want(c, i);
-    }
-}
-
-/* Collects all ways to the frame's ends. */
-static void collect(struct chooser *c, struct frame *f)
-{
-    bool nothing = may_be_nothing(c, f);
-    c->collection++;
-    c->n_seen = 0;
-    f->first_edge = c->n_edges;
-    for (size_t i = 0; i < f->n_ends; i++) {
-        uint32_t item = c->ends[f->first_end + i].item;
-        want_ends(c, item);
-        if (nothing && item < PARE_ITEM_NOTHING) {
-            want_empty_ends(c, item);
-            nothing = false;
-        }
-    }
-    while (c->n_work > 0 && !c->failed)
-        collect_item(c, c->work[--c->n_work]);
-    c->n_work = 0;
-    f->n_edges = c->n_edges - f->first_edge;
-    if (f->n_edges > 1) qsort(c->edges + f->first_edge, f->n_edges, sizeof *c->edges, by_key);
 }
 
 static bool reserve_open(struct chooser *c)
@@ -405,13 +222,17 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
     if (!f) return;
     f->first_end = first_end;
     f->n_ends = n_ends;
-    f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR ? AT_LOOP | c->cursor
-                                                                           : AT_START;
+    f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR
+                 ? PARE_AT_LOOP | c->cursor
+                 : PARE_AT_START;
     for (size_t i = first_end; i < first_end + n_ends; i++) {
         uint32_t item = c->ends[i].item;
         if (item < PARE_ITEM_NOTHING) c->open[item / 64] |= (uint64_t)1 << item % 64;
     }
-    collect(c, f);
+    f->first_edge = c->ways.n_edges;
+    pare_ways_collect(&c->ways, c->ends + first_end, n_ends, c->cursor);
+    f->n_edges = c->ways.n_edges - f->first_edge;
+    if (c->ways.failed) c->failed = true;
 }
 
 /* A frame for the nonterminal that may end with ends[first_end ..], the top of `ends`. */
@@ -464,15 +285,14 @@ static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
 static bool step_path(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
-    if (f->at < c->n_path && c->p->next[state_of(c, c->path[f->at])] == PARE_DOT_END)
-        end_production(c, f);
+    if (f->at < c->n_path && pare_item_is_complete(c->chart, c->path[f->at])) end_production(c, f);
     if (f->at == f->base) return false;
-    uint32_t item = c->path[--f->at], state = state_of(c, item);
-    const pare_production *production = production_of(c, item);
+    uint32_t item = c->path[--f->at], state = pare_item_state(c->chart, item);
+    const pare_production *production = pare_item_production(c->chart, item);
     if (state == production->first_state + 1) f->alternative = production->alternative;
     uint32_t child = c->chart->items[item].child;
     bool star = c->p->nonterminals[f->nonterminal].kind == PARE_NONTERMINAL_STAR;
-    if (!is_round(c, item) || (child == PARE_ITEM_NOTHING && !star))
+    if (!pare_item_is_round(c->chart, item) || (child == PARE_ITEM_NOTHING && !star))
         enter(c, c->p->next[state - 1], child);
     return true;
 }
@@ -496,13 +316,13 @@ static void find_options(const struct chooser *c, struct frame *f)
     size_t low = f->first_edge, high = f->first_edge + f->n_edges;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (c->edges[middle].key < f->key)
+        if (c->ways.edges[middle].key < f->key)
             low = middle + 1;
         else
             high = middle;
     }
     size_t end = low;
-    while (end < f->first_edge + f->n_edges && c->edges[end].key == f->key)
+    while (end < f->first_edge + f->n_edges && c->ways.edges[end].key == f->key)
         end++;
     f->option = low;
     f->n_options = end - low;
@@ -513,16 +333,22 @@ static uint32_t prefer_production(const struct chooser *c, struct frame *f)
 {
     uint32_t best = PARE_NO_INDEX;
     for (size_t i = 0; i < f->n_options; i++) {
-        uint32_t own = c->p->production[state_of(c, c->edges[f->option + i].to)];
+        uint32_t own = c->p->production[pare_item_state(c->chart, c->ways.edges[f->option + i].to)];
         if (own < best) best = own;
     }
     size_t kept = 0;
     for (size_t i = 0; i < f->n_options; i++) {
-        struct edge edge = c->edges[f->option + i];
-        if (c->p->production[state_of(c, edge.to)] == best) c->edges[f->option + kept++] = edge;
+        pare_edge edge = c->ways.edges[f->option + i];
+        if (c->p->production[pare_item_state(c->chart, edge.to)] == best)
+            c->ways.edges[f->option + kept++] = edge;
     }
     f->n_options = kept;
     return best;
+}
+
+static bool may_be_nothing(const struct chooser *c, const struct frame *f)
+{
+    return pare_ends_with_nothing(c->ends + f->first_end, f->n_ends);
 }
 
 static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t position)
@@ -536,19 +362,19 @@ static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t 
 /* Behind the item `to`. */
 static void stand_behind(struct chooser *c, struct frame *f, uint32_t to)
 {
-    f->key = AT_ITEM | to;
-    if (c->p->next[state_of(c, to)] != PARE_DOT_END) return;
+    f->key = PARE_AT_ITEM | to;
+    if (c->p->next[pare_item_state(c->chart, to)] != PARE_DOT_END) return;
     end_production(c, f);
-    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = AT_LOOP | c->cursor;
+    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = PARE_AT_LOOP | c->cursor;
 }
 
 /* The child has ended: which option was it? */
 static void resume(struct chooser *c, struct frame *f)
 {
     f->waits = false;
-    uint32_t to = c->edges[f->option].to;
+    uint32_t to = c->ways.edges[f->option].to;
     for (size_t i = 1; i < f->n_options; i++) {
-        uint32_t other = c->edges[f->option + i].to;
+        uint32_t other = c->ways.edges[f->option + i].to;
         if (pare_chart_position(c->chart, other) == c->cursor) to = other;
     }
     stand_behind(c, f, to);
@@ -557,16 +383,17 @@ static void resume(struct chooser *c, struct frame *f)
 /* Goes into the symbol that all options have in common. */
 static void enter_options(struct chooser *c, struct frame *f)
 {
-    uint32_t to = c->edges[f->option].to, symbol = c->p->next[state_of(c, to) - 1];
+    uint32_t to = c->ways.edges[f->option].to,
+             symbol = c->p->next[pare_item_state(c->chart, to) - 1];
     size_t first_end = c->n_ends, option = f->option, n = f->n_options;
     f->waits = true;
-    if (n == 1 && (symbol & PARE_TERMINAL || c->edges[option].child == PARE_ITEM_NOTHING)) {
-        enter(c, symbol, c->edges[option].child);
+    if (n == 1 && (symbol & PARE_TERMINAL || c->ways.edges[option].child == PARE_ITEM_NOTHING)) {
+        enter(c, symbol, c->ways.edges[option].child);
         return;
     }
     for (size_t i = 0; i < n && !c->failed; i++)
-        add_end(c, pare_chart_position(c->chart, c->edges[option + i].to),
-                c->edges[option + i].child);
+        add_end(c, pare_chart_position(c->chart, c->ways.edges[option + i].to),
+                c->ways.edges[option + i].child);
     if (!c->failed) push_child(c, symbol, first_end);
 }
 
@@ -576,7 +403,7 @@ static bool step_loop(struct chooser *c, struct frame *f)
     find_options(c, f);
     bool lazy = c->p->nonterminals[f->nonterminal].lazy;
     if (f->n_options == 0 || (lazy && may_end_at(c, f, c->cursor))) return false;
-    f->key = AT_ITEM | c->edges[f->option].to;
+    f->key = PARE_AT_ITEM | c->ways.edges[f->option].to;
     return true;
 }
 
@@ -594,10 +421,10 @@ static void become_nothing(struct chooser *c, struct frame *f)
 /* The first production that completes the option's child. */
 static uint32_t first_production(const struct chooser *c, uint32_t child)
 {
-    uint32_t best = c->p->production[state_of(c, child)];
+    uint32_t best = c->p->production[pare_item_state(c->chart, child)];
     for (uint32_t w = pare_chart_more_ends(c->chart, child); w != PARE_NO_ITEM;
          w = c->chart->ways[w].next) {
-        uint32_t own = c->p->production[state_of(c, c->chart->ways[w].before)];
+        uint32_t own = c->p->production[pare_item_state(c->chart, c->chart->ways[w].before)];
         if (own < best) best = own;
     }
     return best;
@@ -610,13 +437,13 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (!pare_is_loop(n) || !n->nullable) return false;
     struct frame loop = *f;
-    loop.key = AT_LOOP | c->cursor;
+    loop.key = PARE_AT_LOOP | c->cursor;
     find_options(c, &loop);
     if (loop.n_options == 0 && !may_be_nothing(c, f)) return false;
     uint32_t base = c->p->next[c->p->productions[n->first_production].first_state];
     uint32_t nothing = c->p->nonterminals[base].null_production;
     for (size_t i = 0; i < f->n_options; i++) {
-        uint32_t child = c->edges[f->option + i].child;
+        uint32_t child = c->ways.edges[f->option + i].child;
         if (child < PARE_ITEM_NOTHING && first_production(c, child) <= nothing) return false;
     }
     return true;
@@ -627,7 +454,7 @@ static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (prefers_empty_base(c, f)) {
-        f->key = AT_LOOP | c->cursor;
+        f->key = PARE_AT_LOOP | c->cursor;
         push_nothing(c, f->nonterminal);
         return false;
     }
@@ -645,9 +472,9 @@ static bool step_graph(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
     if (f->waits) resume(c, f);
-    if (f->key >= AT_LOOP) return step_loop(c, f);
+    if (f->key >= PARE_AT_LOOP) return step_loop(c, f);
     find_options(c, f);
-    if (f->key == AT_START && !step_start(c, f)) return true;
+    if (f->key == PARE_AT_START && !step_start(c, f)) return true;
     if (f->n_options == 0) return false;
     enter_options(c, f);
     return true;
@@ -666,83 +493,22 @@ static void follow(struct chooser *c)
     }
 }
 
-/* --- pre-order ---------------------------------------------------------------------- */
-
-struct open_node {
-    uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
-};
-
-static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
-static void place(pare_parse_node *nodes, const struct made *made, uint32_t index, uint32_t parent)
-{
-    pare_parse_node *node = &nodes[index];
-    *node = (pare_parse_node){made->kind,  made->symbol, made->alternative,
-                              made->begin, made->end,    index + made->size,
-                              parent};
-    if (parent == PARE_NO_NODE) return;
-    node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);
-    node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
-}
-
-static pare_status order_nodes(struct chooser *c, pare_parse_node *nodes, pare_error *err)
-{
-    struct open_node *open = NULL;
-    size_t n_open = 0, capacity = 0;
-    for (size_t i = c->n_made; i-- > 0;) {
-        const struct made *made = &c->made[i];
-        while (n_open > 0 && open[n_open - 1].cursor == open[n_open - 1].index + 1)
-            n_open--;
-        struct open_node *parent = n_open > 0 ? &open[n_open - 1] : NULL;
-        uint32_t index = parent ? parent->cursor - made->size : 0;
-        place(nodes, made, index, parent ? parent->index : PARE_NO_NODE);
-        if (parent) parent->cursor = index;
-        struct open_node *grown = pare_grown(open, &capacity, n_open + 1, sizeof *grown);
-        if (!grown) {
-            pare_release(open);
-            return pare_fail_nomem(err);
-        }
-        open = grown;
-        open[n_open++] = (struct open_node){index, index + made->size};
-    }
-    pare_release(open);
-    return PARE_OK;
-}
-
-static pare_status store_tree(struct chooser *c, pare_parse_tree *tree, pare_error *err)
-{
-    pare_parse_node *nodes = pare_alloc(c->n_made, sizeof *nodes);
-    if (!nodes) return pare_fail_nomem(err);
-    pare_status status = order_nodes(c, nodes, err);
-    if (status != PARE_OK) {
-        pare_release(nodes);
-        return status;
-    }
-    tree->nodes = nodes;
-    tree->n_nodes = c->n_made;
-    return PARE_OK;
-}
-
 pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letters,
                              const pare_finish *finishes, size_t n_finishes, pare_parse_tree *tree,
                              pare_error *err)
 {
-    struct chooser c = {.chart = chart, .p = chart->p, .letters = letters};
+    struct chooser c = {
+        .chart = chart, .p = chart->p, .letters = letters, .ways = {.chart = chart}};
     for (size_t i = 0; i < n_finishes && !c.failed; i++)
         add_end(&c, finishes[i].position, finishes[i].item);
     if (!c.failed) push_child(&c, chart->p->start, 0);
     follow(&c);
-    pare_status status = c.failed ? pare_fail_nomem(err) : store_tree(&c, tree, err);
+    pare_status status = c.failed ? pare_fail_nomem(err) : pare_preorder_store(&c.made, tree, err);
     pare_release(c.frames);
     pare_release(c.path);
-    pare_release(c.edges);
     pare_release(c.ends);
-    pare_release(c.made);
-    pare_release(c.work);
-    pare_release(c.seen);
+    pare_preorder_done(&c.made);
+    pare_ways_done(&c.ways);
     pare_release(c.open);
     return status;
 }

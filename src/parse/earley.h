@@ -97,6 +97,31 @@ uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item);
 /* Set of an item.  O(log sets). */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item);
 
+static inline uint32_t pare_item_state(const pare_chart *chart, uint32_t item)
+{
+    return chart->items[item].state & PARE_ITEM_STATE;
+}
+
+static inline const pare_production *pare_item_production(const pare_chart *chart, uint32_t item)
+{
+    return &chart->p->productions[chart->p->production[pare_item_state(chart, item)]];
+}
+
+/* Whether the dot is at the end. */
+static inline bool pare_item_is_complete(const pare_chart *chart, uint32_t item)
+{
+    return chart->p->next[pare_item_state(chart, item)] == PARE_DOT_END;
+}
+
+/* Whether the item is a loop's S: S . body, just behind the loop itself. */
+static inline bool pare_item_is_round(const pare_chart *chart, uint32_t item)
+{
+    const pare_production *production = pare_item_production(chart, item);
+    return pare_item_state(chart, item) == production->first_state + 1 &&
+           chart->p->next[production->first_state] == production->lhs &&
+           pare_is_loop(&chart->p->nonterminals[production->lhs]);
+}
+
 /* Bytes the chart holds. */
 size_t pare_chart_bytes(const pare_chart *chart);
 
