@@ -22,7 +22,7 @@ list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(pare_internal STATIC ${internal_sources} ${tree_sitter_objects})
 target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
   pare_flags pare_instrumentation pare_tree_sitter_api
-  PkgConfig::UTF8PROC PkgConfig::JANSSON ${CMAKE_DL_LIBS} Threads::Threads)
+  PkgConfig::UTF8PROC PkgConfig::JANSSON ${CMAKE_DL_LIBS} Threads::Threads m)
 if(PARE_FAULT_INJECTION)
   target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
 endif()

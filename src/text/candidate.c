@@ -35,6 +35,20 @@ void pare_candidate_move(pare_candidate *to, pare_candidate *from)
     *from = (pare_candidate){0};
 }
 
+pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_candidate_start(to, from->base);
+    for (size_t k = 0; k < from->n_pieces && !status; k++) {
+        const pare_piece *piece = &from->pieces[k];
+        status = piece->literal ? pare_candidate_literal(to, from->literals.data + piece->offset,
+                                                         piece->size, err)
+                                : pare_candidate_slice(to, piece->offset, piece->size, err);
+    }
+    if (status) pare_candidate_start(to, from->base);
+    return status;
+}
+
 /* Room for one more piece. */
 static pare_status grow(pare_candidate *candidate, pare_error *err)
 {

@@ -38,6 +38,11 @@ void pare_candidate_done(pare_candidate *candidate);
  * all-zero. */
 void pare_candidate_move(pare_candidate *to, pare_candidate *from);
 
+/* Makes *to (initialised or all-zero, another candidate) the same as `from`.
+ * Errors: PARE_E_NOMEM; *to is then empty over the same base. */
+PARE_CHECK pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from,
+                                           pare_error *err);
+
 /* Appends; pieces that touch are joined.  On error the candidate is as it was.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_candidate_slice(pare_candidate *candidate, size_t offset, size_t size,

@@ -81,6 +81,15 @@ static void add_literal(pare_candidate *candidate, struct model *model, pare_ran
     model->size += size;
 }
 
+static void assert_copy_is(const pare_candidate *candidate, const struct model *model)
+{
+    pare_candidate copy = {0};
+    assert_int_equal(pare_candidate_copy(&copy, candidate, NULL), PARE_OK);
+    assert_candidate_is(&copy, model);
+    assert_int_equal(copy.n_pieces, candidate->n_pieces);
+    pare_candidate_done(&copy);
+}
+
 /* Keeps random slices of the base in order, literals between them once in a while. */
 static struct model edit(pare_candidate *candidate, const pare_text *text, const struct model *base,
                          pare_random *random, bool literals)
@@ -97,6 +106,7 @@ static struct model edit(pare_candidate *candidate, const pare_text *text, const
             add_literal(candidate, &model, random);
     }
     assert_candidate_is(candidate, &model);
+    assert_copy_is(candidate, &model);
     assert_pieces_are_joined(candidate);
     return model;
 }
