@@ -121,6 +121,22 @@ void pare_cache_bound(pare_cache *cache, size_t size_bytes)
     cache->bound = size_bytes;
 }
 
+pare_status pare_cache_forget(pare_cache *cache, pare_outcome outcome, pare_error *err)
+{
+    struct entry *old = cache->entries;
+    struct entry *entries = pare_alloc_zero(cache->n_slots, sizeof *entries);
+    if (!entries) return pare_fail_nomem(err);
+    cache->entries = entries;
+    cache->count = 0;
+    for (size_t i = 0; i < cache->n_slots; i++) {
+        if (!old[i].known.outcome || old[i].known.outcome == outcome) continue;
+        *find(cache, old[i].key) = old[i];
+        cache->count++;
+    }
+    pare_release(old);
+    return PARE_OK;
+}
+
 size_t pare_cache_count(const pare_cache *cache)
 {
     return cache->count;

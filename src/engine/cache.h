@@ -45,6 +45,9 @@ void pare_cache_put(pare_cache *cache, pare_digest key, size_t size_bytes, pare_
  * when room is needed.  Costs nothing. */
 void pare_cache_bound(pare_cache *cache, size_t size_bytes);
 
+/* Forgets every `outcome`.  Errors: PARE_E_NOMEM; nothing is forgotten then. */
+PARE_CHECK pare_status pare_cache_forget(pare_cache *cache, pare_outcome outcome, pare_error *err);
+
 size_t pare_cache_count(const pare_cache *cache);
 
 #endif

@@ -53,12 +53,17 @@ struct decision {
     pare_engine_end why;
 };
 
-static pare_status load_journal(pare_engine *engine)
+static pare_status load_journal(pare_engine *engine, pare_error *err)
 {
     pare_journal_record record;
     if (!engine->options.journal) return PARE_OK;
     while (pare_journal_next(engine->options.journal, &record)) {
-        if (record.kind != PARE_JOURNAL_OUTCOME || engine->options.no_cache) continue;
+        if (engine->options.no_cache) continue;
+        if (record.kind == PARE_JOURNAL_RESTORED) {
+            pare_status status = pare_cache_forget(engine->cache, PARE_FAIL, err);
+            if (status) return status;
+        }
+        if (record.kind != PARE_JOURNAL_OUTCOME) continue;
         pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
                        (pare_known){.outcome = record.outcome, .ms = record.ms, .journaled = true});
     }
@@ -76,7 +81,7 @@ pare_status pare_engine_new(const pare_engine_options *options, pare_engine **ou
     engine->jobs = pare_alloc_zero(engine->n_slots, sizeof *engine->jobs);
     pare_status status =
         engine->jobs ? pare_cache_new(CACHE_ENTRIES, &engine->cache, err) : pare_fail_nomem(err);
-    if (!status) status = load_journal(engine);
+    if (!status) status = load_journal(engine, err);
     if (status) {
         pare_engine_free(engine);
         return status;
@@ -516,6 +521,80 @@ pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_o
     pare_candidate whole = {0};
     pare_status status = take_whole(text, &whole, err);
     if (!status) status = probe(engine, &whole, expected, verdict, err);
+    pare_candidate_done(&whole);
+    return status;
+}
+
+/* Starts runs of the best in the slots that are free, *left at most. */
+static pare_status start_runs(pare_engine *engine, uint64_t *left, pare_error *err)
+{
+    const pare_digest digest = pare_candidate_digest(&engine->best);
+    for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        pare_status status = start(engine, slot, &engine->best, digest, err);
+        if (status) return status;
+        --*left;
+    }
+    return PARE_OK;
+}
+
+/* Counts one run that ended. */
+static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate)
+{
+    engine->jobs[verdict->slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    engine->stats.oracle_ms += verdict->duration_ms;
+    engine->stats.measured++;
+    rate->runs++;
+    rate->fails += verdict->outcome == PARE_FAIL;
+}
+
+static bool too_late(const pare_engine *engine)
+{
+    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
+}
+
+pare_status pare_engine_measure(pare_engine *engine, uint64_t runs, pare_rate *rate,
+                                pare_engine_end *end, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    *end = PARE_END_DONE;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        pare_status status = start_runs(engine, &runs, err);
+        if (status || engine->stats.slots_busy == 0) return status;
+        status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) {
+            count_run(engine, &verdict, rate);
+            continue;
+        }
+        if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
+            *end = what == PARE_WAIT_INTERRUPTED ? PARE_END_INTERRUPTED : PARE_END_BUDGET;
+            return drain(engine, err);
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = pare_cache_forget(engine->cache, PARE_FAIL, err);
+    if (!status && engine->options.journal)
+        status = pare_journal_add(engine->options.journal,
+                                  &(pare_journal_record){.kind = PARE_JOURNAL_RESTORED,
+                                                         .digest = pare_candidate_digest(&whole),
+                                                         .size_bytes = whole.size},
+                                  err);
+    if (!status) {
+        pare_cache_bound(engine->cache, whole.size);
+        pare_candidate_move(&engine->best, &whole);
+        engine->best_unsaved = true;
+        status = save_best(engine, err);
+    }
     pare_candidate_done(&whole);
     return status;
 }

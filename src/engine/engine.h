@@ -59,6 +59,7 @@ typedef struct pare_engine_stats {
     uint64_t tests;     /* distinct tests retired, without the check */
     uint64_t tests_run; /* ran to an outcome */
     uint64_t cache_hits, successes, speculated, cancelled;
+    uint64_t measured; /* runs of pare_engine_measure */
     double oracle_ms;
     unsigned slots_busy;
 } pare_engine_stats;
@@ -100,6 +101,18 @@ PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strateg
 /* The smallest failing candidate that retired, or what a strategy with a best of its own
  * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
+
+/* Runs the best `runs` times, on all slots, and adds what came of it to *rate: nothing is
+ * cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended before: the
+ * deadline, or a stop.  Errors: those of the oracle. */
+PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, uint64_t runs, pare_rate *rate,
+                                           pare_engine_end *end, pare_error *err);
+
+/* Takes the best back to `text`, an earlier one: every FAIL known so far is forgotten, in
+ * the journal too, and it is saved.  Not while a strategy runs.
+ * Errors: PARE_E_NOMEM, those of `save` and of the journal; the best is then either. */
+PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text *text,
+                                           pare_error *err);
 
 /* Makes the best a candidate over a flat text of its own, and returns that text
  * (borrowed, valid until the next success): what the next strategy starts from, with

@@ -21,6 +21,8 @@ struct pare_journal {
     pare_buffer records; /* found at opening, header included */
     size_t next;         /* offset of the next record to hand out */
     uint64_t timeout_ms; /* of the last such record found; 0: none */
+    pare_rate rate;      /* likewise; all-zero: none */
+    unsigned restored;   /* such records found */
 };
 
 static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
@@ -84,10 +86,15 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
     bytes[0] = (unsigned char)record->kind;
     bytes[1] = (unsigned char)record->outcome;
     put_number(bytes + 4, ms, 4);
-    if (record->kind == PARE_JOURNAL_TIMEOUT)
-        put_number(bytes + 8, record->timeout_ms, 8);
-    else
-        put_digest(bytes + 8, record->digest);
+    switch (record->kind) {
+    case PARE_JOURNAL_TIMEOUT: put_number(bytes + 8, record->timeout_ms, 8); break;
+    case PARE_JOURNAL_RATE:
+        put_number(bytes + 8, record->rate.fails, 8);
+        put_number(bytes + 16, record->rate.runs, 8);
+        break;
+    case PARE_JOURNAL_OUTCOME:
+    case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
+    }
     put_number(bytes + 24, record->size_bytes, 8);
     seal(bytes, RECORD);
 }
@@ -99,17 +106,22 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     const unsigned char *from = (const unsigned char *)bytes + offset;
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
-    bool timeout = from[0] == PARE_JOURNAL_TIMEOUT && from[1] == PARE_NO_OUTCOME;
-    if ((!outcome && !timeout) || !sealed(from, RECORD)) return false;
+    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_RESTORED &&
+                 from[1] == PARE_NO_OUTCOME;
+    if ((!outcome && !other) || !sealed(from, RECORD)) return false;
     uint32_t ms = (uint32_t)get_number(from + 4, 4);
     *record = (pare_journal_record){.kind = (pare_journal_kind)from[0],
                                     .outcome = (pare_outcome)from[1],
                                     .size_bytes = get_number(from + 24, 8)};
     memcpy(&record->ms, &ms, sizeof ms);
-    if (timeout)
-        record->timeout_ms = get_number(from + 8, 8);
-    else
-        record->digest = get_digest(from + 8);
+    switch (record->kind) {
+    case PARE_JOURNAL_TIMEOUT: record->timeout_ms = get_number(from + 8, 8); break;
+    case PARE_JOURNAL_RATE:
+        record->rate = (pare_rate){get_number(from + 8, 8), get_number(from + 16, 8)};
+        return record->rate.fails <= record->rate.runs;
+    case PARE_JOURNAL_OUTCOME:
+    case PARE_JOURNAL_RESTORED: record->digest = get_digest(from + 8); break;
+    }
     return true;
 }
 
@@ -131,6 +143,8 @@ static pare_status resume(pare_journal *journal, pare_error *err)
     size_t end = HEADER;
     while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record)) {
         if (record.kind == PARE_JOURNAL_TIMEOUT) journal->timeout_ms = record.timeout_ms;
+        if (record.kind == PARE_JOURNAL_RATE) journal->rate = record.rate;
+        if (record.kind == PARE_JOURNAL_RESTORED) journal->restored++;
         end += RECORD;
     }
     if (end == journal->records.size) return PARE_OK;
@@ -202,6 +216,16 @@ pare_status pare_journal_remove(pare_journal *journal, pare_error *err)
 uint64_t pare_journal_timeout_ms(const pare_journal *journal)
 {
     return journal->timeout_ms;
+}
+
+pare_rate pare_journal_rate(const pare_journal *journal)
+{
+    return journal->rate;
+}
+
+unsigned pare_journal_restored(const pare_journal *journal)
+{
+    return journal->restored;
 }
 
 bool pare_journal_next(pare_journal *journal, pare_journal_record *record)

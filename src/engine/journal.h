@@ -7,8 +7,9 @@
  * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
  * all little-endian:
  *   header: "PAREJNL1", test key (16 bytes), input digest (16), zeros (16), check (8)
- *   record: kind (1: outcome, 2: time-out), outcome, two zero bytes, ms (float, 4),
- *           digest (16; kind 2: limit in ms (8), zeros), size in bytes (8), check (8)
+ *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored), outcome, two zero bytes,
+ *           ms (float, 4), digest (16; kind 2: limit in ms (8), zeros; kind 3: failing
+ *           runs (8), runs (8)), size in bytes (8), check (8)
  * `check` is XXH3-64 of the bytes before it.  A record that does not check ends the
  * journal: it was torn by the end of the process.  One thread. */
 #ifndef PARE_ENGINE_JOURNAL_H
@@ -21,12 +22,15 @@
 
 #include "base/digest.h"
 #include "base/status.h"
+#include "oracle/rates.h"
 
 typedef struct pare_journal pare_journal;
 
 typedef enum pare_journal_kind {
     PARE_JOURNAL_OUTCOME = 1,
-    PARE_JOURNAL_TIMEOUT = 2
+    PARE_JOURNAL_TIMEOUT = 2,
+    PARE_JOURNAL_RATE = 3,    /* how often the input fails */
+    PARE_JOURNAL_RESTORED = 4 /* the best was taken back: no FAIL before this one holds */
 } pare_journal_kind;
 
 typedef struct pare_journal_record {
@@ -36,6 +40,7 @@ typedef struct pare_journal_record {
     pare_digest digest;
     uint64_t size_bytes;
     uint64_t timeout_ms; /* kind TIMEOUT: the limit that was learnt */
+    pare_rate rate;      /* kind RATE */
 } pare_journal_record;
 
 /* What a journal belongs to: outcomes hold for one test only. */
@@ -70,6 +75,12 @@ bool pare_journal_next(pare_journal *journal, pare_journal_record *record);
 
 /* The time-out that was learnt, as found at opening; 0: none. */
 uint64_t pare_journal_timeout_ms(const pare_journal *journal);
+
+/* How often the input fails, as it was measured last; all-zero: it was not. */
+pare_rate pare_journal_rate(const pare_journal *journal);
+
+/* How many times the best had been taken back. */
+unsigned pare_journal_restored(const pare_journal *journal);
 
 /* Appends.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,

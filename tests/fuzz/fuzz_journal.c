@@ -18,6 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (record.kind == PARE_JOURNAL_OUTCOME &&
             (record.outcome < PARE_FAIL || record.outcome > PARE_UNRESOLVED))
             abort();
+        if (record.rate.fails > record.rate.runs) abort();
     }
     return 0;
 }

@@ -121,6 +121,24 @@ static void test_cache__out_of_memory_forgets_but_never_lies(void **state)
     assert_int_equal(pare_alloc_live(), live);
 }
 
+static void test_cache__forgets_one_outcome_and_no_other(void **state)
+{
+    (void)state;
+    pare_cache *cache = NULL;
+    assert_int_equal(pare_cache_new(4096, &cache, NULL), PARE_OK);
+    for (uint64_t i = 0; i < 2000; i++)
+        pare_cache_put(cache, (pare_digest){.high = i, .low = i * 77}, 10,
+                       (pare_known){.outcome = i % 3 ? PARE_PASS : PARE_FAIL, .retired = true});
+    assert_int_equal(pare_cache_forget(cache, PARE_FAIL, NULL), PARE_OK);
+    for (uint64_t i = 0; i < 2000; i++) {
+        const pare_known *known = pare_cache_get(cache, (pare_digest){.high = i, .low = i * 77});
+        assert_int_equal(known != NULL, i % 3 != 0);
+        if (known) assert_true(known->outcome == PARE_PASS && known->retired);
+    }
+    assert_int_equal(pare_cache_count(cache), 1333);
+    pare_cache_free(cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +148,7 @@ int main(void)
         cmocka_unit_test(test_cache__stays_within_its_capacity),
         cmocka_unit_test(test_cache__new_refuses_capacities_out_of_range),
         cmocka_unit_test(test_cache__out_of_memory_forgets_but_never_lies),
+        cmocka_unit_test(test_cache__forgets_one_outcome_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,6 +329,89 @@ static void test_engine__out_of_memory_is_a_clean_error_everywhere(void **state)
     }
 }
 
+/* Needs its first byte, and then fails with a chance in 100 that is the second one. */
+static pare_outcome run_by_chance(void *context, const unsigned char *bytes, size_t size)
+{
+    pare_random *random = context;
+    if (size < 2 || bytes[0] != '!') return PARE_PASS;
+    return pare_random_below(random, 100) < bytes[1] ? PARE_FAIL : PARE_PASS;
+}
+
+static pare_status keep_size(void *context, const pare_candidate *best, pare_error *err)
+{
+    (void)err;
+    *(size_t *)context = best->size;
+    return PARE_OK;
+}
+
+static void test_engine__measures_how_often_the_best_fails(void **state)
+{
+    (void)state;
+    static struct simulated_oracle sim;
+    pare_random random;
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
+    pare_engine_end end;
+    pare_rate rate = {.runs = 0};
+    pare_verdict verdict = {.outcome = PARE_PASS};
+    pare_random_init(&random, 1);
+    simulated_init(&sim, 5, run_by_chance, &random, 2);
+    assert_int_equal(pare_text_copy("!Fxx", 4, &text, NULL), PARE_OK); /* 'F' is 70 */
+    assert_int_equal(pare_engine_new(&(pare_engine_options){.oracle = &sim.head}, &engine, NULL),
+                     PARE_OK);
+    while (verdict.outcome != PARE_FAIL)
+        assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
+    assert_int_equal(pare_engine_measure(engine, 1001, &rate, &end, NULL), PARE_OK);
+    assert_int_equal(end, PARE_END_DONE);
+    assert_int_equal(rate.runs, 1001);
+    assert_float_equal(pare_rate_share(rate), 0.7, 0.05);
+    assert_int_equal(pare_engine_statistics(engine).measured, 1001);
+    assert_int_equal(pare_engine_statistics(engine).slots_busy, 0);
+    sim.interrupt_after = sim.finished + 10;
+    assert_int_equal(pare_engine_measure(engine, 1000, &rate, &end, NULL), PARE_OK);
+    assert_int_equal(end, PARE_END_INTERRUPTED);
+    assert_int_equal(rate.runs, 1011);
+    pare_engine_free(engine);
+    pare_text_unref(text);
+}
+
+static void test_engine__takes_the_best_back(void **state)
+{
+    (void)state;
+    static struct simulated_oracle sim;
+    size_t saved = 0;
+    struct subject subject = {.n = 8, .text = "abcdefgh"};
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
+    pare_engine_end end;
+    pare_verdict verdict;
+    pare_list_knobs knobs = {.granularity = 0};
+    const pare_list_algorithm *algorithm = pare_list_algorithm_find("ddmin");
+    for (size_t i = 0; i < 256; i++)
+        subject.needs[i] = subject.partner[i] = -1;
+    subject.needed['c'] = true;
+    simulated_init(&sim, 2, run_subject, &subject, 3);
+    assert_int_equal(pare_text_copy(subject.text, subject.n, &text, NULL), PARE_OK);
+    pare_engine_options options = {.oracle = &sim.head, .context = &saved, .save = keep_size};
+    assert_int_equal(pare_engine_new(&options, &engine, NULL), PARE_OK);
+    assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
+    assert_int_equal(pare_engine_run(engine, strategy_over(text, algorithm, &knobs), &end, NULL),
+                     PARE_OK);
+    assert_int_equal(saved, 1);
+    subject.needed['f'] = true; /* it was luck that "c" alone failed */
+    assert_int_equal(pare_engine_restore(engine, text, NULL), PARE_OK);
+    assert_int_equal(saved, 8);
+    assert_int_equal(pare_engine_best(engine)->size, 8);
+    assert_int_equal(pare_engine_run(engine, strategy_over(text, algorithm, &knobs), &end, NULL),
+                     PARE_OK);
+    assert_int_equal(saved, 2);
+    unsigned char bytes[2];
+    pare_candidate_read(pare_engine_best(engine), bytes);
+    assert_memory_equal(bytes, "cf", 2);
+    pare_engine_free(engine);
+    pare_text_unref(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +422,8 @@ int main(void)
         cmocka_unit_test(test_engine__test_budget_ends_at_the_same_step_for_all_jobs),
         cmocka_unit_test(test_engine__interruption_keeps_the_best_so_far),
         cmocka_unit_test(test_engine__out_of_memory_is_a_clean_error_everywhere),
+        cmocka_unit_test(test_engine__measures_how_often_the_best_fails),
+        cmocka_unit_test(test_engine__takes_the_best_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

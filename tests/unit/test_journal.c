@@ -226,6 +226,36 @@ static void test_journal__keeps_the_learnt_time_out(void **state)
     remove_place(&place);
 }
 
+static void test_journal__keeps_the_rate_and_what_was_taken_back(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    pare_journal *journal = open_journal(&place, &KEY, PARE_JOURNAL_NEW);
+    assert_int_equal(pare_journal_rate(journal).runs, 0);
+    assert_int_equal(pare_journal_restored(journal), 0);
+    const pare_journal_record records[] = {
+        {.kind = PARE_JOURNAL_RATE, .rate = {3, 4}},
+        {.kind = PARE_JOURNAL_RESTORED, .digest = {.high = 5, .low = 6}, .size_bytes = 7},
+        {.kind = PARE_JOURNAL_RATE, .rate = {30, 40}},
+        {.kind = PARE_JOURNAL_RESTORED, .digest = {.high = 8, .low = 9}, .size_bytes = 10}};
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+        assert_int_equal(pare_journal_add(journal, &records[k], NULL), PARE_OK);
+    pare_journal_close(journal);
+    journal = open_journal(&place, &KEY, PARE_JOURNAL_RESUMED);
+    assert_int_equal(pare_journal_rate(journal).fails, 30);
+    assert_int_equal(pare_journal_rate(journal).runs, 40);
+    assert_int_equal(pare_journal_restored(journal), 2);
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++) {
+        pare_journal_record record;
+        assert_true(pare_journal_next(journal, &record));
+        assert_int_equal(record.kind, records[k].kind);
+        assert_true(pare_digest_equal(record.digest, records[k].digest));
+        assert_int_equal(record.size_bytes, records[k].size_bytes);
+    }
+    pare_journal_close(journal);
+    remove_place(&place);
+}
+
 static void test_journal__says_where_it_cannot_be(void **state)
 {
     (void)state;
@@ -276,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_journal__is_for_one_process_at_a_time),
         cmocka_unit_test(test_journal__waits_for_the_last_copy_of_a_killed_process),
         cmocka_unit_test(test_journal__keeps_the_learnt_time_out),
+        cmocka_unit_test(test_journal__keeps_the_rate_and_what_was_taken_back),
         cmocka_unit_test(test_journal__says_where_it_cannot_be),
         cmocka_unit_test(test_journal__out_of_memory_is_clean),
     };
