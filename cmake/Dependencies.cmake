@@ -22,11 +22,10 @@ endmacro()
 pare_require(UTF8PROC libutf8proc libutf8proc-dev "Unicode, needed by libpare")
 pare_require(XXHASH libxxhash libxxhash-dev "digests, needed by libpare")
 pare_require(JANSSON jansson libjansson-dev "JSON, needed by libpare")
+pare_require(PCRE2 libpcre2-8 libpcre2-dev "regular expressions, needed by libpare")
 if(PARE_BUILD_TESTS)
   pare_require(CMOCKA cmocka libcmocka-dev
     "unit tests; or configure with -DPARE_BUILD_TESTS=OFF")
-  pare_require(PCRE2 libpcre2-8 libpcre2-dev
-    "test oracles; or configure with -DPARE_BUILD_TESTS=OFF")
 endif()
 if(NOT Threads_FOUND)
   string(APPEND missing "\n  POSIX threads are missing: apt-get install libc6-dev")

@@ -88,7 +88,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev")
+  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 "Shrinks an input that makes a program fail to a small one that still does:
 in parallel, with the same result at every number of jobs, losing nothing.")

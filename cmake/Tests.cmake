@@ -22,7 +22,7 @@ list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(pare_internal STATIC ${internal_sources} ${tree_sitter_objects})
 target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
   pare_flags pare_instrumentation pare_tree_sitter_api
-  PkgConfig::UTF8PROC PkgConfig::JANSSON ${CMAKE_DL_LIBS} Threads::Threads m)
+  PkgConfig::UTF8PROC PkgConfig::JANSSON PkgConfig::PCRE2 ${CMAKE_DL_LIBS} Threads::Threads m)
 if(PARE_FAULT_INJECTION)
   target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
 endif()
@@ -54,7 +54,7 @@ function(pare_add_cmocka_test name source folder label)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
   target_include_directories(${name} PRIVATE "${tests_dir}")
   target_link_libraries(${name} PRIVATE
-    pare_internal PkgConfig::CMOCKA PkgConfig::PCRE2 m)
+    pare_internal PkgConfig::CMOCKA m)
   add_test(NAME ${name} COMMAND ${ARGN} $<TARGET_FILE:${name}>)
   pare_test_properties(${name} ${label})
 endfunction()

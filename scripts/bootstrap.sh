@@ -8,8 +8,8 @@
 set -eu
 
 build="gcc libc6-dev make cmake ninja-build pkg-config
-       libutf8proc-dev libxxhash-dev libjansson-dev"
-tests="libcmocka-dev libpcre2-dev jq"
+       libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev"
+tests="libcmocka-dev jq"
 # Small programs that fail on the cases of a shared corpus beside the repository; tests of
 # cases without their program are skipped, so these are wanted but not needed.
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"

@@ -1,0 +1,54 @@
+/* What a failure is, when there is no test script: what the program did that a candidate
+ * has to make it do again.
+ *
+ *     static const char *const words[] = {"gcc", "-O2", "-c", "-o", "x.o", "@@.c"};
+ *     pare_reduce_options options = {.input_path = "crash.c",
+ *                                    .program = words, .n_program = 6,
+ *                                    .output_path = "small.c"};
+ *
+ * All that is named is required.  With nothing named, and no signature given, the first
+ * runs of the program on the input teach the signature of its failure: how it ended, and
+ * what it said about it (an assertion, an internal error, a sanitizer's report, a
+ * traceback), without what changes from run to run. */
+#ifndef PARE_KEEP_H
+#define PARE_KEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum pare_stream {
+    PARE_STREAM_STDOUT,
+    PARE_STREAM_STDERR,
+    PARE_STREAM_OUTPUT,   /* either of them */
+    PARE_STREAM_NO_OUTPUT /* neither of them may match; one that does is UNRESOLVED */
+} pare_stream;
+
+/* A regular expression of PCRE2, searched for in what was printed: the first and the last
+ * 32 KiB of each stream at least. */
+typedef struct pare_keep_pattern {
+    pare_stream stream;
+    const char *regex;
+} pare_keep_pattern;
+
+#define PARE_KEEP_NONZERO (-1)
+
+/* Zero value of each member: not required. */
+typedef struct pare_keep {
+    bool use_exit_code;
+    int exit_code;      /* 0 .. 255, or PARE_KEEP_NONZERO; needs use_exit_code */
+    const char *signal; /* "SIGSEGV", "SEGV" */
+    const pare_keep_pattern *patterns;
+    size_t n_patterns;
+    uint64_t hang_ms;           /* it does not end within this time; without it a test that takes
+                               too long is UNRESOLVED */
+    uint64_t max_rss_bytes;     /* it takes at least so much memory */
+    const char *differs;        /* a command whose exit code or standard output is another; run on
+                               the same candidate, which is named by "@@" as in the program */
+    const char *valid;          /* a command that exits with 0 on valid candidates; others are
+                               UNRESOLVED.  Run where all else holds */
+    const char *signature;      /* one line of text, see pare(1), "Signatures" */
+    const char *signature_path; /* a file of it: read when it exists, else written */
+} pare_keep;
+
+#endif

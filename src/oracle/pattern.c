@@ -1,0 +1,91 @@
+/* PCRE2 behind our statuses and our allocator. */
+#include "oracle/pattern.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct pare_pattern {
+    pcre2_general_context *memory; /* all owned */
+    pcre2_code *code;
+    pcre2_match_data *match;
+    char *regex;
+};
+
+static void *allocate(size_t size, void *context)
+{
+    (void)context;
+    return pare_alloc(1, size);
+}
+
+static void release(void *block, void *context)
+{
+    (void)context;
+    pare_release(block);
+}
+
+static pare_status compile(pare_pattern *pattern, pare_error *err)
+{
+    int code = 0;
+    size_t at = 0;
+    pcre2_compile_context *context = pcre2_compile_context_create(pattern->memory);
+    if (!context) return pare_fail_nomem(err);
+    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
+                                  PCRE2_MULTILINE, &code, &at, context);
+    pcre2_compile_context_free(context);
+    if (pattern->code) return PARE_OK;
+    if (code == PCRE2_ERROR_HEAP_FAILED) return pare_fail_nomem(err);
+    unsigned char text[160] = "";
+    (void)pcre2_get_error_message(code, text, sizeof text);
+    return pare_fail(err, PARE_E_ARG,
+                     "the regular expression '%.200s' is wrong at character %zu: %s",
+                     pattern->regex, at + 1, (const char *)text);
+}
+
+pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *err)
+{
+    pare_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
+    if (!pattern) return pare_fail_nomem(err);
+    pattern->regex = pare_copy_text(regex, strlen(regex));
+    pattern->memory = pcre2_general_context_create(allocate, release, NULL);
+    pare_status status =
+        pattern->regex && pattern->memory ? compile(pattern, err) : pare_fail_nomem(err);
+    if (!status) {
+        /* Without it the interpreter matches, more slowly: nothing else changes. */
+        (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+        pattern->match = pcre2_match_data_create_from_pattern(pattern->code, pattern->memory);
+        if (!pattern->match) status = pare_fail_nomem(err);
+    }
+    if (status)
+        pare_pattern_free(pattern);
+    else
+        *out = pattern;
+    return status;
+}
+
+void pare_pattern_free(pare_pattern *pattern)
+{
+    if (!pattern) return;
+    pcre2_match_data_free(pattern->match);
+    pcre2_code_free(pattern->code);
+    pcre2_general_context_free(pattern->memory);
+    pare_release(pattern->regex);
+    pare_release(pattern);
+}
+
+pare_status pare_pattern_search(const pare_pattern *pattern, const char *text, size_t size,
+                                bool *found, pare_error *err)
+{
+    int n = pcre2_match(pattern->code, (PCRE2_SPTR)(text ? text : ""), size, 0, 0, pattern->match,
+                        NULL);
+    if (n == PCRE2_ERROR_NOMEMORY || n == PCRE2_ERROR_HEAPLIMIT) return pare_fail_nomem(err);
+    if (n < 0 && n != PCRE2_ERROR_NOMATCH)
+        return pare_fail(err, PARE_E_LIMIT,
+                         "the regular expression '%.200s' takes too long: write it with less "
+                         "repetition",
+                         pattern->regex);
+    *found = n >= 0;
+    return PARE_OK;
+}

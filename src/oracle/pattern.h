@@ -1,0 +1,25 @@
+/* Regular expressions of PCRE2, compiled to machine code where the system allows it.
+ *
+ * Bytes, not characters: what programs print is not always UTF-8.  `^` and `$` match at
+ * the lines' ends.  One thread. */
+#ifndef PARE_ORACLE_PATTERN_H
+#define PARE_ORACLE_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+typedef struct pare_pattern pare_pattern;
+
+/* On PARE_OK the caller owns *out.
+ * Errors: PARE_E_ARG (with PCRE2's own words and the place), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *err);
+void pare_pattern_free(pare_pattern *pattern); /* NULL is a no-op */
+
+/* Whether it is in `text` (may be NULL when `size` is 0).
+ * Errors: PARE_E_LIMIT (PCRE2 gave up: the pattern backtracks too much), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pattern_search(const pare_pattern *pattern, const char *text,
+                                           size_t size, bool *found, pare_error *err);
+
+#endif
