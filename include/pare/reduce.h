@@ -60,6 +60,30 @@ typedef struct pare_list_knobs {
 
 typedef enum pare_switch { PARE_DEFAULT, PARE_ON, PARE_OFF } pare_switch;
 
+/* What a test sees of the system; pare(1), SAFETY, tells all of it. */
+typedef enum pare_sandbox_kind {
+    PARE_SANDBOX_DEFAULT, /* DEVICES for root, OFF for others */
+    PARE_SANDBOX_OFF,     /* the system as it is */
+    PARE_SANDBOX_DEVICES, /* nothing can be removed from /dev */
+    PARE_SANDBOX_FULL     /* read-only, with copies to write on; no other processes, no network */
+} pare_sandbox_kind;
+
+#define PARE_NO_LIMIT UINT64_MAX
+
+/* What a test may see and use. */
+typedef struct pare_safety {
+    pare_sandbox_kind sandbox;
+    pare_switch network;         /* FULL: PARE_ON leaves the host's */
+    const char *const *writable; /* FULL: paths that stay as they are */
+    size_t n_writable;
+    uint64_t memory_bytes;        /* of each process, private and writable; 0: no limit */
+    uint64_t cpu_s;               /* of each process; 0: no limit */
+    uint64_t processes;           /* 0: 1024 in a FULL sandbox, else no limit */
+    uint64_t file_bytes;          /* of a file that is written; 0: a quarter of the machine's
+                                   memory, at least 1 GiB; PARE_NO_LIMIT */
+    pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
+} pare_safety;
+
 /* Why a reduction ended. */
 typedef enum pare_stopped {
     PARE_STOPPED_MINIMAL,    /* the algorithms ran to their end */
@@ -130,6 +154,7 @@ typedef struct pare_reduce_options {
     const char *language;   /* "auto": by the input's name */
 
     pare_list_knobs knobs;
+    pare_safety safety; /* of a test command */
 
     unsigned jobs;            /* tests at once, 1 .. 1024; default: the cores, or 1 for
                                    a predicate */

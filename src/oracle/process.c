@@ -56,6 +56,7 @@ typedef struct process_oracle {
     pare_spawner spawner;
     pare_guard guard;
     pare_family family;
+    pare_sandbox *sandbox;   /* owned */
     pare_launcher *launcher; /* owned */
     pare_slotdirs *dirs;
     pare_time_limit limit;
@@ -132,11 +133,13 @@ static pare_status launch(process_oracle *self, unsigned slot, int output_fd, in
                                .shell_argv = argv,
                                .envp = (char *const *)(const void *)self->environment,
                                .directory_fd = pare_slotdirs_fd(self->dirs, slot),
+                               .directory = pare_slotdirs_folder(self->dirs, slot),
                                .input_fd = -1,
                                .output_fd = output_fd,
                                .error_fd = output_fd};
     pare_status status =
         self->launcher->ops->start(self->launcher, slot, &order, heard_fd, &failure);
+    if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
     return status ? explain(order.path, failure.os_errno, err) : PARE_OK;
 }
 
@@ -349,6 +352,7 @@ static void destroy(pare_oracle *oracle)
     process_oracle *self = of(oracle);
     if (self->slots) end_tests(self);
     pare_launcher_free(self->launcher);
+    pare_sandbox_free(self->sandbox);
     pare_family_done(&self->family);
     pare_slotdirs_free(self->dirs);
     pare_guard_close(&self->guard);
@@ -421,7 +425,12 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
                               err);
     if (status) return status;
     self->family.spared = self->guard.child.pid;
-    return pare_launch_spawn_new(&self->spawner, &self->family, &self->launcher, err);
+    pare_sandbox_options sandbox = options->sandbox;
+    sandbox.is_emulated = self->spawner.emulated;
+    status = pare_sandbox_new(&sandbox, &self->family, &self->sandbox, err);
+    if (status) return status;
+    return pare_launch_spawn_new(&self->spawner, &self->family, self->sandbox, &self->launcher,
+                                 err);
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
@@ -443,6 +452,11 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     else
         *out = &self->head;
     return status;
+}
+
+const char *pare_process_notice(const pare_oracle *oracle)
+{
+    return pare_sandbox_notice(((const process_oracle *)(const void *)oracle)->sandbox);
 }
 
 void pare_process_capture_next(pare_oracle *oracle)

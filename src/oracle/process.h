@@ -19,15 +19,17 @@
 #include "oracle/command.h"
 #include "oracle/oracle.h"
 #include "oracle/time_limit.h"
+#include "os/sandbox.h"
 
 typedef struct pare_process_options {
-    const pare_command *command; /* borrowed until the oracle is freed */
-    const char *base_name;       /* of the input; copied */
-    mode_t mode;                 /* of the candidate's file; 0: 0600 */
-    unsigned n_slots;            /* 1 .. */
-    uint64_t timeout_ms;         /* 0: learned, see time_limit.h */
-    const pare_stop *stop;       /* borrowed; may be NULL */
-    bool owns_children;          /* see os/family.h */
+    const pare_command *command;  /* borrowed until the oracle is freed */
+    const char *base_name;        /* of the input; copied */
+    mode_t mode;                  /* of the candidate's file; 0: 0600 */
+    unsigned n_slots;             /* 1 .. */
+    uint64_t timeout_ms;          /* 0: learned, see time_limit.h */
+    const pare_stop *stop;        /* borrowed; may be NULL */
+    bool owns_children;           /* see os/family.h */
+    pare_sandbox_options sandbox; /* what a test sees and may use; is_emulated is ours */
 } pare_process_options;
 
 /* On PARE_OK the caller owns *out; free it by pare_oracle_free.  While it lives this
@@ -38,6 +40,10 @@ typedef struct pare_process_options {
  * executed any more, and wait when its exit code is lost. */
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
+
+/* What is not protected although it was asked for; NULL: nothing, as far as is known.  All
+ * is known once a test has been started.  Valid as long as the oracle. */
+const char *pare_process_notice(const pare_oracle *oracle);
 
 /* The test that is started next has its standard output and error kept; meant for one
  * test at a time, the first. */

@@ -80,7 +80,7 @@ static bool is_known(const pare_family *family, pid_t pid)
 {
     if (pid == family->spared) return true;
     for (unsigned slot = 0; slot < family->n_slots; slot++)
-        if (family->leaders[slot] == pid) return true;
+        if (family->leaders[slot] == pid || family->keepers[slot] == pid) return true;
     return false;
 }
 
@@ -227,7 +227,13 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
     *family = (pare_family){
         .run_id = run_id, .n_slots = n_slots, .children_fd = -1, .owns_children = owns_children};
     family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
-    if (!family->leaders) return pare_fail_nomem(err);
+    family->keepers = pare_alloc_zero(n_slots, sizeof *family->keepers);
+    if (!family->leaders || !family->keepers) {
+        pare_release(family->leaders);
+        pare_release(family->keepers);
+        *family = (pare_family){0};
+        return pare_fail_nomem(err);
+    }
     /* Orphans are given to the main thread, whoever called us. */
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     family->children_fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -242,6 +248,7 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
     if (!status) return PARE_OK;
     if (family->children_fd >= 0) (void)close(family->children_fd);
     pare_release(family->leaders);
+    pare_release(family->keepers);
     *family = (pare_family){0};
     return status;
 }
@@ -257,7 +264,13 @@ void pare_family_done(pare_family *family)
     if (family->changed_action) (void)sigaction(SIGCHLD, &family->old_action, NULL);
     (void)close(family->children_fd);
     pare_release(family->leaders);
+    pare_release(family->keepers);
     *family = (pare_family){0};
+}
+
+void pare_family_keep(pare_family *family, unsigned slot, pid_t keeper)
+{
+    family->keepers[slot] = keeper;
 }
 
 void pare_family_enter(pare_family *family, unsigned slot, pid_t leader)

@@ -25,6 +25,7 @@ enum { PARE_FAMILY_MARK_BYTES = 96 };
 typedef struct pare_family {
     const char *run_id; /* borrowed */
     pid_t *leaders;     /* owned; by slot, 0: no test */
+    pid_t *keepers;     /* owned; by slot, a child of ours that is no test; 0: none */
     unsigned n_slots, n_running;
     pid_t spared;    /* a child of ours that is no test; 0: none */
     int children_fd; /* owned; /proc's list of our children */
@@ -52,6 +53,10 @@ void pare_family_done(pare_family *family);
 
 /* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */
 void pare_family_mark(const pare_family *family, unsigned slot, char mark[PARE_FAMILY_MARK_BYTES]);
+
+/* `keeper`, a child of ours that belongs to `slot` and is no test, is left alone from now
+ * on; 0: there is none. */
+void pare_family_keep(pare_family *family, unsigned slot, pid_t keeper);
 
 /* `leader` is the test in `slot` now. */
 void pare_family_enter(pare_family *family, unsigned slot, pid_t leader);

@@ -9,6 +9,7 @@ typedef struct spawn_launcher {
     pare_launcher head;
     pare_spawner *spawner; /* borrowed */
     pare_family *family;   /* borrowed */
+    pare_sandbox *sandbox; /* borrowed */
     int *pidfds;           /* owned; by slot, each of its last test; -1: none yet */
 } spawn_launcher;
 
@@ -22,16 +23,22 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
 {
     spawn_launcher *self = of(launcher);
     pare_child child = {0};
+    const pare_cell *cell = NULL;
+    pare_status status = pare_sandbox_enter(self->sandbox, slot, launch->directory, &cell, err);
+    if (status) return status;
     const pare_spawn order = {.path = launch->path,
                               .argv = launch->argv,
                               .shell_argv = launch->shell_argv,
                               .envp = launch->envp,
                               .directory_fd = launch->directory_fd,
+                              .directory = launch->directory,
                               .input_fd = launch->input_fd,
                               .output_fd = launch->output_fd,
                               .error_fd = launch->error_fd,
-                              .kind = PARE_SPAWN_TEST};
-    pare_status status = pare_spawner_start(self->spawner, &order, &child, err);
+                              .kind = PARE_SPAWN_TEST,
+                              .cell = cell,
+                              .limits = pare_sandbox_limits(self->sandbox)};
+    status = pare_spawner_start(self->spawner, &order, &child, err);
     if (status) return status;
     pare_family_enter(self->family, slot, child.pid);
     if (self->pidfds[slot] >= 0) (void)close(self->pidfds[slot]);
@@ -48,8 +55,11 @@ static void kill_test(pare_launcher *launcher, unsigned slot)
 static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
+    spawn_launcher *self = of(launcher);
     *ended = true;
-    return pare_family_leave(of(launcher)->family, slot, ending, err);
+    pare_status status = pare_family_leave(self->family, slot, ending, err);
+    pare_sandbox_leave(self->sandbox, slot);
+    return status;
 }
 
 static void destroy(pare_launcher *launcher)
@@ -64,12 +74,13 @@ static void destroy(pare_launcher *launcher)
 static const pare_launcher_ops ops = {
     .start = start, .kill = kill_test, .hear = hear, .destroy = destroy};
 
-pare_status pare_launch_spawn_new(pare_spawner *spawner, pare_family *family, pare_launcher **out,
-                                  pare_error *err)
+pare_status pare_launch_spawn_new(pare_spawner *spawner, pare_family *family, pare_sandbox *sandbox,
+                                  pare_launcher **out, pare_error *err)
 {
     spawn_launcher *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
-    *self = (spawn_launcher){.head.ops = &ops, .spawner = spawner, .family = family};
+    *self = (spawn_launcher){
+        .head.ops = &ops, .spawner = spawner, .family = family, .sandbox = sandbox};
     self->pidfds = pare_alloc(family->n_slots, sizeof *self->pidfds);
     if (!self->pidfds) {
         destroy(&self->head);

@@ -24,6 +24,7 @@ typedef struct pare_launch {
     char *const *shell_argv;           /* see pare_spawn */
     char *const *envp;                 /* NULL-terminated; holds the mark of the slot */
     int directory_fd;                  /* where it runs */
+    const char *directory;             /* its absolute path */
     int input_fd, output_fd, error_fd; /* its standard files: at least 3, or -1 for /dev/null */
 } pare_launch;
 

@@ -35,6 +35,7 @@ struct slot {
     bool on_disk, full;  /* full: holds something */
     pare_buffer path;    /* of the candidate; its first folder_size bytes: the folder */
     size_t folder_size;
+    pare_buffer folder; /* its path */
 };
 
 struct pare_slotdirs {
@@ -129,6 +130,7 @@ void pare_slotdirs_free(pare_slotdirs *dirs)
             (void)close(slot->fd);
         }
         pare_buffer_done(&slot->path);
+        pare_buffer_done(&slot->folder);
     }
     if (dirs->made_root && pare_file_remove_tree(dirs->root, NULL)) {
         /* Nothing more can be done about what a test made unremovable. */
@@ -195,7 +197,9 @@ static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
     if (failed)
         return pare_fail_errno(err, failed, "cannot make the directory %s for a test",
                                slot->path.data);
-    pare_status status = pare_buffer_text(&slot->path, "/", err);
+    pare_buffer_reset(&slot->folder);
+    pare_status status = pare_buffer_text(&slot->folder, slot->path.data, err);
+    if (!status) status = pare_buffer_text(&slot->path, "/", err);
     if (!status) status = pare_buffer_text(&slot->path, dirs->base_name, err);
     if (status) {
         (void)close(slot->fd);
@@ -286,6 +290,11 @@ void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot)
 {
     return dirs->slots[slot].fd;
+}
+
+const char *pare_slotdirs_folder(const pare_slotdirs *dirs, unsigned slot)
+{
+    return dirs->slots[slot].folder.data;
 }
 
 const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot)

@@ -40,9 +40,10 @@ PARE_CHECK pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned slot, par
  * cannot be removed is left behind in a folder that is not used any more. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);
 
-/* After a put: the slot's folder (borrowed descriptor), and the absolute path of the
+/* After a put: the slot's folder (borrowed descriptor), its absolute path, and that of the
  * candidate (valid until the next put). */
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot);
+const char *pare_slotdirs_folder(const pare_slotdirs *dirs, unsigned slot);
 const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot);
 
 /* The run's directories, in memory (or the only one) and on disk; they may not exist yet,

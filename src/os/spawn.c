@@ -45,6 +45,9 @@ struct order {
     const pare_spawn *spawn;
     int *exec_errno;
     int null_fd;
+    char *second_stack; /* its end */
+    pid_t pid;          /* of the test, when it was made by a go-between */
+    int pidfd;
 };
 
 int pare_spawn_high_fd(int fd)
@@ -89,13 +92,13 @@ static void reap(pid_t pid)
 }
 
 /* Runs `function` in a child; gives its pid, or -1 with errno. */
-static pid_t make_child(int (*function)(void *), void *context, char *stack, int *pidfd)
+static pid_t make_child(int (*function)(void *), void *context, char *stack, int flags, int *pidfd)
 {
     const uint64_t all = ~(uint64_t)0;
     uint64_t before = 0;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
-    pid_t pid = clone(function, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-                      context, pidfd);
+    pid_t pid = clone(function, stack + STACK_BYTES,
+                      CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | flags, context, pidfd);
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     errno = cause;
@@ -107,7 +110,7 @@ static pare_status try_out(pare_spawner *spawner, pare_error *err)
 {
     int pidfd = -1;
     volatile int note = 0;
-    pid_t pid = make_child(leave_note, (void *)(size_t)&note, spawner->stack, &pidfd);
+    pid_t pid = make_child(leave_note, (void *)(size_t)&note, spawner->stack, 0, &pidfd);
     if (pid < 0) return pare_fail_errno(err, errno, "cannot start a process");
     reap(pid);
     (void)close(pidfd);
@@ -119,13 +122,13 @@ pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
 {
     pare_spawner made = {.null_fd = pare_spawn_high_fd(open("/dev/null", O_RDWR | O_CLOEXEC))};
     if (made.null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
-    made.stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+    made.stack = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     void *shared =
         mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (made.stack == MAP_FAILED || shared == MAP_FAILED) {
         int cause = errno;
-        if (made.stack != MAP_FAILED) (void)munmap(made.stack, STACK_BYTES);
+        if (made.stack != MAP_FAILED) (void)munmap(made.stack, 2 * STACK_BYTES);
         if (shared != MAP_FAILED) (void)munmap(shared, SHARED_BYTES);
         (void)close(made.null_fd);
         return pare_fail_errno(err, cause, "cannot map a stack for starting tests");
@@ -142,7 +145,7 @@ pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
 void pare_spawner_done(pare_spawner *spawner)
 {
     if (!spawner->stack) return;
-    (void)munmap(spawner->stack, STACK_BYTES);
+    (void)munmap(spawner->stack, 2 * STACK_BYTES);
     (void)munmap(spawner->exec_errno, SHARED_BYTES);
     (void)close(spawner->null_fd);
     *spawner = (pare_spawner){0};
@@ -158,29 +161,55 @@ IN_CHILD static void reset_signals(void)
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
 }
 
+IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
+{
+    const struct rlimit limit = {most, most + grace};
+    return !syscall(SYS_prlimit64, 0L, (long)resource, &limit, NULL);
+}
+
+/* True when the limits hold; else errno says why not. */
+IN_CHILD static bool set_limits(const pare_limits *limits)
+{
+    const long no_random_addresses = 0x0040000, ask = 0xffffffff; /* personality(2) */
+    if (!limit(RLIMIT_CORE, 0, 0)) return false;
+    if (!limits) return true;
+    if (limits->memory_bytes && !limit(RLIMIT_DATA, limits->memory_bytes, 0)) return false;
+    if (limits->cpu_s && !limit(RLIMIT_CPU, limits->cpu_s, 1)) return false;
+    if (limits->processes && !limit(RLIMIT_NPROC, limits->processes, 0)) return false;
+    if (limits->file_bytes && !limit(RLIMIT_FSIZE, limits->file_bytes, 0)) return false;
+    if (!limits->fixed_addresses) return true;
+    long now = syscall(SYS_personality, ask);
+    return now >= 0 && syscall(SYS_personality, now | no_random_addresses) >= 0;
+}
+
+/* True when the working directory is set; else errno says why not.  In a cell it is found
+ * by its path: our descriptor leads to the system outside. */
+IN_CHILD static bool change_directory(const pare_spawn *spawn)
+{
+    if (spawn->cell) return !syscall(SYS_chdir, spawn->directory);
+    if (spawn->directory_fd < 0) return !syscall(SYS_chdir, "/");
+    return !syscall(SYS_fchdir, (long)spawn->directory_fd);
+}
+
 /* True when the process is set up; else errno says why not. */
 IN_CHILD static bool set_up(const struct order *order)
 {
     const pare_spawn *spawn = order->spawn;
-    const struct rlimit no_core = {0, 0};
     const long in = spawn->input_fd < 0 ? order->null_fd : spawn->input_fd;
     const long out = spawn->output_fd < 0 ? order->null_fd : spawn->output_fd;
     const long error = spawn->error_fd < 0   ? order->null_fd
                        : spawn->error_fd > 0 ? spawn->error_fd
                                              : out;
-    if (spawn->kind == PARE_SPAWN_TEST) {
-        if (syscall(SYS_setpgid, 0L, 0L)) return false;
-        if (syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L)) return false;
-    } else if (syscall(SYS_setsid) < 0) {
+    if (syscall(SYS_setsid) < 0) return false;
+    if (spawn->kind == PARE_SPAWN_TEST &&
+        syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L))
         return false;
-    }
-    if (spawn->directory_fd < 0 ? syscall(SYS_chdir, "/")
-                                : syscall(SYS_fchdir, (long)spawn->directory_fd))
-        return false;
+    if (!change_directory(spawn)) return false;
     if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
         syscall(SYS_dup3, error, 2L, 0L) < 0)
         return false;
-    return !syscall(SYS_prlimit64, 0L, (long)RLIMIT_CORE, &no_core, NULL);
+    if (spawn->cell && !pare_cell_drop_rights(spawn->cell)) return false;
+    return set_limits(spawn->limits);
 }
 
 /* What the child runs until it is the program. */
@@ -199,6 +228,25 @@ IN_CHILD static int become(void *context)
     return 127;
 }
 
+/* Enters the cell, and becomes the program.  Only children of a process enter another
+ * process name space: then this is a go-between that makes the test, as a child of ours
+ * and with its pidfd among our descriptors, which it shares. */
+IN_CHILD static int enter(void *context)
+{
+    struct order *order = context;
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
+    if (!pare_cell_enter(order->spawn->cell)) {
+        __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
+    } else if (!pare_cell_has_processes(order->spawn->cell)) {
+        return become(context);
+    } else {
+        order->pid = clone(become, order->second_stack, flags, context, &order->pidfd);
+        if (order->pid < 0) __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
+    }
+    (void)syscall(SYS_exit_group, 0L);
+    return 0;
+}
+
 /* Waits until every copy of the write end that was in a child is closed. */
 static void await_close(int pipe_fds[2])
 {
@@ -209,25 +257,51 @@ static void await_close(int pipe_fds[2])
     (void)close(pipe_fds[0]);
 }
 
+/* Starts the child that `order` asks for; its pid and pidfd are in *order.  Gives 0 or an
+ * errno; *started tells that there is a child to be reaped. */
+static int make_test(const pare_spawner *spawner, struct order *order, bool *started)
+{
+    const pare_cell *cell = order->spawn->cell;
+    const bool between = cell && pare_cell_has_processes(cell);
+    int pidfd = -1;
+    pid_t pid =
+        make_child(cell ? enter : become, order, spawner->stack, between ? CLONE_FILES : 0, &pidfd);
+    if (pid < 0) return errno;
+    if (between) {
+        reap(pid);
+        (void)close(pidfd);
+    } else {
+        order->pid = pid;
+        order->pidfd = pidfd;
+    }
+    *started = order->pid > 0;
+    return __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
+}
+
 pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, pare_child *child,
                                pare_error *err)
 {
-    struct order order = {
-        .spawn = spawn, .exec_errno = spawner->exec_errno, .null_fd = spawner->null_fd};
-    int pidfd = -1, pipe_fds[2];
+    struct order order = {.spawn = spawn,
+                          .exec_errno = spawner->exec_errno,
+                          .null_fd = spawner->null_fd,
+                          .second_stack = (char *)spawner->stack + (size_t)2 * STACK_BYTES,
+                          .pidfd = -1};
+    int pipe_fds[2];
+    bool started = false;
     if (spawner->emulated && pipe2(pipe_fds, O_CLOEXEC))
         return pare_fail_errno(err, errno, "cannot make a pipe");
     *spawner->exec_errno = 0;
-    pid_t pid = make_child(become, &order, spawner->stack, &pidfd);
-    int cause = errno;
-    if (spawner->emulated) await_close(pipe_fds);
-    if (pid < 0) return pare_fail_errno(err, cause, "cannot start a process");
-    int failed = __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
-    if (failed) {
-        reap(pid);
-        (void)close(pidfd);
+    int failed = make_test(spawner, &order, &started);
+    if (spawner->emulated) {
+        await_close(pipe_fds);
+        if (started) failed = __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
+    }
+    if (failed && started) {
+        reap(order.pid);
+        (void)close(order.pidfd);
         return pare_fail_errno(err, failed, "cannot run '%s'", spawn->path);
     }
-    *child = (pare_child){.pid = pid, .pidfd = pidfd};
+    if (failed) return pare_fail_errno(err, failed, "cannot start a process");
+    *child = (pare_child){.pid = order.pid, .pidfd = order.pidfd};
     return PARE_OK;
 }

@@ -15,10 +15,12 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "os/cell.h"
+#include "os/limits.h"
 
 /* What is needed to start processes; made once, used for many. */
 typedef struct pare_spawner {
-    void *stack;     /* owned mapping: the child's, until it executes */
+    void *stack;     /* owned mapping: two stacks for children, until they execute */
     int *exec_errno; /* owned mapping shared with the child: why exec failed */
     bool emulated;   /* an emulator (valgrind) copies the child and does not wait */
     int null_fd;     /* owned; /dev/null, at least 3 */
@@ -26,7 +28,7 @@ typedef struct pare_spawner {
 
 /* What becomes of a child when we die, and which signals reach it with us. */
 typedef enum pare_spawn_kind {
-    PARE_SPAWN_TEST, /* own process group; dies when the calling thread dies */
+    PARE_SPAWN_TEST, /* own session, so no terminal; dies when the calling thread dies */
     PARE_SPAWN_GUARD /* own session; outlives us */
 } pare_spawn_kind;
 
@@ -38,10 +40,13 @@ typedef struct pare_spawn {
                                  the file, as shells do; NULL: that is an error */
     char *const *envp;       /* NULL-terminated */
     int directory_fd;        /* where it runs; -1: in "/" */
+    const char *directory;   /* the same, as the cell sees it; needed in a cell only */
     int input_fd, output_fd; /* standard input and output: at least 3, or -1 for
                                  /dev/null */
     int error_fd;            /* likewise; 0: where the output goes */
     pare_spawn_kind kind;
+    const pare_cell *cell;     /* where the system is another; NULL: the system as it is */
+    const pare_limits *limits; /* NULL: none but ours; no core dumps in any case */
 } pare_spawn;
 
 typedef struct pare_child {

@@ -21,6 +21,29 @@ static const char *base_name(const pare_reduce_options *options)
     return slash ? slash + 1 : options->input_path;
 }
 
+/* Scripts are the user's own words: nothing is taken from them unless he asks, but that
+ * what they start as root cannot remove devices. */
+static pare_sandbox_options sandbox_of(const pare_safety *safety)
+{
+    static const pare_sandbox_level levels[] = {
+        [PARE_SANDBOX_DEFAULT] = PARE_LEVEL_DEVICES,
+        [PARE_SANDBOX_OFF] = PARE_LEVEL_OFF,
+        [PARE_SANDBOX_DEVICES] = PARE_LEVEL_DEVICES,
+        [PARE_SANDBOX_FULL] = PARE_LEVEL_FULL,
+    };
+    uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_limits_file_bytes();
+    return (pare_sandbox_options){
+        .level = levels[safety->sandbox],
+        .network = safety->network == PARE_ON,
+        .writable = safety->writable,
+        .n_writable = safety->n_writable,
+        .limits = {.memory_bytes = safety->memory_bytes,
+                   .cpu_s = safety->cpu_s,
+                   .processes = safety->processes,
+                   .file_bytes = file_bytes == PARE_NO_LIMIT ? 0 : file_bytes,
+                   .fixed_addresses = safety->random_addresses == PARE_OFF}};
+}
+
 static pare_status open_command(const pare_reduce_options *options, unsigned jobs,
                                 pare_session_oracle *out, pare_error *err)
 {
@@ -36,7 +59,8 @@ static pare_status open_command(const pare_reduce_options *options, unsigned job
         .n_slots = jobs,
         .timeout_ms = options->timeout_ms,
         .stop = options->stop,
-        .owns_children = options->owns_children};
+        .owns_children = options->owns_children,
+        .sandbox = sandbox_of(&options->safety)};
     return pare_process_new(&process, &out->oracle, err);
 }
 
@@ -94,6 +118,11 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
     pare_process_set_time_limit(
         oracle->oracle,
         (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
+}
+
+const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
+{
+    return oracle->command ? pare_process_notice(oracle->oracle) : NULL;
 }
 
 void pare_session_oracle_capture(pare_session_oracle *oracle)

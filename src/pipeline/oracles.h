@@ -28,6 +28,10 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
 void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);
 
+/* What of the system is not protected although it was to be, one sentence; NULL: nothing,
+ * as far as is known after the first test. */
+const char *pare_session_oracle_notice(const pare_session_oracle *oracle);
+
 /* Keeps the last lines that the next test prints. */
 void pare_session_oracle_capture(pare_session_oracle *oracle);
 

@@ -263,12 +263,20 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
     return status ? status : pare_fail(err, PARE_E_STATE, "%s", sentence);
 }
 
+/* What could not be isolated is said once, after the first test, which finds it out. */
+static void tell_unprotected(pare_session *session)
+{
+    const char *sentence = pare_session_oracle_notice(&session->oracle);
+    if (sentence) pare_session_notice(session, sentence);
+}
+
 pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
                                pare_error *err)
 {
     pare_verdict verdict = {.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
     pare_status status = pare_engine_check(session->engine, input, &verdict, err);
+    tell_unprotected(session);
     if (status || verdict.outcome == PARE_FAIL) return status;
     const char *why = "the input does not fail: the test says that the failure is not there";
     if (verdict.timed_out)
