@@ -57,6 +57,7 @@ _pare() {
         --color --help"
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
+        --protect
         --list-algorithms"
     local isolate="--output-passing"
     local parse="--grammar --lang --start --format --quiet --help"

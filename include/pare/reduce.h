@@ -138,6 +138,12 @@ typedef struct pare_reduce_options {
     size_t input_bytes;
     const char *input_name; /* default "input" */
 
+    /* What stays: text that one of these regular expressions (Perl's, by PCRE2; ^ and $ at
+     * lines) matches in the input, besides what stands between lines with pare:keep-begin
+     * and pare:keep-end. */
+    const char *const *protect;
+    size_t n_protect;
+
     /* The test: exactly one of a command and a predicate. */
     const char *test_command; /* an executable, or a command line with arguments */
     pare_predicate predicate;

@@ -24,6 +24,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
     pare_release(settings->grammars);
+    pare_release(settings->protect);
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -120,6 +121,28 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
     return status;
 }
 
+/* Makes the list of the values of `option`; *n tells how many they are. */
+static pare_status read_list(const pare_arguments *arguments, enum pare_option_index option,
+                             const char ***list, size_t *n, pare_error *err)
+{
+    *n = pare_arguments_texts(arguments, option, NULL);
+    *list = pare_alloc(*n, sizeof **list);
+    if (!*list) return pare_fail_nomem(err);
+    (void)pare_arguments_texts(arguments, option, *list);
+    return PARE_OK;
+}
+
+/* What is not to be reduced. */
+static pare_status read_kept(const pare_arguments *arguments, pare_settings *settings,
+                             pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    pare_status status =
+        read_list(arguments, PARE_OPT_PROTECT, &settings->protect, &reduce->n_protect, err);
+    reduce->protect = settings->protect;
+    return status;
+}
+
 /* Which trees the tree algorithms see. */
 static pare_status read_language(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
@@ -127,13 +150,12 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
     pare_reduce_options *reduce = &settings->reduce;
     reduce->language = text_of(arguments, PARE_OPT_LANG);
     reduce->start_rule = text_of(arguments, PARE_OPT_START);
-    reduce->n_grammars = pare_arguments_texts(arguments, PARE_OPT_GRAMMAR, NULL);
+    pare_status status =
+        read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->n_grammars, err);
+    if (status) return status;
+    reduce->grammars = settings->grammars;
     if (reduce->n_grammars == 0 && reduce->start_rule)
         return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
-    settings->grammars = pare_alloc(reduce->n_grammars, sizeof *settings->grammars);
-    if (!settings->grammars) return pare_fail_nomem(err);
-    (void)pare_arguments_texts(arguments, PARE_OPT_GRAMMAR, settings->grammars);
-    reduce->grammars = settings->grammars;
     return PARE_OK;
 }
 
@@ -233,6 +255,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     read_display(arguments, settings);
     if (status == PARE_OK) status = read_names(arguments, settings, err);
     if (status == PARE_OK) status = read_language(arguments, settings, err);
+    if (status == PARE_OK) status = read_kept(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;

@@ -20,6 +20,7 @@ typedef struct pare_settings {
     bool in_place;
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars;       /* owned list of borrowed paths, likewise */
+    const char **protect;        /* owned list of borrowed texts, likewise */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

@@ -28,6 +28,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                                   "files"},
     [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
                         .help = "rule of the grammar that INPUT is; default its first"},
+    [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
+                          .help = "keep what matches in INPUT; several are several options"},
     [PARE_OPT_SUBSETS] =
         {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
          .help = "when ddmin tests single parts, before or after what is left without them"},

@@ -121,52 +121,75 @@ static void tell_error(pare_front *front, const pare_parse_error *error)
                    error->line, error->column, error->message);
 }
 
+/* What is parsed: the bytes of one file, and where they stand in the text of the tree. */
+struct source {
+    const pare_text *text;
+    size_t offset;
+    const char *bytes;
+    size_t size;
+};
+
+/* The tree of `parse`, of the source's bytes, over the text that they are of. */
+static pare_status plant(pare_parse_tree *parse, const struct source *source,
+                         const pare_tree_rules *rules, pare_tree **out, pare_error *err)
+{
+    for (size_t i = 0; source->offset && i < parse->n_nodes; i++) {
+        parse->nodes[i].begin += (uint32_t)source->offset;
+        parse->nodes[i].end += (uint32_t)source->offset;
+    }
+    return pare_tree_new(parse, source->text, rules, out, err);
+}
+
 /* The tree by brackets, which know no rules. */
-static pare_status bracket_tree(const pare_text *text, pare_tree **out, pare_error *err)
+static pare_status bracket_tree(const struct source *source, pare_tree **out, pare_error *err)
 {
     static const pare_tree_rules no_rules = {.context = NULL};
     pare_parse_tree tree = {0};
     pare_status status =
-        pare_bracket_parse(pare_text_bytes(text), pare_text_size(text), &tree, err);
-    if (!status) status = pare_tree_new(&tree, text, &no_rules, out, err);
+        pare_bracket_parse((const unsigned char *)source->bytes, source->size, &tree, err);
+    if (!status) status = plant(&tree, source, &no_rules, out, err);
     pare_parse_tree_done(&tree);
     return status;
 }
 
 /* The tree by the grammar; *left says that there is none, because the text leaves it. */
-static pare_status grammar_tree(pare_front *front, const pare_text *text, bool *left,
+static pare_status grammar_tree(pare_front *front, const struct source *source, bool *left,
                                 pare_tree **out, pare_error *err)
 {
     pare_parse_tree tree = {0};
-    pare_status status = pare_parser_run(front->parser, (const char *)pare_text_bytes(text),
-                                         pare_text_size(text), &tree, NULL, err);
+    pare_status status =
+        pare_parser_run(front->parser, source->bytes, source->size, &tree, NULL, err);
     *left = !status && tree.error.any;
     if (*left && !front->parsed) tell_error(front, &tree.error);
     front->parsed = true;
-    if (!status && !*left) status = pare_tree_new(&tree, text, &front->rules, out, err);
+    if (!status && !*left) status = plant(&tree, source, &front->rules, out, err);
     pare_parse_tree_done(&tree);
     return status;
 }
 
-static pare_status language_tree(pare_front *front, const pare_text *text, pare_tree **out,
+static pare_status language_tree(pare_front *front, const struct source *source, pare_tree **out,
                                  pare_error *err)
 {
     pare_parse_tree tree = {0};
-    pare_status status = pare_tree_sitter_parse(
-        front->language, (const char *)pare_text_bytes(text), pare_text_size(text), &tree, err);
-    if (!status) status = pare_tree_new(&tree, text, &front->rules, out, err);
+    pare_status status =
+        pare_tree_sitter_parse(front->language, source->bytes, source->size, &tree, err);
+    if (!status) status = plant(&tree, source, &front->rules, out, err);
     pare_parse_tree_done(&tree);
     return status;
 }
 
-pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_tree **out,
-                            pare_error *err)
+pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
+                            pare_tree **out, pare_error *err)
 {
+    const struct source source = {.text = text,
+                                  .offset = file.from,
+                                  .bytes = (const char *)pare_text_bytes(text) + file.from,
+                                  .size = file.to - file.from};
     bool left = true;
-    if (front->language) return language_tree(front, text, out, err);
+    if (front->language) return language_tree(front, &source, out, err);
     if (front->parser) {
-        pare_status status = grammar_tree(front, text, &left, out, err);
+        pare_status status = grammar_tree(front, &source, &left, out, err);
         if (status || !left) return status;
     }
-    return bracket_tree(text, out, err);
+    return bracket_tree(&source, out, err);
 }

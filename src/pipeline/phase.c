@@ -32,44 +32,52 @@ static pare_status run_over(pare_work *work, const pare_phase *phase, const pare
 
 enum { TREE_BYTES = 4 << 20 }; /* largest input of which a tree is made in the first round */
 
-/* The best so far, flat: what units are cut from.  Borrowed until the next success. */
-static pare_status best_text(pare_work *work, const pare_text **text, pare_error *err)
+/* The file at hand in the best so far, made flat: what units are cut from.  The text is
+ * borrowed until the next success. */
+static pare_status open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
 {
-    return pare_engine_settle(work->session.engine, text, err);
+    const pare_text *text = NULL;
+    *view = (pare_view){.text = NULL};
+    *found = false;
+    pare_status status = pare_engine_settle(work->session.engine, &text, err);
+    return status ? status : pare_view_open(&work->scope, text, work->file, view, found, err);
 }
 
-static pare_status cut(const pare_splitter *splitter, const pare_text *text, pare_unit_list **units,
+static pare_status cut(const pare_splitter *splitter, const pare_view *view, pare_unit_list **units,
                        pare_error *err)
 {
     pare_bounds bounds = {0};
-    pare_status status = splitter->split(pare_text_bytes(text), pare_text_size(text), &bounds, err);
-    if (!status) status = pare_units_new(&bounds, units, err);
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status = splitter->split(bytes.bytes, bytes.size, &bounds, err);
+    if (!status) status = pare_view_units(view, &bounds, units, err);
     pare_bounds_done(&bounds);
     return status;
 }
 
 static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    const pare_text *text = NULL;
+    pare_view view;
+    bool found;
     pare_unit_list *units = NULL;
-    pare_status status = best_text(work, &text, err);
-    if (!status) status = cut(phase->splitter, text, &units, err);
-    if (!status) status = run_over(work, phase, text, units, err);
+    pare_status status = open_view(work, &view, &found, err);
+    if (!status && found) status = cut(phase->splitter, &view, &units, err);
+    if (!status && found) status = run_over(work, phase, view.text, units, err);
+    pare_view_close(&view);
     return status;
 }
 
 /* The units of one level of brackets; *units stays NULL when there is no such level. */
-static pare_status cut_level(const pare_text *text, uint32_t level, pare_comma comma,
+static pare_status cut_level(const pare_view *view, uint32_t level, pare_comma comma,
                              pare_unit_list **units, pare_error *err)
 {
     pare_bracket_tree tree = {0};
     pare_slices slices = {0};
-    pare_status status =
-        pare_bracket_build(pare_text_bytes(text), pare_text_size(text), &tree, err);
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
     if (!status && level < tree.n_levels) {
         status = pare_bracket_level(&tree, level, &slices, err);
-        if (!status) pare_segment_join(&slices, pare_text_bytes(text), comma);
-        if (!status) status = pare_units_new_gapped(&slices, units, err);
+        if (!status) pare_segment_join(&slices, bytes.bytes, comma);
+        if (!status) status = pare_view_units_gapped(view, &slices, units, err);
     }
     pare_slices_done(&slices);
     pare_bracket_done(&tree);
@@ -80,13 +88,15 @@ static pare_status cut_level(const pare_text *text, uint32_t level, pare_comma c
 static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t level,
                              pare_comma comma, bool *deeper, pare_error *err)
 {
-    const pare_text *text = NULL;
+    pare_view view;
+    bool found;
     pare_unit_list *units = NULL;
-    pare_status status = best_text(work, &text, err);
-    if (!status) status = cut_level(text, level, comma, &units, err);
+    pare_status status = open_view(work, &view, &found, err);
+    if (!status && found) status = cut_level(&view, level, comma, &units, err);
     *deeper = units != NULL;
-    if (status || !units) return status;
-    return run_over(work, phase, text, units, err);
+    if (!status && units) status = run_over(work, phase, view.text, units, err);
+    pare_view_close(&view);
+    return status;
 }
 
 /* Level by level from the outside in, on what is left each time; with the commas on
@@ -104,36 +114,49 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
     return PARE_OK;
 }
 
-/* The tree of the best so far, as the tree algorithms want it: without chains of single
- * children and without what cannot be made shorter. */
-static pare_status make_tree(pare_work *work, pare_tree **out, pare_error *err)
+/* The tree of the file, as the tree algorithms want it: without chains of single children
+ * and without what cannot be made shorter. */
+static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree **out,
+                             pare_error *err)
 {
     static const pare_tree_transform *const transforms[] = {&pare_squeeze, &pare_hide};
-    const pare_text *text = NULL;
     pare_tree *tree = NULL;
-    pare_status status = best_text(work, &text, err);
-    if (!status) status = pare_front_tree(work->front, text, &tree, err);
+    pare_status status = pare_front_tree(work->front, view->text,
+                                         (pare_stretch){view->begin, view->end}, &tree, err);
     if (!status) status = pare_tree_transform_run(tree, transforms, 2, out, err);
     pare_tree_unref(tree);
     return status;
 }
 
-/* One run of a tree algorithm over the tree as it is now. */
-static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
-                                 pare_error *err)
+/* One run of a tree algorithm over the file as it is now. */
+static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorithm,
+                            const pare_view *view, pare_error *err)
 {
     pare_tree *tree = NULL;
     pare_strategy *strategy = NULL;
+    pare_guarded guarded;
     char name[64];
     (void)snprintf(name, sizeof name, "%s/tree", algorithm->info.name);
-    pare_status status = make_tree(work, &tree, err);
+    pare_status status = make_tree(work, view, &tree, err);
     const char *notice = pare_front_notice(work->front);
     if (notice) pare_session_notice(&work->session, notice);
     if (!status)
         status = pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
     if (!status) status = algorithm->start(tree, &work->knobs, &strategy, err);
     pare_tree_unref(tree); /* the strategy has its own */
+    if (!status) status = pare_view_guard(&work->scope, view, &guarded, &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    return status;
+}
+
+static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
+                                 pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = open_view(work, &view, &found, err);
+    if (!status && found) status = run_view(work, algorithm, &view, err);
+    pare_view_close(&view);
     return status;
 }
 
@@ -168,25 +191,32 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     return phase->splitter ? run_flat(work, phase, err) : run_levels(work, phase, err);
 }
 
-static pare_status count_tokens(pare_work *work, size_t *n, pare_error *err)
+static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
+                         pare_error *err)
 {
     pare_tree *tree = NULL;
-    pare_status status = make_tree(work, &tree, err);
-    if (!status) *n = tree->nodes[0].n_tokens;
+    pare_unit_list *units = NULL;
+    pare_status status;
+    if (phase->tree)
+        status = make_tree(work, view, &tree, err);
+    else if (phase->splitter)
+        status = cut(phase->splitter, view, &units, err);
+    else
+        status = cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
+    if (!status && tree) *n = tree->nodes[0].n_tokens;
+    if (!status && !tree) *n = units ? units->n : 0;
     pare_tree_unref(tree);
+    pare_units_unref(units);
     return status;
 }
 
 pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n, pare_error *err)
 {
-    if (phase->tree) return count_tokens(work, n, err);
-    const pare_text *text = NULL;
-    pare_unit_list *units = NULL;
-    pare_status status = best_text(work, &text, err);
-    if (!status)
-        status = phase->splitter ? cut(phase->splitter, text, &units, err)
-                                 : cut_level(text, 0, PARE_COMMA_BEHIND, &units, err);
-    if (!status) *n = units ? units->n : 0;
-    pare_units_unref(units);
+    pare_view view;
+    bool found;
+    *n = 0;
+    pare_status status = open_view(work, &view, &found, err);
+    if (!status && found) status = count(work, phase, &view, n, err);
+    pare_view_close(&view);
     return status;
 }

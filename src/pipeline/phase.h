@@ -4,6 +4,7 @@
 
 #include "pipeline/front.h"
 #include "pipeline/plan.h"
+#include "pipeline/scope.h"
 #include "pipeline/session.h"
 
 /* What the phases of one reduction share. */
@@ -11,17 +12,19 @@ typedef struct pare_work {
     pare_session session;
     pare_plan plan;
     pare_list_knobs knobs;
+    pare_scope scope;
+    uint32_t file;       /* the entry whose content the phases reduce; 0 when it is all */
     pare_front *front;   /* owned; NULL when no phase needs trees */
     pare_engine_end end; /* of the phase that ran last */
     bool again;          /* in a later round of the fixpoint */
     bool put_off;        /* a phase of the first round is still to be run */
 } pare_work;
 
-/* Runs `phase` to its end, or until work->end says otherwise.
+/* Runs `phase` over the file at hand to its end, or until work->end says otherwise.
  * Errors: those of the engine, of the front end, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err);
 
-/* How many units, or tokens of the tree, the phase has before it now. */
+/* How many units, or tokens of the tree, the phase has before it now in that file. */
 PARE_CHECK pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n,
                                         pare_error *err);
 

@@ -83,12 +83,13 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     pare_work work = {.plan = *plan, .knobs = options->knobs};
     pare_status status = PARE_OK;
     if (pare_plan_has_trees(plan)) status = pare_front_open(options, &work.front, err);
-    if (status) return status;
-    status = pare_session_open(options, *input, &work.session, err);
+    if (!status) status = pare_scope_open(options, NULL, *input, &work.scope, err);
+    if (!status) status = pare_session_open(options, *input, &work.session, err);
     if (!status) {
         status = reduce(&work, input, result, err);
         pare_session_close(&work.session);
     }
+    pare_scope_close(&work.scope);
     pare_front_free(work.front);
     if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
     return status;

@@ -1,0 +1,290 @@
+/* Finding and reading.  No recursion: folders that were found are opened one after the
+ * other, by their path from the one that was given, and the list is sorted at the end. */
+#include "os/entries.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
+
+void pare_entries_done(pare_entries *entries)
+{
+    for (size_t i = 0; i < entries->n_roots; i++)
+        if (entries->roots[i] >= 0) (void)close(entries->roots[i]);
+    pare_release(entries->roots);
+    pare_release(entries->items);
+    pare_arena_done(&entries->texts);
+    *entries = (pare_entries){.n = 0};
+}
+
+/* ---- finding ------------------------------------------------------------------------ */
+
+static pare_status append(pare_entries *entries, const pare_entry *entry, pare_error *err)
+{
+    if (entries->n >= PARE_NO_ENTRY - 1)
+        return pare_fail(err, PARE_E_LIMIT, "more than 2^32 - 2 files");
+    pare_entry *items = pare_grow(entries->items, entries->n, &entries->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    entries->items = items;
+    entries->items[entries->n++] = *entry;
+    return PARE_OK;
+}
+
+/* FOLDER/NAME, in the arena. */
+static pare_status join(pare_entries *entries, const char *folder, const char *name,
+                        const char **path, pare_error *err)
+{
+    size_t first = strlen(folder), second = strlen(name);
+    if (first + 1 + second > PARE_ENTRY_PATH_BYTES)
+        return pare_fail(err, PARE_E_LIMIT, "%.200s...: the path is longer than %d bytes", folder,
+                         PARE_ENTRY_PATH_BYTES);
+    char *text = pare_arena_alloc(&entries->texts, first + 1 + second + 1);
+    if (!text) return pare_fail_nomem(err);
+    memcpy(text, folder, first);
+    text[first] = '/';
+    memcpy(text + first + 1, name, second + 1);
+    *path = text;
+    return PARE_OK;
+}
+
+static pare_status read_target(pare_entries *entries, int folder, const char *name,
+                               const char **target, pare_error *err)
+{
+    char text[PATH_MAX];
+    ssize_t n = readlinkat(folder, name, text, sizeof text);
+    if (n < 0) return pare_fail_errno(err, errno, "cannot read the link %s", name);
+    *target = pare_arena_text(&entries->texts, text, (size_t)n);
+    return *target ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Sets the kind and the mode of `entry` from `info`; false for what is none of the kinds. */
+static bool classify(pare_entry *entry, const struct stat *info)
+{
+    entry->mode = info->st_mode & 0777;
+    entry->kind = S_ISDIR(info->st_mode)   ? PARE_ENTRY_FOLDER
+                  : S_ISLNK(info->st_mode) ? PARE_ENTRY_LINK
+                                           : PARE_ENTRY_FILE;
+    return S_ISDIR(info->st_mode) || S_ISLNK(info->st_mode) || S_ISREG(info->st_mode);
+}
+
+/* Adds what is called `name` in the open folder, which is entry `parent`. */
+static pare_status add_named(pare_entries *entries, uint32_t parent, int folder, const char *name,
+                             pare_error *err)
+{
+    struct stat info;
+    pare_entry entry = {.input = entries->items[parent].input};
+    pare_status status = join(entries, entries->items[parent].path, name, &entry.path, err);
+    if (status) return status;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW))
+        return pare_fail_errno(err, errno, "cannot read %s", entry.path);
+    if (!classify(&entry, &info)) {
+        if (!entries->n_skipped++) entries->skipped = entry.path;
+        return PARE_OK;
+    }
+    if (entry.kind == PARE_ENTRY_LINK)
+        status = read_target(entries, folder, name, &entry.target, err);
+    return status ? status : append(entries, &entry, err);
+}
+
+/* What follows the name of the given folder in `path`; "." for that folder itself. */
+static const char *below(const pare_entry *entry)
+{
+    const char *slash = strchr(entry->path, '/');
+    return slash ? slash + 1 : ".";
+}
+
+/* Adds all that is in entry `index`, a folder. */
+static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error *err)
+{
+    const pare_entry *entry = &entries->items[index];
+    const char *path = entry->path;
+    int fd = openat(entries->roots[entry->input], below(entry), OPEN_FOLDER | O_NOFOLLOW);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    if (!folder) {
+        pare_status failed = pare_fail_errno(err, errno, "cannot open the folder %s", path);
+        if (fd >= 0) (void)close(fd);
+        return failed;
+    }
+    pare_status status = PARE_OK;
+    while (!status) {
+        errno = 0;
+        const struct dirent *named = readdir(folder);
+        if (!named && errno)
+            status = pare_fail_errno(err, errno, "cannot read the folder %s", path);
+        if (!named) break;
+        if (strcmp(named->d_name, ".") != 0 && strcmp(named->d_name, "..") != 0)
+            status = add_named(entries, index, fd, named->d_name, err);
+    }
+    (void)closedir(folder);
+    return status;
+}
+
+/* The base name of what was given, in the arena. */
+static pare_status name_input(pare_entries *entries, const char *input, const char **name,
+                              pare_error *err)
+{
+    size_t size = strlen(input);
+    while (size > 1 && input[size - 1] == '/')
+        size--;
+    size_t begin = size;
+    while (begin > 0 && input[begin - 1] != '/')
+        begin--;
+    char *text = pare_arena_text(&entries->texts, input + begin, size - begin);
+    if (!text) return pare_fail_nomem(err);
+    *name = text;
+    if (*text && strcmp(text, ".") != 0 && strcmp(text, "..") != 0) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME", input);
+}
+
+static pare_status add_input(pare_entries *entries, const char *input, uint32_t number,
+                             pare_error *err)
+{
+    struct stat info;
+    pare_entry entry = {.input = number};
+    pare_status status = name_input(entries, input, &entry.path, err);
+    if (status) return status;
+    if (stat(input, &info))
+        return errno == ENOENT ? pare_fail_errno(err, errno, "%s does not exist", input)
+                               : pare_fail_errno(err, errno, "cannot open %s", input);
+    if (!classify(&entry, &info))
+        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", input);
+    if (entry.kind == PARE_ENTRY_FOLDER) {
+        entries->roots[number] = open(input, OPEN_FOLDER);
+        if (entries->roots[number] < 0)
+            return pare_fail_errno(err, errno, "cannot open the folder %s", input);
+    }
+    return append(entries, &entry, err);
+}
+
+/* ---- order -------------------------------------------------------------------------- */
+
+/* Slashes come before all other bytes, so that what is in a folder stands together. */
+static int by_path(const void *a, const void *b)
+{
+    const unsigned char *left = (const unsigned char *)((const pare_entry *)a)->path;
+    const unsigned char *right = (const unsigned char *)((const pare_entry *)b)->path;
+    while (*left && *left == *right) {
+        left++;
+        right++;
+    }
+    int x = *left == '/' ? 1 : *left ? *left + 1 : 0;
+    int y = *right == '/' ? 1 : *right ? *right + 1 : 0;
+    return x - y;
+}
+
+/* Whether `path` is in the folder `folder`. */
+static bool is_in(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+    return strncmp(path, folder, size) == 0 && path[size] == '/';
+}
+
+/* Sets parent, depth and behind of the sorted entries. */
+static void connect_entries(pare_entries *entries)
+{
+    uint32_t open = PARE_NO_ENTRY; /* the folder at hand */
+    for (uint32_t i = 0; i < entries->n; i++) {
+        pare_entry *entry = &entries->items[i];
+        while (open != PARE_NO_ENTRY && !is_in(entry->path, entries->items[open].path)) {
+            entries->items[open].behind = i;
+            open = entries->items[open].parent;
+        }
+        entry->parent = open;
+        entry->depth = open == PARE_NO_ENTRY ? 1 : entries->items[open].depth + 1;
+        entry->behind = i + 1;
+        if (entry->kind == PARE_ENTRY_FOLDER) open = i;
+    }
+    for (; open != PARE_NO_ENTRY; open = entries->items[open].parent)
+        entries->items[open].behind = (uint32_t)entries->n;
+}
+
+static pare_status check_names(const pare_entries *entries, pare_error *err)
+{
+    for (size_t i = 1; i < entries->n; i++) {
+        const char *path = entries->items[i].path;
+        if (strcmp(path, entries->items[i - 1].path) != 0) continue;
+        return pare_fail(err, PARE_E_ARG,
+                         "two inputs are called %s: put them into a folder and give that", path);
+    }
+    return PARE_OK;
+}
+
+static pare_status scan(pare_entries *entries, const char *const *inputs, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    entries->roots = pare_alloc(n, sizeof *entries->roots);
+    if (!entries->roots) return pare_fail_nomem(err);
+    while (entries->n_roots < n)
+        entries->roots[entries->n_roots++] = -1;
+    for (uint32_t i = 0; !status && i < n; i++)
+        status = add_input(entries, inputs[i], i, err);
+    if (!status) { /* before folders of one name are read into each other */
+        qsort(entries->items, entries->n, sizeof *entries->items, by_path);
+        status = check_names(entries, err);
+    }
+    for (uint32_t i = 0; !status && i < entries->n; i++)
+        if (entries->items[i].kind == PARE_ENTRY_FOLDER) status = list_folder(entries, i, err);
+    if (status) return status;
+    qsort(entries->items, entries->n, sizeof *entries->items, by_path);
+    connect_entries(entries);
+    return PARE_OK;
+}
+
+pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, size_t n,
+                              pare_error *err)
+{
+    pare_entries found = {.n = 0};
+    pare_status status = scan(&found, inputs, n, err);
+    if (status)
+        pare_entries_done(&found);
+    else
+        *entries = found;
+    return status;
+}
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info)) return pare_fail_errno(err, errno, "cannot read %s", path);
+    if (!S_ISREG(info.st_mode))
+        return pare_fail(err, PARE_E_IO, "%s was replaced while it was read", path);
+    size_t more = (size_t)info.st_size + 1; /* one byte more shows the end */
+    for (;;) {
+        pare_status status = pare_buffer_reserve(content, more, err);
+        if (status) return status;
+        ssize_t n = read(fd, content->data + content->size, more);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return pare_fail_errno(err, errno, "cannot read %s", path);
+        if (n == 0) break;
+        content->size += (size_t)n;
+        more = (size_t)n < more ? more - (size_t)n : 4096;
+    }
+    content->data[content->size] = '\0';
+    return PARE_OK;
+}
+
+pare_status pare_entries_read(const pare_entries *entries, const char *const *inputs,
+                              uint32_t index, pare_buffer *content, pare_error *err)
+{
+    const int how = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    const pare_entry *entry = &entries->items[index];
+    int root = entries->roots[entry->input];
+    int fd =
+        root < 0 ? open(inputs[entry->input], how) : openat(root, below(entry), how | O_NOFOLLOW);
+    if (fd < 0) return pare_fail_errno(err, errno, "cannot open %s", entry->path);
+    pare_status status = read_to_end(fd, entry->path, content, err);
+    (void)close(fd);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* Files and folders that were given, with all that is in them: found, read, written.
+ *
+ * Links are kept as links and never followed (but for the given path itself); what is
+ * neither file, link nor folder is left out and counted.  Names are any bytes.  One
+ * thread. */
+#ifndef PARE_OS_ENTRIES_H
+#define PARE_OS_ENTRIES_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/gather.h"
+
+#define PARE_NO_ENTRY UINT32_MAX
+
+enum { PARE_ENTRY_PATH_BYTES = 3840 }; /* longest path: room for a folder's before it */
+
+typedef enum pare_entry_kind {
+    PARE_ENTRY_FILE,
+    PARE_ENTRY_LINK,
+    PARE_ENTRY_FOLDER
+} pare_entry_kind;
+
+typedef struct pare_entry {
+    const char *path;   /* from the base name of what was given on: "NAME/sub/file" */
+    const char *target; /* of a LINK; else NULL */
+    pare_entry_kind kind;
+    mode_t mode;     /* permission bits */
+    uint32_t input;  /* which of those given it is, or is in */
+    uint32_t parent; /* index of its folder; PARE_NO_ENTRY for one that was given */
+    uint32_t behind; /* index of the first entry that is not in it; its own + 1 for files */
+    uint32_t depth;  /* 1 for one that was given */
+} pare_entry;
+
+/* All-zero is empty.  Entries stand in the order of their paths, a folder before what is
+ * in it, and that without a gap. */
+typedef struct pare_entries {
+    pare_arena texts;
+    pare_entry *items; /* owned */
+    size_t n, capacity;
+    int *roots; /* owned descriptors, one for each given; -1 for a file */
+    size_t n_roots;
+    size_t n_skipped;    /* neither file, link nor folder */
+    const char *skipped; /* path of the first of them; NULL: none */
+} pare_entries;
+
+/* Finds what is in `inputs`, files or folders with different base names.  On PARE_OK
+ * *entries (all-zero before) is the caller's, and `inputs` borrowed by it.
+ * Errors: PARE_E_ARG (names), PARE_E_IO, PARE_E_LIMIT (a path is too long),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, size_t n,
+                                         pare_error *err);
+void pare_entries_done(pare_entries *entries);
+
+/* Appends the content of entry `index`, a file, to *content.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_entries_read(const pare_entries *entries, const char *const *inputs,
+                                         uint32_t index, pare_buffer *content, pare_error *err);
+
+/* Writes some of the entries below an open folder: begin each, in their order, add the
+ * bytes of files, end.  Folders are made when the first entry in them begins; those that
+ * were given are made in any case.  Functions return 0 or an errno; after an error only
+ * done may be called. */
+typedef struct pare_entry_writer {
+    const pare_entry *entries; /* borrowed; n of them */
+    size_t n;
+    int folder;          /* borrowed descriptor */
+    size_t strip;        /* bytes to leave off each path; a path that ends within them is
+                            the folder itself */
+    unsigned char *made; /* owned; whether a folder is there, by entry */
+    int fd;              /* owned; the file that is being written; -1: none */
+    pare_gather gather;
+} pare_entry_writer;
+
+int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entries, int folder,
+                            size_t strip);
+int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index);
+int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t size);
+int pare_entry_writer_end(pare_entry_writer *writer);
+void pare_entry_writer_done(pare_entry_writer *writer);
+
+#endif

@@ -1,0 +1,122 @@
+/* Writing entries: through paths that we made ourselves, below a folder that was empty. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/entries.h"
+
+enum { OWNER = 0700 };
+
+/* Where the entry goes, seen from the folder; NULL: it is the folder. */
+static const char *place_of(const pare_entry_writer *writer, uint32_t index)
+{
+    const char *path = writer->entries[index].path;
+    return strlen(path) < writer->strip ? NULL : path + writer->strip;
+}
+
+int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entries, int folder,
+                            size_t strip)
+{
+    writer->entries = entries->items;
+    writer->n = entries->n;
+    writer->folder = folder;
+    writer->strip = strip;
+    writer->fd = -1;
+    writer->made = pare_alloc_zero(entries->n, 1);
+    return writer->made ? 0 : ENOMEM;
+}
+
+/* Makes a folder for us to fill; its own mode comes last, as it may forbid that. */
+static int make_folder(pare_entry_writer *writer, uint32_t index)
+{
+    const char *place = place_of(writer, index);
+    if (writer->made[index]) return 0;
+    if (place && mkdirat(writer->folder, place, OWNER)) return errno;
+    writer->made[index] = 1;
+    return 0;
+}
+
+/* Makes the folders that entry `index` is in, the outermost first. */
+static int make_parents(pare_entry_writer *writer, uint32_t index)
+{
+    uint32_t above = writer->entries[index].parent;
+    while (above != PARE_NO_ENTRY && !writer->made[above]) {
+        uint32_t top = above; /* the outermost one that is missing */
+        for (uint32_t up = above; up != PARE_NO_ENTRY && !writer->made[up];
+             up = writer->entries[up].parent)
+            top = up;
+        int failed = make_folder(writer, top);
+        if (failed) return failed;
+    }
+    return 0;
+}
+
+static int close_file(pare_entry_writer *writer)
+{
+    if (writer->fd < 0) return 0;
+    int failed = pare_gather_finish(&writer->gather);
+    if (close(writer->fd) && !failed) failed = errno;
+    writer->fd = -1;
+    return failed;
+}
+
+static int open_file(pare_entry_writer *writer, const char *place, mode_t mode)
+{
+    writer->fd =
+        openat(writer->folder, place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (writer->fd < 0) return errno;
+    pare_gather_start(&writer->gather, writer->fd);
+    return fchmod(writer->fd, mode) ? errno : 0; /* whatever the umask is */
+}
+
+int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index)
+{
+    const pare_entry *entry = &writer->entries[index];
+    const char *place = place_of(writer, index);
+    int failed = close_file(writer);
+    if (!failed) failed = make_parents(writer, index);
+    if (failed) return failed;
+    switch (entry->kind) {
+    case PARE_ENTRY_FOLDER: return make_folder(writer, index);
+    case PARE_ENTRY_LINK: return symlinkat(entry->target, writer->folder, place) ? errno : 0;
+    case PARE_ENTRY_FILE: break;
+    }
+    return open_file(writer, place, entry->mode);
+}
+
+int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t size)
+{
+    return writer->fd < 0 ? 0 : pare_gather_add(&writer->gather, bytes, size);
+}
+
+/* Gives the folders their modes, the innermost first. */
+static int set_modes(const pare_entry_writer *writer)
+{
+    for (size_t i = writer->n; i-- > 0;) {
+        if (!writer->made[i] || writer->entries[i].mode == OWNER) continue;
+        const char *place = place_of(writer, (uint32_t)i);
+        int failed = place ? fchmodat(writer->folder, place, writer->entries[i].mode, 0)
+                           : fchmod(writer->folder, writer->entries[i].mode);
+        if (failed) return errno;
+    }
+    return 0;
+}
+
+int pare_entry_writer_end(pare_entry_writer *writer)
+{
+    int failed = close_file(writer);
+    for (uint32_t i = 0; !failed && i < writer->n; i = writer->entries[i].behind)
+        if (writer->entries[i].kind == PARE_ENTRY_FOLDER) failed = make_folder(writer, i);
+    return failed ? failed : set_modes(writer);
+}
+
+void pare_entry_writer_done(pare_entry_writer *writer)
+{
+    if (writer->fd >= 0) (void)close(writer->fd);
+    pare_release(writer->made);
+    *writer = (pare_entry_writer){.fd = -1};
+}

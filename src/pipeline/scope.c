@@ -1,0 +1,206 @@
+/* What may be reduced.
+ *
+ * Lists are given only units that may go.  Trees cannot be cut that way: a node that holds
+ * protected text is still a node to be opened; so they propose what they like, and what
+ * would lose protected text is not tested. */
+#include "pipeline/scope.h"
+
+#include "base/alloc.h"
+#include "engine/filter.h"
+
+void pare_scope_close(pare_scope *scope)
+{
+    pare_protected_done(&scope->protected_text);
+    pare_release(scope->kept);
+    *scope = (pare_scope){.kept = NULL};
+}
+
+/* ---- on the input ------------------------------------------------------------------- */
+
+static void free_patterns(pare_pattern **patterns, size_t n)
+{
+    for (size_t i = 0; patterns && i < n; i++)
+        pare_pattern_free(patterns[i]);
+    pare_release(patterns);
+}
+
+static pare_status compile(const pare_reduce_options *options, pare_pattern ***out, pare_error *err)
+{
+    pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof *patterns);
+    if (!patterns) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < options->n_protect; i++)
+        status = pare_pattern_new(options->protect[i], &patterns[i], err);
+    if (status)
+        free_patterns(patterns, options->n_protect);
+    else
+        *out = patterns;
+    return status;
+}
+
+/* The places of all entries, or of the one file. */
+static pare_status places_of(const pare_layout *layout, const pare_text *text, pare_place **places,
+                             size_t *n, pare_error *err)
+{
+    if (layout) return pare_layout_places(layout, text, places, n, err);
+    *places = pare_alloc_zero(1, sizeof **places);
+    if (!*places) return pare_fail_nomem(err);
+    (*places)->end = pare_text_size(text);
+    *n = 1;
+    return PARE_OK;
+}
+
+static pare_status find_protected(pare_pattern *const *patterns, size_t n_patterns,
+                                  const pare_text *input, pare_scope *scope, pare_error *err)
+{
+    pare_place *places = NULL;
+    size_t n = 0;
+    pare_status status = places_of(scope->layout, input, &places, &n, err);
+    for (size_t i = 0; !status && i < n; i++) {
+        pare_span content = {pare_text_bytes(input) + places[i].begin,
+                             places[i].end - places[i].begin};
+        status = pare_protected_add(&scope->protected_text, places[i].entry, content, patterns,
+                                    n_patterns, err);
+    }
+    pare_release(places);
+    return status;
+}
+
+pare_status pare_scope_open(const pare_reduce_options *options, const pare_layout *layout,
+                            const pare_text *input, pare_scope *scope, pare_error *err)
+{
+    pare_pattern **patterns = NULL;
+    pare_scope made = {.layout = layout};
+    pare_status status = compile(options, &patterns, err);
+    if (!status) status = find_protected(patterns, options->n_protect, input, &made, err);
+    free_patterns(patterns, options->n_protect);
+    if (status)
+        pare_scope_close(&made);
+    else
+        *scope = made;
+    return status;
+}
+
+bool pare_scope_may_go(const pare_scope *scope, uint32_t entry)
+{
+    if (scope->kept && scope->kept[entry]) return false;
+    return !pare_protected_has(&scope->protected_text, entry);
+}
+
+/* ---- views -------------------------------------------------------------------------- */
+
+static bool find_place(const pare_place *places, size_t n, uint32_t entry, pare_place *found)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (places[i].entry != entry) continue;
+        *found = places[i];
+        return true;
+    }
+    return false;
+}
+
+pare_status pare_view_open(const pare_scope *scope, const pare_text *text, uint32_t entry,
+                           pare_view *view, bool *found, pare_error *err)
+{
+    pare_place *places = NULL, place = {0};
+    size_t n = 0;
+    *view = (pare_view){.text = text, .entry = entry};
+    pare_status status = places_of(scope->layout, text, &places, &n, err);
+    *found = !status && !(scope->kept && scope->kept[entry]) &&
+             find_place(places, n, entry, &place);
+    pare_release(places);
+    if (status || !*found) return status;
+    view->begin = place.begin;
+    view->end = place.end;
+    if (!pare_protected_find(&scope->protected_text, entry, pare_view_bytes(view), NULL, 0,
+                             &view->n))
+        return pare_fail(err, PARE_E_STATE, "protected text was lost");
+    view->stretches = pare_alloc(view->n, sizeof *view->stretches);
+    if (!view->stretches) return pare_fail_nomem(err);
+    (void)pare_protected_find(&scope->protected_text, entry, pare_view_bytes(view),
+                              view->stretches, view->n, &n);
+    return PARE_OK;
+}
+
+void pare_view_close(pare_view *view)
+{
+    pare_release(view->stretches);
+    *view = (pare_view){.text = NULL};
+}
+
+pare_span pare_view_bytes(const pare_view *view)
+{
+    const unsigned char *bytes = pare_text_bytes(view->text);
+    return (pare_span){bytes ? bytes + view->begin : NULL, view->end - view->begin};
+}
+
+/* Keeps the slices of the content that touch nothing protected, as slices of the text. */
+static void settle_slices(const pare_view *view, pare_slices *slices)
+{
+    size_t n = 0, stretch = 0;
+    for (size_t i = 0; i < slices->n; i++) {
+        size_t from = slices->begin[i], to = slices->end[i];
+        while (stretch < view->n && view->stretches[stretch].to <= from)
+            stretch++;
+        if (stretch < view->n && view->stretches[stretch].from < to) continue;
+        slices->begin[n] = (uint32_t)(view->begin + from);
+        slices->end[n++] = (uint32_t)(view->begin + to);
+    }
+    slices->n = n;
+}
+
+pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices, pare_unit_list **out,
+                                   pare_error *err)
+{
+    settle_slices(view, slices);
+    return pare_units_new_gapped(slices, out, err);
+}
+
+pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_unit_list **out,
+                            pare_error *err)
+{
+    bool whole = view->begin == 0 && view->end == pare_text_size(view->text) && view->n == 0;
+    if (whole) return pare_units_new(bounds, out, err);
+    pare_slices slices = {.begin = pare_alloc(bounds->n, 2 * sizeof *slices.begin),
+                          .n = bounds->n};
+    if (!slices.begin) return pare_fail_nomem(err);
+    slices.end = slices.begin + bounds->n;
+    for (size_t i = 0; i < bounds->n; i++) {
+        slices.begin[i] = (uint32_t)pare_bounds_begin(bounds, i);
+        slices.end[i] = (uint32_t)pare_bounds_begin(bounds, i + 1);
+    }
+    pare_status status = pare_view_units_gapped(view, &slices, out, err);
+    pare_slices_done(&slices);
+    return status;
+}
+
+/* ---- guarding ----------------------------------------------------------------------- */
+
+static pare_status keeps_protected(const void *context, const pare_candidate *candidate,
+                                   bool *admitted, pare_error *err)
+{
+    const pare_guarded *guarded = context;
+    size_t around = guarded->before + guarded->after, n = 0;
+    unsigned char *bytes = pare_alloc(candidate->size + 1, 1);
+    if (!bytes) return pare_fail_nomem(err);
+    pare_candidate_read(candidate, bytes);
+    *admitted = candidate->size >= around &&
+                pare_protected_find(
+                    &guarded->scope->protected_text, guarded->entry,
+                    (pare_span){bytes + guarded->before, candidate->size - around}, NULL, 0, &n);
+    pare_release(bytes);
+    return PARE_OK;
+}
+
+pare_status pare_view_guard(const pare_scope *scope, const pare_view *view, pare_guarded *guarded,
+                            pare_strategy **strategy, pare_error *err)
+{
+    if (!view->n) return PARE_OK;
+    *guarded = (pare_guarded){.scope = scope,
+                              .entry = view->entry,
+                              .before = view->begin,
+                              .after = pare_text_size(view->text) - view->end};
+    pare_strategy *inner = *strategy;
+    *strategy = NULL;
+    return pare_filter_new(inner, keeps_protected, guarded, strategy, err);
+}

@@ -1,0 +1,338 @@
+/* Making a layout and reading what a text means by it.
+ *
+ * The first byte of the marker is the one that is rarest in all contents, and stands in
+ * the marker once: so the walk looks for it by memchr, and where a marker turns out to be
+ * none it goes on behind the bytes that matched, as none of these can begin another.  The
+ * rest of the marker is drawn from a checksum of the contents, so that it cannot be put
+ * into one on purpose. */
+#include "text/layout.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checksum.h"
+#include "base/grow.h"
+
+void pare_layout_free(pare_layout *layout)
+{
+    if (!layout) return;
+    pare_entries_done(&layout->entries);
+    pare_release(layout);
+}
+
+bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
+{
+    const pare_entry *self = &layout->entries.items[entry];
+    if (self->kind != PARE_ENTRY_FOLDER) return true;
+    return self->depth > 1 && self->behind == entry + 1;
+}
+
+void pare_layout_frame(const pare_layout *layout, uint32_t entry,
+                       unsigned char frame[PARE_LAYOUT_FRAME_BYTES])
+{
+    memcpy(frame, layout->marker, PARE_LAYOUT_MARKER_BYTES);
+    for (int i = 0; i < 4; i++)
+        frame[PARE_LAYOUT_MARKER_BYTES + i] = (unsigned char)(entry >> 8 * i);
+}
+
+static pare_digest add_text(pare_digest seed, const char *text)
+{
+    return pare_checksum_wide(seed, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+pare_digest pare_layout_identity(const pare_layout *layout, pare_digest seed)
+{
+    for (size_t i = 0; i < layout->entries.n; i++) {
+        const pare_entry *entry = &layout->entries.items[i];
+        const uint32_t facts[] = {(uint32_t)entry->kind, (uint32_t)entry->mode};
+        seed = pare_checksum_wide(add_text(add_text(seed, entry->path), entry->target), facts,
+                                  sizeof facts);
+    }
+    return seed;
+}
+
+/* ---- making ------------------------------------------------------------------------- */
+
+/* The byte that is rarest in `bytes`; of equally rare ones the first from 0x01 on. */
+static unsigned char rarest(const unsigned char *bytes, size_t size)
+{
+    size_t count[256] = {0}, best = 1;
+    for (size_t i = 0; i < size; i++)
+        count[bytes[i]]++;
+    for (size_t i = 2; i < 256; i++)
+        if (count[i] < count[best]) best = i;
+    return (unsigned char)best;
+}
+
+/* Draws a marker; another one for each `serial`. */
+static void draw(pare_layout *layout, unsigned char first, pare_digest contents, uint64_t serial)
+{
+    uint64_t noise = pare_checksum_wide(contents, &serial, sizeof serial).low;
+    layout->marker[0] = first;
+    for (size_t i = 1; i < PARE_LAYOUT_MARKER_BYTES; i++, noise >>= 8)
+        layout->marker[i] = (unsigned char)((noise & 0xff) == first ? first ^ 0x55 : noise & 0xff);
+}
+
+/* Whether the marker begins anywhere but at the holes left for the frames. */
+static bool occurs(const pare_layout *layout, const pare_buffer *bytes)
+{
+    return memmem(bytes->data, bytes->size, layout->marker, PARE_LAYOUT_MARKER_BYTES) != NULL;
+}
+
+/* Chooses the marker, with zeros where frames will be. */
+static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
+{
+    const unsigned char *data = (const unsigned char *)bytes->data;
+    pare_digest contents = pare_checksum_wide((pare_digest){0, 0}, data, bytes->size);
+    unsigned char first = rarest(data, bytes->size);
+    for (uint64_t serial = 0; serial == 0 || occurs(layout, bytes); serial++)
+        draw(layout, first, contents, serial);
+}
+
+/* Where the frames go: `at` by entry, for those that have one. */
+static pare_status read_all(pare_layout *layout, const char *const *inputs, pare_buffer *bytes,
+                            size_t *at, pare_error *err)
+{
+    static const unsigned char hole[PARE_LAYOUT_FRAME_BYTES] = {0};
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < layout->entries.n; i++) {
+        at[i] = bytes->size;
+        if (!pare_layout_has_frame(layout, i)) continue;
+        status = pare_buffer_add(bytes, hole, sizeof hole, err);
+        if (!status && layout->entries.items[i].kind == PARE_ENTRY_FILE)
+            status = pare_entries_read(&layout->entries, inputs, i, bytes, err);
+        if (!status && bytes->size > PARE_TEXT_MAX_BYTES)
+            status = pare_fail(err, PARE_E_LIMIT, "the files are larger than 4 GiB together");
+    }
+    return status;
+}
+
+static void fill_frames(const pare_layout *layout, pare_buffer *bytes, const size_t *at)
+{
+    for (uint32_t i = 0; i < layout->entries.n; i++)
+        if (pare_layout_has_frame(layout, i))
+            pare_layout_frame(layout, i, (unsigned char *)bytes->data + at[i]);
+}
+
+static pare_status make_text(pare_layout *layout, const char *const *inputs, pare_text **text,
+                             pare_error *err)
+{
+    pare_buffer bytes = {0};
+    size_t *at = pare_alloc(layout->entries.n, sizeof *at);
+    pare_status status = at ? read_all(layout, inputs, &bytes, at, err) : pare_fail_nomem(err);
+    if (!status) status = pare_buffer_reserve(&bytes, 1, err); /* so that there is a block */
+    if (!status) {
+        choose_marker(layout, &bytes);
+        fill_frames(layout, &bytes, at);
+        status = pare_text_take(&bytes, text, err);
+    }
+    pare_release(at);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
+                             pare_text **text, pare_error *err)
+{
+    pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
+    if (!layout) return pare_fail_nomem(err);
+    pare_status status = pare_entries_scan(&layout->entries, inputs, n, err);
+    if (!status) status = make_text(layout, inputs, text, err);
+    if (status)
+        pare_layout_free(layout);
+    else
+        *out = layout;
+    return status;
+}
+
+/* ---- walking ------------------------------------------------------------------------ */
+
+struct walk {
+    const pare_layout *layout;
+    const pare_layout_visitor *visitor;
+    size_t behind; /* bytes of the runs that were walked over, this one included */
+    size_t n_held; /* bytes of a frame that were met and not reported yet */
+    unsigned char held[PARE_LAYOUT_FRAME_BYTES];
+    bool any;      /* a frame was met */
+    uint32_t last; /* its entry */
+};
+
+static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_t size)
+{
+    if (!size || !walk->any) return 0;
+    return walk->visitor->bytes(walk->visitor->context, (pare_span){bytes, size});
+}
+
+/* What was held is no marker after all, but content; it is reported from the layout, where
+ * the same bytes last. */
+static int give_up(struct walk *walk)
+{
+    size_t n = walk->n_held;
+    walk->n_held = 0;
+    return tell_bytes(walk, walk->layout->marker, n);
+}
+
+/* The number in a whole frame; PARE_NO_ENTRY when no entry can have it here. */
+static uint32_t number_of(const struct walk *walk)
+{
+    const unsigned char *bytes = walk->held + PARE_LAYOUT_MARKER_BYTES;
+    uint32_t number = 0;
+    for (int i = 0; i < 4; i++)
+        number |= (uint32_t)bytes[i] << 8 * i;
+    if (number >= walk->layout->entries.n || (walk->any && number <= walk->last))
+        return PARE_NO_ENTRY;
+    return pare_layout_has_frame(walk->layout, number) ? number : PARE_NO_ENTRY;
+}
+
+/* A whole frame is held, and `ahead` bytes of the run stand behind it. */
+static int conclude(struct walk *walk, size_t ahead)
+{
+    uint32_t number = number_of(walk);
+    walk->n_held = 0;
+    if (number == PARE_NO_ENTRY) return 0;
+    walk->any = true;
+    walk->last = number;
+    return walk->visitor->entry(walk->visitor->context, number, walk->behind - ahead);
+}
+
+/* Takes the byte at `at`, in a run that ends at `end`, for one of a frame; *taken is false
+ * when it cannot be. */
+static int hold(struct walk *walk, const unsigned char *at, const unsigned char *end, bool *taken)
+{
+    unsigned char byte = *at;
+    *taken = walk->n_held >= PARE_LAYOUT_MARKER_BYTES || byte == walk->layout->marker[walk->n_held];
+    if (!*taken) return give_up(walk);
+    walk->held[walk->n_held++] = byte;
+    return walk->n_held == PARE_LAYOUT_FRAME_BYTES ? conclude(walk, (size_t)(end - at) - 1) : 0;
+}
+
+static int walk_span(void *context, pare_span span)
+{
+    struct walk *walk = context;
+    const unsigned char *at = span.bytes, *end = span.bytes + span.size;
+    int stop = 0;
+    walk->behind += span.size;
+    while (!stop && at < end) {
+        bool taken = true;
+        if (walk->n_held) {
+            stop = hold(walk, at, end, &taken);
+            at += taken;
+            continue;
+        }
+        const unsigned char *first = memchr(at, walk->layout->marker[0], (size_t)(end - at));
+        stop = tell_bytes(walk, at, (size_t)((first ? first : end) - at));
+        at = first ? first : end;
+        if (first && !stop) {
+            stop = hold(walk, at, end, &taken);
+            at++;
+        }
+    }
+    return stop;
+}
+
+int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
+                     const pare_layout_visitor *visitor)
+{
+    struct walk walk = {.layout = layout, .visitor = visitor};
+    int stop = pare_candidate_spans(candidate, walk_span, &walk);
+    if (stop) return stop;
+    return walk.n_held < PARE_LAYOUT_MARKER_BYTES ? give_up(&walk) : 0;
+}
+
+/* ---- measuring ---------------------------------------------------------------------- */
+
+static int count_entry(void *context, uint32_t entry, size_t behind)
+{
+    pare_layout_size *size = context;
+    (void)entry;
+    (void)behind;
+    size->entries++;
+    return 0;
+}
+
+static int count_bytes(void *context, pare_span span)
+{
+    pare_layout_size *size = context;
+    size->bytes += span.size;
+    return 0;
+}
+
+pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate)
+{
+    pare_layout_size size = {0, 0};
+    const pare_layout_visitor visitor = {&size, count_entry, count_bytes};
+    (void)pare_layout_walk(layout, candidate, &visitor);
+    return size;
+}
+
+/* ---- places ------------------------------------------------------------------------- */
+
+struct places {
+    pare_place *items; /* owned */
+    size_t n, capacity;
+};
+
+static int add_place(void *context, uint32_t entry, size_t behind)
+{
+    struct places *places = context;
+    pare_place *items = pare_grow(places->items, places->n, &places->capacity, sizeof *items);
+    if (!items) return 1;
+    places->items = items;
+    size_t frame = behind - PARE_LAYOUT_FRAME_BYTES;
+    if (places->n) items[places->n - 1].end = frame;
+    items[places->n++] = (pare_place){.entry = entry, .frame = frame, .begin = behind};
+    return 0;
+}
+
+static int pass_bytes(void *context, pare_span span)
+{
+    (void)context;
+    (void)span;
+    return 0;
+}
+
+pare_status pare_layout_places(const pare_layout *layout, const pare_text *text, pare_place **out,
+                               size_t *n, pare_error *err)
+{
+    pare_candidate whole = {0};
+    struct places places = {.n = 0};
+    size_t size = pare_text_size(text);
+    const pare_layout_visitor visitor = {&places, add_place, pass_bytes};
+    pare_candidate_start(&whole, text);
+    pare_status status = pare_candidate_slice(&whole, 0, size, err);
+    if (!status && pare_layout_walk(layout, &whole, &visitor)) status = pare_fail_nomem(err);
+    pare_candidate_done(&whole);
+    if (status) {
+        pare_release(places.items);
+        return status;
+    }
+    if (places.n) places.items[places.n - 1].end = size;
+    *out = places.items;
+    *n = places.n;
+    return PARE_OK;
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+static int write_entry(void *context, uint32_t entry, size_t behind)
+{
+    (void)behind;
+    return pare_entry_writer_begin(context, entry);
+}
+
+static int write_bytes(void *context, pare_span span)
+{
+    return pare_entry_writer_add(context, span.bytes, span.size);
+}
+
+int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
+                      size_t strip)
+{
+    pare_entry_writer writer = {.fd = -1};
+    const pare_layout_visitor visitor = {&writer, write_entry, write_bytes};
+    int failed = pare_entry_writer_start(&writer, &layout->entries, folder, strip);
+    if (!failed) failed = pare_layout_walk(layout, candidate, &visitor);
+    if (!failed) failed = pare_entry_writer_end(&writer);
+    pare_entry_writer_done(&writer);
+    return failed;
+}

@@ -1,0 +1,80 @@
+/* Layouts: files and folders as one text, and what such a text means.
+ *
+ * The text is the contents of the files in the order of their paths, each behind a frame:
+ * eight bytes, the marker, that occur in no content, and the entry's number.  Links and
+ * empty folders are frames alone; a folder with something in it is there as long as that
+ * is.  So one kind of candidate, one digest and one cache serve files and folders alike.
+ *
+ * Every byte string means something: a marker begins a frame.  One whose number no entry
+ * can have there (there is none, it has no frame, or it does not follow the one before)
+ * is passed over, as is one that is cut off at the end; what stands before the first
+ * frame belongs to no file.  One thread; immutable once made. */
+#ifndef PARE_TEXT_LAYOUT_H
+#define PARE_TEXT_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "os/entries.h"
+#include "text/candidate.h"
+
+enum { PARE_LAYOUT_MARKER_BYTES = 8, PARE_LAYOUT_FRAME_BYTES = 12 };
+
+typedef struct pare_layout {
+    pare_entries entries;
+    unsigned char marker[PARE_LAYOUT_MARKER_BYTES]; /* its first byte occurs in it once */
+} pare_layout;
+
+/* Reads `inputs` as described in os/entries.h.  On PARE_OK the caller owns *out and
+ * *text, flat, with one reference.
+ * Errors: those of pare_entries_scan, PARE_E_LIMIT (over PARE_TEXT_MAX_BYTES). */
+PARE_CHECK pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
+                                        pare_text **text, pare_error *err);
+void pare_layout_free(pare_layout *layout); /* NULL is a no-op */
+
+/* Whether the entry has a frame: every one but given folders and those that hold any. */
+bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry);
+
+/* Writes the frame of `entry`. */
+void pare_layout_frame(const pare_layout *layout, uint32_t entry,
+                       unsigned char frame[PARE_LAYOUT_FRAME_BYTES]);
+
+/* A name of the entries: paths, kinds, modes, targets. */
+pare_digest pare_layout_identity(const pare_layout *layout, pare_digest seed);
+
+/* What a walk reports: `entry` when one begins, with the offset behind its frame, and
+ * `bytes` for each run of its content.  Both stop it by a result that is not 0. */
+typedef struct pare_layout_visitor {
+    void *context;
+    int (*entry)(void *context, uint32_t entry, size_t behind);
+    int (*bytes)(void *context, pare_span span);
+} pare_layout_visitor;
+
+/* Walks over what the candidate means.  Returns 0, or what stopped it.  The runs stay
+ * valid as long as the candidate and the layout.  O(bytes), at the speed of memchr. */
+int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
+                     const pare_layout_visitor *visitor);
+
+/* Entries, and bytes of content, of a candidate. */
+typedef struct pare_layout_size {
+    size_t entries, bytes;
+} pare_layout_size;
+pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate);
+
+/* Where an entry stands in a text: its frame begins at `frame`, its content is bytes
+ * begin .. end-1. */
+typedef struct pare_place {
+    uint32_t entry;
+    size_t frame, begin, end;
+} pare_place;
+
+/* The places of all entries of a text, in order.  On PARE_OK the caller owns *out (by
+ * pare_release), with *n of them.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
+                                          pare_place **out, size_t *n, pare_error *err);
+
+/* Writes what the candidate means below the open folder `folder`, with `strip` bytes left
+ * off each path (see pare_entry_writer).  Returns 0 or an errno. */
+int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
+                      size_t strip);
+
+#endif
