@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
-#include "oracle/pattern.h"
+#include "text/pattern.h"
 #include "oracle/recognize.h"
 
 enum { SENTENCE_BYTES = 512 };

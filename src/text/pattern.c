@@ -1,5 +1,4 @@
-/* Matching by PCRE2, with its memory from base/alloc.h and its compiler to machine code
- * where it has one. */
+/* PCRE2 behind our statuses and our allocator. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/pattern.h"
 
@@ -9,58 +8,52 @@
 #include "base/alloc.h"
 
 struct pare_pattern {
-    pcre2_general_context *memory; /* owned, as all below */
+    pcre2_general_context *memory; /* all owned */
     pcre2_code *code;
     pcre2_match_data *match;
+    char *regex;
 };
 
-static void *take(size_t size, void *unused)
+static void *allocate(size_t size, void *context)
 {
-    (void)unused;
+    (void)context;
     return pare_alloc(1, size);
 }
 
-static void give_back(void *block, void *unused)
+static void release(void *block, void *context)
 {
-    (void)unused;
+    (void)context;
     pare_release(block);
 }
 
-void pare_pattern_free(pare_pattern *pattern)
+static pare_status compile(pare_pattern *pattern, pare_error *err)
 {
-    if (!pattern) return;
-    pcre2_match_data_free(pattern->match);
-    pcre2_code_free(pattern->code);
-    pcre2_general_context_free(pattern->memory);
-    pare_release(pattern);
-}
-
-static pare_status compile(pare_pattern *pattern, const char *regex, pare_error *err)
-{
-    const uint32_t options = PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C;
-    char reason[256];
-    int number = 0;
+    int code = 0;
     size_t at = 0;
     pcre2_compile_context *context = pcre2_compile_context_create(pattern->memory);
     if (!context) return pare_fail_nomem(err);
-    pattern->code =
-        pcre2_compile((PCRE2_SPTR)regex, PCRE2_ZERO_TERMINATED, options, &number, &at, context);
+    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
+                                  PCRE2_MULTILINE, &code, &at, context);
     pcre2_compile_context_free(context);
     if (pattern->code) return PARE_OK;
-    if (number == PCRE2_ERROR_HEAP_FAILED || number == 121) return pare_fail_nomem(err);
-    (void)pcre2_get_error_message(number, (PCRE2_UCHAR *)reason, sizeof reason);
-    return pare_fail(err, PARE_E_ARG, "the regular expression '%s' is wrong at character %zu: %s",
-                     regex, at + 1, reason);
+    if (code == PCRE2_ERROR_HEAP_FAILED) return pare_fail_nomem(err);
+    unsigned char text[160] = "";
+    (void)pcre2_get_error_message(code, text, sizeof text);
+    return pare_fail(err, PARE_E_ARG,
+                     "the regular expression '%.200s' is wrong at character %zu: %s",
+                     pattern->regex, at + 1, (const char *)text);
 }
 
 pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *err)
 {
     pare_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
     if (!pattern) return pare_fail_nomem(err);
-    pattern->memory = pcre2_general_context_create(take, give_back, NULL);
-    pare_status status = pattern->memory ? compile(pattern, regex, err) : pare_fail_nomem(err);
+    pattern->regex = pare_copy_text(regex, strlen(regex));
+    pattern->memory = pcre2_general_context_create(allocate, release, NULL);
+    pare_status status =
+        pattern->regex && pattern->memory ? compile(pattern, err) : pare_fail_nomem(err);
     if (!status) {
-        /* Where there is no machine code it is slower, and means the same. */
+        /* Without it the interpreter matches, more slowly: nothing else changes. */
         int machine = pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
         pattern->match = pcre2_match_data_create_from_pattern(pattern->code, pattern->memory);
         if (!pattern->match || machine == PCRE2_ERROR_NOMEMORY) status = pare_fail_nomem(err);
@@ -72,18 +65,45 @@ pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *
     return status;
 }
 
-pare_status pare_pattern_find(const pare_pattern *pattern, const void *bytes, size_t size,
-                              size_t from, bool *found, pare_stretch *match, pare_error *err)
+void pare_pattern_free(pare_pattern *pattern)
 {
-    *found = false;
-    if (!size) return PARE_OK;
-    int n = pcre2_match(pattern->code, bytes, size, from, PCRE2_NOTEMPTY, pattern->match, NULL);
-    if (n == PCRE2_ERROR_NOMATCH) return PARE_OK;
+    if (!pattern) return;
+    pcre2_match_data_free(pattern->match);
+    pcre2_code_free(pattern->code);
+    pcre2_general_context_free(pattern->memory);
+    pare_release(pattern->regex);
+    pare_release(pattern);
+}
+
+/* Matches; *found says whether there is a match, which is in the match data. */
+static pare_status match(const pare_pattern *pattern, pare_span text, size_t from, uint32_t options,
+                         bool *found, pare_error *err)
+{
+    const unsigned char *bytes = text.bytes ? text.bytes : (const unsigned char *)"";
+    int n = pcre2_match(pattern->code, bytes, text.size, from, options, pattern->match, NULL);
     if (n == PCRE2_ERROR_NOMEMORY || n == PCRE2_ERROR_HEAPLIMIT) return pare_fail_nomem(err);
-    if (n < 0) return pare_fail(err, PARE_E_LIMIT, "the regular expression takes too long");
+    if (n < 0 && n != PCRE2_ERROR_NOMATCH)
+        return pare_fail(err, PARE_E_LIMIT,
+                         "the regular expression '%.200s' takes too long: write it with less "
+                         "repetition",
+                         pattern->regex);
+    *found = n >= 0;
+    return PARE_OK;
+}
+
+pare_status pare_pattern_search(const pare_pattern *pattern, const char *text, size_t size,
+                                bool *found, pare_error *err)
+{
+    return match(pattern, (pare_span){(const unsigned char *)text, size}, 0, 0, found, err);
+}
+
+pare_status pare_pattern_find(const pare_pattern *pattern, pare_span text, size_t from, bool *found,
+                              pare_stretch *stretch, pare_error *err)
+{
+    pare_status status = match(pattern, text, from, PCRE2_NOTEMPTY, found, err);
+    if (status || !*found) return status;
     const size_t *pair = pcre2_get_ovector_pointer(pattern->match);
-    /* \K may put the beginning behind the end. */
-    *found = pair[0] < pair[1];
-    *match = (pare_stretch){.from = pair[0], .to = pair[1]};
+    *found = pair[0] < pair[1]; /* \K may put the beginning behind the end */
+    *stretch = (pare_stretch){.from = pair[0], .to = pair[1]};
     return PARE_OK;
 }
