@@ -161,15 +161,25 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
     } while (verdict.more && *at < size);
     if (verdict.skip || verdict.more) return PARE_OK;
     pare_token token = {verdict.type, verdict.channel, (uint32_t)begin, (uint32_t)*at};
+    if (verdict.type == PARE_NO_INDEX) { /* nobody gave it a type: ANTLR's invalid type */
+        token.type = PARE_TOKEN_ERROR;
+        token.channel = PARE_CHANNEL_ERROR;
+    }
     return add(tokens, token, err);
 }
 
 pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size, pare_tokens *tokens,
                            pare_error *err)
 {
+    return pare_lexer_run_in(lexer, 0, text, size, tokens, err);
+}
+
+pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *text, size_t size,
+                              pare_tokens *tokens, pare_error *err)
+{
     if (size >= UINT32_MAX - 1)
         return pare_fail(err, PARE_E_LIMIT, "the input is larger than 4 GiB");
-    lexer->mode = 0;
+    lexer->mode = mode;
     lexer->n_modes = 0;
     pare_status status = PARE_OK;
     for (size_t at = 0; at < size && status == PARE_OK;)

@@ -2,7 +2,8 @@
  *
  * The longest match wins, among equals the rule that stands first; modes are a stack;
  * commands are those of the alternative that matched.  A stretch no rule begins with
- * gives an error token, and lexing goes on behind it.  Malformed UTF-8 is U+FFFD.
+ * gives an error token, and so does a match without a type (another alternative of its rule
+ * has `type` or `more`); lexing goes on behind it.  Malformed UTF-8 is U+FFFD.
  * Source: Parr, The Definitive ANTLR 4 Reference, chapters 5, 12 and 15. */
 #ifndef PARE_PARSE_LEXER_H
 #define PARE_PARSE_LEXER_H
@@ -39,6 +40,11 @@ void pare_lexer_free(pare_lexer *lexer); /* NULL is a no-op */
  * Errors: PARE_E_LIMIT (size; rules that call themselves without end), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size,
                                       pare_tokens *tokens, pare_error *err);
+
+/* The same for a text that begins in another mode than the first, with no mode to come back
+ * to; appends to *tokens. */
+PARE_CHECK pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *text,
+                                         size_t size, pare_tokens *tokens, pare_error *err);
 
 /* Line (from 1) and column (code points, from 0) of byte `at`.  O(at). */
 void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *column);

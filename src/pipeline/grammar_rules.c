@@ -3,6 +3,7 @@
 #include "pipeline/grammar_rules.h"
 
 #include "base/alloc.h"
+#include "parse/read_back.h"
 
 /* A text in `texts`. */
 struct text {
@@ -13,6 +14,7 @@ struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
+    pare_read_back *read_back; /* owned; until the texts are made */
     pare_subtypes subtypes;
     pare_buffer texts;
     struct text *rules, *tokens, *exprs; /* owned; of each */
@@ -35,8 +37,9 @@ static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct 
 {
     pare_error limit = {.status = PARE_OK};
     size_t before = rules->texts.size;
+    bool is_read = false; /* a text that is not read back is tried all the same */
     pare_status status =
-        pare_minimal_text(&rules->minimal, expr, NULL, NULL, &rules->texts, &limit);
+        pare_read_back_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return keep(rules, text, before, status);
 }
@@ -54,7 +57,7 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
         size_t before = rules->texts.size;
-        status = pare_minimal_token(&rules->minimal, (pare_index)i, &rules->texts, &limit);
+        status = pare_read_back_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
         if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
         status = keep(rules, &rules->tokens[i], before, status);
     }
@@ -71,7 +74,10 @@ static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error 
     pare_status status = pare_analysis_init(&rules->analysis, grammar, start, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
+    if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
     if (!status) status = make_texts(rules, err);
+    pare_read_back_free(rules->read_back);
+    rules->read_back = NULL;
     return status;
 }
 

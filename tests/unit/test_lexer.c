@@ -89,6 +89,8 @@ static void test_lexer__errors_are_tokens_and_lexing_goes_on(void **state)
     assert_tokens("lexer grammar T; A : 'a' ; B : 'bcd' ;", "a?a", "A:a !:? A:a");
     assert_tokens("lexer grammar T; A : 'a' ; B : 'bcd' ;", "bcaa", "!:bca A:a");
     assert_tokens("lexer grammar T; A : 'a' ; B : 'bcd' ;", "abc", "A:a !:bc");
+    /* A rule of which an alternative ends in `more` makes no type of its own. */
+    assert_tokens("lexer grammar T; Q : '<' | 'a' -> more ; X : 'x' ;", "xa<x", "X:x !:a< X:x");
 }
 
 static void test_lexer__case_end_and_code_points(void **state)

@@ -1,0 +1,381 @@
+/* Texts of tokens, checked once, and of expressions, put together token by token: what the
+ * lexer made of the tokens so far must be those tokens, or the next separator is tried.
+ * Invariant: `is_read[t]` only if lexing `tokens[t]` alone in its mode gives one token t. */
+#include "parse/read_back.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "parse/dfa.h"
+#include "parse/grow.h"
+#include "parse/lexer.h"
+
+enum {
+    MAX_TOKENS = 256,   /* of a text that is put together; longer ones have spaces */
+    MAX_SEARCHED = 200, /* states that the search for a token's text visits in a mode */
+    FIRST_LETTER = '!',
+    LAST_LETTER = '~',
+    N_LETTERS = LAST_LETTER - FIRST_LETTER + 4 /* and space, tab, line end */
+};
+
+struct piece {
+    size_t offset, size; /* in `bytes` */
+    bool is_read;
+};
+
+struct pare_read_back {
+    const pare_minimal_texts *minimal;
+    const pare_grammar *grammar;
+    pare_lexer *lexer; /* owned; NULL: scannerless */
+    pare_tokens lexed; /* of the last text */
+    pare_buffer bytes;
+    struct piece *pieces; /* owned; of each token type */
+};
+
+/* --- what the lexer says ------------------------------------------------------ */
+
+/* Rules that call themselves without end are no reason to fail: the text is not read. */
+static pare_status unless_limit(pare_status status)
+{
+    return status == PARE_E_LIMIT ? PARE_OK : status;
+}
+
+/* Whether `text`, lexed from `mode` on, is these tokens and nothing that does not lex. */
+static pare_status reads_as(pare_read_back *texts, pare_index mode, const pare_buffer *text,
+                            const pare_index *tokens, size_t n, bool *yes, pare_error *err)
+{
+    pare_tokens *lexed = &texts->lexed;
+    pare_error limit = {.status = PARE_OK};
+    lexed->n = lexed->n_errors = 0;
+    size_t k = 0;
+    *yes = false;
+    pare_status status =
+        pare_lexer_run_in(texts->lexer, mode, text->data, text->size, lexed, &limit);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    if (status || lexed->n_errors) return PARE_OK;
+    for (size_t i = 0; i < lexed->n; i++) {
+        if (lexed->tokens[i].channel != 0) continue;
+        if (k == n || lexed->tokens[i].type != tokens[k++]) return PARE_OK;
+    }
+    *yes = k == n;
+    return PARE_OK;
+}
+
+/* The mode in which the token begins. */
+static pare_index mode_of(const pare_read_back *texts, pare_index token)
+{
+    pare_index rule = texts->minimal->token_rules[token];
+    return rule == PARE_NO_INDEX ? 0 : texts->grammar->rules[rule].mode;
+}
+
+/* --- another text for a token -------------------------------------------------- */
+
+/* A path through the lexer's automaton, as a tree of its steps. */
+struct step {
+    uint32_t state, before;
+    char letter;
+};
+
+struct search {
+    pare_dfa *dfa;
+    struct step *steps; /* owned; breadth first */
+    size_t n, capacity;
+    bool *seen; /* owned; by state */
+    size_t n_seen;
+};
+
+static char letter_at(unsigned i)
+{
+    static const char rest[] = " \t\n";
+    return i <= LAST_LETTER - FIRST_LETTER ? (char)(FIRST_LETTER + (int)i)
+                                           : rest[i - (LAST_LETTER - FIRST_LETTER + 1)];
+}
+
+/* Adds a step unless its state is known. */
+static pare_status visit(struct search *search, struct step step, pare_error *err)
+{
+    if (step.state >= search->n_seen) {
+        size_t n = search->n_seen;
+        bool *seen = pare_grown(search->seen, &search->n_seen, step.state + 1, sizeof *seen);
+        if (!seen) return pare_fail_nomem(err);
+        memset(seen + n, 0, search->n_seen - n);
+        search->seen = seen;
+    }
+    if (search->seen[step.state]) return PARE_OK;
+    struct step *steps = pare_grown(search->steps, &search->capacity, search->n + 1, sizeof *steps);
+    if (!steps) return pare_fail_nomem(err);
+    search->steps = steps;
+    search->seen[step.state] = true;
+    search->steps[search->n++] = step;
+    return PARE_OK;
+}
+
+/* Appends the letters of the path to step `at`. */
+static pare_status spell(const struct search *search, size_t at, pare_buffer *text, pare_error *err)
+{
+    size_t start = text->size;
+    pare_status status = PARE_OK;
+    for (size_t i = at; i && !status; i = search->steps[i].before)
+        status = pare_buffer_add(text, &search->steps[i].letter, 1, err);
+    for (size_t i = start, k = text->size; !status && i + 1 < k; i++) {
+        char swapped = text->data[--k];
+        text->data[k] = text->data[i];
+        text->data[i] = swapped;
+    }
+    return status;
+}
+
+/* Takes the path as the text of the token that its rule makes, if that has none yet. */
+static pare_status offer(pare_read_back *texts, const struct search *search, size_t at,
+                         pare_error *err)
+{
+    pare_dfa_accept accept = pare_dfa_accepts(search->dfa, search->steps[at].state);
+    if (accept.rule == PARE_NO_INDEX) return PARE_OK;
+    const pare_rule *rule = &texts->grammar->rules[accept.rule];
+    pare_index token = rule->token;
+    if (token == PARE_NO_INDEX || texts->pieces[token].is_read) return PARE_OK;
+    pare_buffer text = {0};
+    bool yes = false;
+    pare_status status = spell(search, at, &text, err);
+    if (!status && text.size) status = reads_as(texts, rule->mode, &text, &token, 1, &yes, err);
+    if (!status && yes) {
+        texts->pieces[token] = (struct piece){texts->bytes.size, text.size, true};
+        status = pare_buffer_add(&texts->bytes, text.data, text.size, err);
+    }
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Visits the states behind step `at` and offers the paths to them. */
+static pare_status expand(pare_read_back *texts, struct search *search, size_t at, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned i = 0; i < N_LETTERS && !status; i++) {
+        struct step step = {.before = (uint32_t)at, .letter = letter_at(i)};
+        size_t known = search->n;
+        status = pare_dfa_step(search->dfa, search->steps[at].state, (uint32_t)step.letter,
+                               &step.state, err);
+        if (status || step.state == PARE_DFA_DEAD) continue;
+        status = visit(search, step, err);
+        if (!status && search->n > known) status = offer(texts, search, known, err);
+    }
+    return status;
+}
+
+/* Walks the automaton of a mode, breadth first, and offers each path that ends a token. */
+static pare_status search_mode(pare_read_back *texts, pare_index mode, pare_error *err)
+{
+    struct search search = {.dfa = NULL};
+    pare_error inner = {.status = PARE_OK};
+    uint32_t state = PARE_DFA_DEAD;
+    pare_status status = pare_dfa_new(texts->grammar, &search.dfa, &inner);
+    if (!status) status = pare_dfa_start(search.dfa, mode, &state, &inner);
+    if (!status) status = visit(&search, (struct step){.state = state}, &inner);
+    for (size_t at = 0; !status && at < search.n && at < MAX_SEARCHED; at++)
+        status = expand(texts, &search, at, &inner);
+    pare_dfa_free(search.dfa);
+    pare_release(search.steps);
+    pare_release(search.seen);
+    if (status && status != PARE_E_LIMIT && err) *err = inner;
+    return unless_limit(status);
+}
+
+/* --- tokens --------------------------------------------------------------------- */
+
+/* Keeps the grammar's text of a token and whether it is read as that. */
+static pare_status take_minimal(pare_read_back *texts, pare_index token, pare_error *err)
+{
+    pare_error limit = {.status = PARE_OK};
+    pare_buffer text = {0};
+    struct piece *piece = &texts->pieces[token];
+    pare_status status = pare_minimal_token(texts->minimal, token, &text, &limit);
+    if (status == PARE_E_LIMIT) return PARE_OK;
+    if (!status && text.size) {
+        *piece = (struct piece){texts->bytes.size, text.size, false};
+        status = pare_buffer_add(&texts->bytes, text.data, text.size, err);
+        if (!status)
+            status = reads_as(texts, mode_of(texts, token), &text, &token, 1, &piece->is_read, err);
+    } else if (status && err) {
+        *err = limit;
+    }
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Marks the token types that parser rules name. */
+static void mark_used(const pare_read_back *texts, bool *used)
+{
+    const pare_grammar *grammar = texts->grammar;
+    const pare_links *links = &texts->minimal->analysis->links;
+    for (size_t i = 0; i < grammar->n_exprs; i++) {
+        const pare_expr *expr = &grammar->exprs[i];
+        pare_index rule = links->rule[i];
+        if (rule == PARE_NO_INDEX || grammar->rules[rule].kind != PARE_RULE_PARSER) continue;
+        if (expr->kind == PARE_EXPR_TOKEN) used[expr->token] = true;
+        pare_index pick = texts->minimal->exprs[i].pick;
+        if (expr->kind == PARE_EXPR_SET && pick != PARE_NO_INDEX) used[pick] = true;
+    }
+}
+
+/* Searches the modes in which tokens are not read that a parser rule wants. */
+static pare_status search_modes(pare_read_back *texts, const bool *used, pare_error *err)
+{
+    const pare_grammar *grammar = texts->grammar;
+    pare_status status = PARE_OK;
+    for (pare_index mode = 0; mode < grammar->n_modes && !status; mode++) {
+        size_t n_missing = 0;
+        for (pare_index token = 1; token < grammar->n_tokens; token++)
+            n_missing += used[token] && !texts->pieces[token].is_read &&
+                         texts->minimal->token_rules[token] != PARE_NO_INDEX &&
+                         mode_of(texts, token) == mode;
+        if (n_missing) status = search_mode(texts, mode, err);
+    }
+    return status;
+}
+
+static pare_status make_tokens(pare_read_back *texts, pare_error *err)
+{
+    const pare_grammar *grammar = texts->grammar;
+    pare_status status = PARE_OK;
+    bool *used = pare_alloc_zero(grammar->n_tokens + 1, sizeof *used);
+    if (!used) return pare_fail_nomem(err);
+    mark_used(texts, used);
+    for (pare_index token = 1; token < grammar->n_tokens && !status; token++)
+        status = take_minimal(texts, token, err);
+    if (!status) status = search_modes(texts, used, err);
+    pare_release(used);
+    return status;
+}
+
+pare_status pare_read_back_new(const pare_minimal_texts *minimal, pare_read_back **out,
+                               pare_error *err)
+{
+    const pare_grammar *grammar = minimal->analysis->grammar;
+    pare_read_back *texts = pare_alloc_zero(1, sizeof *texts);
+    if (!texts) return pare_fail_nomem(err);
+    texts->minimal = minimal;
+    texts->grammar = grammar;
+    pare_status status = PARE_OK;
+    texts->pieces = pare_alloc_zero(grammar->n_tokens + 1, sizeof *texts->pieces);
+    if (!texts->pieces) status = pare_fail_nomem(err);
+    if (!status && !grammar->scannerless) status = pare_lexer_new(grammar, &texts->lexer, err);
+    if (!status && texts->lexer) status = make_tokens(texts, err);
+    if (status) {
+        pare_read_back_free(texts);
+        return status;
+    }
+    *out = texts;
+    return PARE_OK;
+}
+
+void pare_read_back_free(pare_read_back *texts)
+{
+    if (!texts) return;
+    pare_lexer_free(texts->lexer);
+    pare_tokens_done(&texts->lexed);
+    pare_buffer_done(&texts->bytes);
+    pare_release(texts->pieces);
+    pare_release(texts);
+}
+
+pare_status pare_read_back_token(const pare_read_back *texts, pare_index token, pare_buffer *text,
+                                 bool *is_read, pare_error *err)
+{
+    const struct piece *piece = &texts->pieces[token];
+    if (is_read) *is_read = piece->is_read;
+    if (!piece->size) return pare_minimal_token(texts->minimal, token, text, err);
+    return pare_buffer_add(text, texts->bytes.data + piece->offset, piece->size, err);
+}
+
+/* --- expressions ------------------------------------------------------------------ */
+
+/* The tokens of an expression, put together. */
+struct row {
+    const pare_index *tokens;
+    size_t n;
+    pare_index mode;
+};
+
+/* Appends a token behind the first separator with which the text so far is read right. */
+static pare_status append(pare_read_back *texts, const struct row *row, size_t k, pare_buffer *text,
+                          bool *yes, pare_error *err)
+{
+    static const char *const separators[] = {"", " ", "\n"};
+    size_t before = text->size;
+    pare_status status = PARE_OK;
+    *yes = false;
+    for (size_t i = 0; i < (k ? 3 : 1) && !status && !*yes; i++) {
+        text->size = before;
+        status = pare_buffer_text(text, separators[i], err);
+        if (!status) status = pare_read_back_token(texts, row->tokens[k], text, NULL, err);
+        if (!status) status = reads_as(texts, row->mode, text, row->tokens, k + 1, yes, err);
+    }
+    return status;
+}
+
+/* Appends all tokens; *yes says whether the lexer reads them. */
+static pare_status build(pare_read_back *texts, const struct row *row, pare_buffer *text, bool *yes,
+                         pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *yes = true;
+    for (size_t k = 0; k < row->n && !status && *yes; k++)
+        status = append(texts, row, k, text, yes, err);
+    return status;
+}
+
+/* The same with one separator everywhere. */
+static pare_status build_with(pare_read_back *texts, const struct row *row, const char *separator,
+                              pare_buffer *text, bool *yes, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < row->n && !status; k++) {
+        if (k) status = pare_buffer_text(text, separator, err);
+        if (!status) status = pare_read_back_token(texts, row->tokens[k], text, NULL, err);
+    }
+    if (!status) status = reads_as(texts, row->mode, text, row->tokens, row->n, yes, err);
+    return status;
+}
+
+/* From the default mode, then from that of the first token; the spaced variant last. */
+static pare_status build_best(pare_read_back *texts, struct row *row, pare_buffer *text, bool *yes,
+                              pare_error *err)
+{
+    const pare_index modes[] = {0, mode_of(texts, row->tokens[0])};
+    pare_status status = PARE_OK;
+    *yes = false;
+    for (size_t i = 0; i < 2 && !status && !*yes; i++) {
+        if (i && modes[1] == modes[0]) break;
+        row->mode = modes[i];
+        pare_buffer_reset(text);
+        status = build(texts, row, text, yes, err);
+    }
+    static const char *const separators[] = {"\n", " "};
+    for (size_t i = 0; i < 2 && !status && !*yes; i++) {
+        pare_buffer_reset(text);
+        status = build_with(texts, row, separators[i], text, yes, err);
+    }
+    return status;
+}
+
+pare_status pare_read_back_text(pare_read_back *texts, pare_index expr, pare_buffer *text,
+                                bool *is_read, pare_error *err)
+{
+    pare_index tokens[MAX_TOKENS];
+    size_t n = 0;
+    *is_read = true;
+    if (!texts->lexer) return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
+    pare_status status = pare_minimal_tokens(texts->minimal, expr, tokens, MAX_TOKENS, &n, err);
+    if (status || n == 0) return status;
+    if (n > MAX_TOKENS) {
+        *is_read = false;
+        return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
+    }
+    pare_buffer built = {0};
+    struct row row = {.tokens = tokens, .n = n};
+    status = build_best(texts, &row, &built, is_read, err);
+    if (!status && built.size) status = pare_buffer_add(text, built.data, built.size, err);
+    pare_buffer_done(&built);
+    return status;
+}
