@@ -359,13 +359,21 @@ static pare_status build_best(pare_read_back *texts, struct row *row, pare_buffe
     return status;
 }
 
+/* Whether the expression belongs to a parser rule. */
+static bool is_of_tokens(const pare_read_back *texts, pare_index expr)
+{
+    pare_index rule = texts->minimal->analysis->links.rule[expr];
+    return rule != PARE_NO_INDEX && texts->grammar->rules[rule].kind == PARE_RULE_PARSER;
+}
+
 pare_status pare_read_back_text(pare_read_back *texts, pare_index expr, pare_buffer *text,
                                 bool *is_read, pare_error *err)
 {
     pare_index tokens[MAX_TOKENS];
     size_t n = 0;
     *is_read = true;
-    if (!texts->lexer) return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
+    if (!texts->lexer || !is_of_tokens(texts, expr))
+        return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
     pare_status status = pare_minimal_tokens(texts->minimal, expr, tokens, MAX_TOKENS, &n, err);
     if (status || n == 0) return status;
     if (n > MAX_TOKENS) {

@@ -29,7 +29,7 @@ PARE_CHECK pare_status pare_read_back_token(const pare_read_back *texts, pare_in
 
 /* The same for an expression of parser rules; when no text is read as its tokens, it is
  * these with single spaces between, and *is_read is false.  Without a lexer (a scannerless
- * grammar) the minimal text itself, which needs no reading back. */
+ * grammar) and for expressions of lexer rules, it is the minimal text as it is. */
 PARE_CHECK pare_status pare_read_back_text(pare_read_back *texts, pare_index expr,
                                            pare_buffer *text, bool *is_read, pare_error *err);
 

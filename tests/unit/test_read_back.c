@@ -61,6 +61,7 @@ static void test_read_back__an_identifier_is_no_keyword(void **state)
     assert_text(grammar, "e", "z");
     assert_text(grammar, "s", "a z");
     assert_text(grammar, "n", "?b"); /* no text is that token */
+    assert_text(grammar, "ID", "a"); /* characters: as they are */
     pare_grammar_free(grammar);
 }
 
