@@ -22,9 +22,10 @@ typedef struct pare_cache pare_cache;
 /* One known outcome. */
 typedef struct pare_known {
     pare_outcome outcome;
-    float ms;       /* duration of the run */
-    bool retired;   /* an algorithm has been told already */
-    bool journaled; /* it was not run by this process */
+    float ms;           /* duration of the run */
+    bool retired;       /* an algorithm has been told already */
+    bool journaled;     /* it was not run by this process */
+    uint16_t signature; /* number of the other failure it is; 0: none */
 } pare_known;
 
 /* Creates an empty cache for up to `capacity` outcomes (1 .. 2^30; memory grows as it

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "engine/future.h"
+#include "engine/signatures.h"
 #include "engine/speculate.h"
 #include "os/clock.h"
 
@@ -38,7 +39,8 @@ struct pare_engine {
     pare_predictor predictor;
     pare_planner planner;
     pare_future_keys keys;
-    struct job *jobs; /* owned; one for each slot */
+    pare_signatures signatures; /* of other failures */
+    struct job *jobs;           /* owned; one for each slot */
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
@@ -58,6 +60,14 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
     pare_journal_record record;
     if (!engine->options.journal) return PARE_OK;
     while (pare_journal_next(engine->options.journal, &record)) {
+        if (record.kind == PARE_JOURNAL_TEXT) {
+            const pare_signature_piece piece = {.text = record.text,
+                                                .size = record.text_bytes,
+                                                .first = record.text_begins,
+                                                .last = record.text_ends};
+            pare_status status = pare_signatures_load(&engine->signatures, &piece, err);
+            if (status) return status;
+        }
         if (engine->options.no_cache) continue;
         if (record.kind == PARE_JOURNAL_RESTORED) {
             pare_status status = pare_cache_forget(engine->cache, PARE_FAIL, err);
@@ -65,7 +75,10 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
         }
         if (record.kind != PARE_JOURNAL_OUTCOME) continue;
         pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
-                       (pare_known){.outcome = record.outcome, .ms = record.ms, .journaled = true});
+                       (pare_known){.outcome = record.outcome,
+                                    .ms = record.ms,
+                                    .journaled = true,
+                                    .signature = record.signature});
     }
     return PARE_OK;
 }
@@ -96,6 +109,7 @@ void pare_engine_free(pare_engine *engine)
     pare_candidate_done(&engine->best);
     pare_planner_done(&engine->planner);
     pare_cache_free(engine->cache);
+    pare_signatures_done(&engine->signatures);
     pare_release(engine->jobs);
     pare_release(engine);
 }
@@ -157,6 +171,36 @@ static void cancel(pare_engine *engine, unsigned slot)
     engine->jobs[slot].state = JOB_CANCELLED;
 }
 
+/* Writes a signature that was met the first time into the journal, in pieces. */
+static pare_status journal_text(const pare_engine *engine, const char *text, pare_error *err)
+{
+    size_t left = strlen(text);
+    pare_status status = PARE_OK;
+    for (bool begins = true, ends = false; engine->options.journal && !ends && !status;) {
+        pare_journal_record piece = {.kind = PARE_JOURNAL_TEXT, .text_begins = begins};
+        piece.text_bytes = left < sizeof piece.text ? (uint8_t)left : (uint8_t)sizeof piece.text;
+        memcpy(piece.text, text, piece.text_bytes);
+        begins = false;
+        text += piece.text_bytes;
+        left -= piece.text_bytes;
+        piece.text_ends = ends = left == 0;
+        status = pare_journal_add(engine->options.journal, &piece, err);
+    }
+    return status;
+}
+
+/* The number of the other failure that a verdict tells of; 0: none. */
+static pare_status number_signature(pare_engine *engine, const pare_verdict *verdict,
+                                    uint16_t *number, pare_error *err)
+{
+    bool is_new = false;
+    *number = 0;
+    if (!verdict->signature || verdict->outcome == PARE_FAIL) return PARE_OK;
+    pare_status status =
+        pare_signatures_number(&engine->signatures, verdict->signature, number, &is_new, err);
+    return status || !is_new ? status : journal_text(engine, verdict->signature, err);
+}
+
 /* Records the outcome of a test that ended. */
 static pare_status record(pare_engine *engine, const struct job *job, const pare_verdict *verdict,
                           pare_error *err)
@@ -164,15 +208,21 @@ static pare_status record(pare_engine *engine, const struct job *job, const pare
     engine->stats.tests_run++;
     engine->stats.oracle_ms += verdict->duration_ms;
     learn(&engine->test_ms, verdict->duration_ms);
+    uint16_t signature = 0;
+    pare_status status = number_signature(engine, verdict, &signature, err);
+    if (status) return status;
     pare_cache_put(engine->cache, job->key, job->size_bytes,
-                   (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms});
+                   (pare_known){.outcome = verdict->outcome,
+                                .ms = (float)verdict->duration_ms,
+                                .signature = signature});
     if (!engine->options.journal) return PARE_OK;
     return pare_journal_add(engine->options.journal,
                             &(pare_journal_record){.kind = PARE_JOURNAL_OUTCOME,
                                                    .outcome = verdict->outcome,
                                                    .ms = (float)verdict->duration_ms,
                                                    .digest = job->digest,
-                                                   .size_bytes = job->size_bytes},
+                                                   .size_bytes = job->size_bytes,
+                                                   .signature = signature},
                             err);
 }
 
@@ -221,6 +271,7 @@ static void announce(pare_engine *engine, pare_retired *retired, pare_known *kno
     known->retired = true;
     retired->n = engine->stats.retired++;
     retired->outcome = known->outcome;
+    retired->signature = pare_signatures_text(&engine->signatures, known->signature);
     retired->from_cache = !first || known->journaled;
     retired->ms = retired->from_cache ? 0 : (double)known->ms;
     if (retired->from_cache) engine->stats.cache_hits++;
@@ -254,6 +305,15 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     return status;
 }
 
+/* Hands a candidate that is another failure on. */
+static pare_status tell_other(const pare_engine *engine, const pare_candidate *candidate,
+                              pare_known known, pare_error *err)
+{
+    const char *signature = pare_signatures_text(&engine->signatures, known.signature);
+    if (!signature || !engine->options.other) return PARE_OK;
+    return engine->options.other(engine->options.context, candidate, signature, err);
+}
+
 /* Retires the outcome of the root, which is known. */
 static pare_status retire(pare_engine *engine, pare_future **root, pare_known known,
                           pare_error *err)
@@ -266,7 +326,8 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     pare_predictor_learn(&engine->predictor, now, told);
-    if (!own_best) status = accept_smaller(engine, now, known, &retired.accepted, err);
+    status = tell_other(engine, &now->candidate, known, err);
+    if (!status && !own_best) status = accept_smaller(engine, now, known, &retired.accepted, err);
     if (status) return status;
     status = pare_future_advance(root, told, &engine->keys, err);
     if (!status && own_best)

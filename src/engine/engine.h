@@ -24,9 +24,10 @@ typedef struct pare_retired {
     size_t size_bytes;
     pare_outcome outcome;
     bool from_cache;
-    bool accepted; /* it is the new best, saved; for a strategy with a best of its own:
+    bool accepted;         /* it is the new best, saved; for a strategy with a best of its own:
                       that has changed */
-    double ms;     /* 0 when from the cache */
+    double ms;             /* 0 when from the cache */
+    const char *signature; /* of another failure; NULL: none.  Valid as long as the engine */
 } pare_retired;
 
 /* All-zero is a valid start; everything but `oracle` may be left out. */
@@ -43,6 +44,9 @@ typedef struct pare_engine_options {
     void *context; /* handed to the calls below; each may be NULL */
     pare_status (*save)(void *context, const pare_candidate *best, pare_error *err);
     void (*retired)(void *context, const pare_retired *retired);
+    /* A candidate that is another failure retires; comes before `retired`. */
+    pare_status (*other)(void *context, const pare_candidate *candidate, const char *signature,
+                         pare_error *err);
     void (*tick)(void *context);
 } pare_engine_options;
 

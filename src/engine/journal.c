@@ -92,7 +92,16 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         put_number(bytes + 8, record->rate.fails, 8);
         put_number(bytes + 16, record->rate.runs, 8);
         break;
+    case PARE_JOURNAL_TEXT:
+        bytes[2] = record->text_bytes;
+        bytes[3] = (unsigned char)(record->text_ends | record->text_begins << 1);
+        memcpy(bytes + 8, record->text, record->text_bytes);
+        seal(bytes, RECORD);
+        return;
     case PARE_JOURNAL_OUTCOME:
+        put_number(bytes + 2, record->signature, 2);
+        put_digest(bytes + 8, record->digest);
+        break;
     case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
     }
     put_number(bytes + 24, record->size_bytes, 8);
@@ -106,7 +115,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     const unsigned char *from = (const unsigned char *)bytes + offset;
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
-    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_RESTORED &&
+    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_TEXT &&
                  from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !other) || !sealed(from, RECORD)) return false;
     uint32_t ms = (uint32_t)get_number(from + 4, 4);
@@ -119,7 +128,18 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     case PARE_JOURNAL_RATE:
         record->rate = (pare_rate){get_number(from + 8, 8), get_number(from + 16, 8)};
         return record->rate.fails <= record->rate.runs;
+    case PARE_JOURNAL_TEXT:
+        record->text_bytes = from[2];
+        record->text_ends = from[3] & 1;
+        record->text_begins = from[3] & 2;
+        if (from[2] > PARE_JOURNAL_TEXT_BYTES || from[3] > 3) return false;
+        memcpy(record->text, from + 8, record->text_bytes);
+        record->size_bytes = 0;
+        break;
     case PARE_JOURNAL_OUTCOME:
+        record->signature = (uint16_t)get_number(from + 2, 2);
+        record->digest = get_digest(from + 8);
+        break;
     case PARE_JOURNAL_RESTORED: record->digest = get_digest(from + 8); break;
     }
     return true;

@@ -7,9 +7,12 @@
  * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
  * all little-endian:
  *   header: "PAREJNL1", test key (16 bytes), input digest (16), zeros (16), check (8)
- *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored), outcome, two zero bytes,
- *           ms (float, 4), digest (16; kind 2: limit in ms (8), zeros; kind 3: failing
- *           runs (8), runs (8)), size in bytes (8), check (8)
+ *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text), outcome,
+ *           signature (2; kind 5: bytes of text, bits: 1 it ends, 2 it begins), ms (float, 4), digest
+ *           (16; kind 2: limit in ms (8), zeros; kind 3: failing runs (8), runs (8)),
+ *           size in bytes (8), check (8); kind 5: digest and size are a piece of text
+ * Texts are the signatures of other failures, numbered from 1 in the order in which they
+ * end; an outcome's signature is such a number, or 0.
  * `check` is XXH3-64 of the bytes before it.  A record that does not check ends the
  * journal: it was torn by the end of the process.  One thread. */
 #ifndef PARE_ENGINE_JOURNAL_H
@@ -29,9 +32,12 @@ typedef struct pare_journal pare_journal;
 typedef enum pare_journal_kind {
     PARE_JOURNAL_OUTCOME = 1,
     PARE_JOURNAL_TIMEOUT = 2,
-    PARE_JOURNAL_RATE = 3,    /* how often the input fails */
-    PARE_JOURNAL_RESTORED = 4 /* the best was taken back: no FAIL before this one holds */
+    PARE_JOURNAL_RATE = 3,     /* how often the input fails */
+    PARE_JOURNAL_RESTORED = 4, /* the best was taken back: no FAIL before this one holds */
+    PARE_JOURNAL_TEXT = 5      /* a piece of a signature's text */
 } pare_journal_kind;
+
+enum { PARE_JOURNAL_TEXT_BYTES = 24 };
 
 typedef struct pare_journal_record {
     pare_journal_kind kind;
@@ -39,8 +45,12 @@ typedef struct pare_journal_record {
     float ms;
     pare_digest digest;
     uint64_t size_bytes;
-    uint64_t timeout_ms; /* kind TIMEOUT: the limit that was learnt */
-    pare_rate rate;      /* kind RATE */
+    uint64_t timeout_ms;                /* kind TIMEOUT: the limit that was learnt */
+    pare_rate rate;                     /* kind RATE */
+    uint16_t signature;                 /* kind OUTCOME: of another failure; 0: none */
+    char text[PARE_JOURNAL_TEXT_BYTES]; /* kind TEXT */
+    uint8_t text_bytes;
+    bool text_begins, text_ends;
 } pare_journal_record;
 
 /* What a journal belongs to: outcomes hold for one test only. */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "oracle/target.h"
 #include "oracle/words.h"
 #include "os/file.h"
 
@@ -166,27 +167,93 @@ static pare_status understand(pare_words *words, const char *text, const char *b
     return status ? status : resolve_files(words, base_name, err);
 }
 
-pare_status pare_command_init(pare_command *command, const char *text, const char *base_name,
-                              pare_error *err)
+/* Makes *command of `words`, whose shell text is `text`; *words is moved from. */
+static pare_status finish(pare_command *command, pare_words *words, const char *text,
+                          const char *base_name, pare_error *err)
 {
-    pare_words words = {0}, all = {0};
+    pare_words all = {0};
     char *shown = NULL;
-    pare_status status = understand(&words, text, base_name, err);
-    if (!status) status = assemble(&all, &words, text, err);
+    pare_status status = assemble(&all, words, text, err);
     if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
     if (!status) {
         *command =
             (pare_command){.words = all.word,
                            .n_words = all.n,
-                           .is_shell = words.shell,
+                           .is_shell = words->shell,
                            .shown = shown,
-                           .identity = identify(&words, base_name, words.shell ? text : NULL)};
+                           .identity = identify(words, base_name, words->shell ? text : NULL)};
         all = (pare_words){0};
     }
-    pare_words_done(&words);
     pare_words_done(&all);
     return status;
 }
+
+pare_status pare_command_init(pare_command *command, const char *text, const char *base_name,
+                              pare_error *err)
+{
+    pare_words words = {0};
+    pare_status status = understand(&words, text, base_name, err);
+    if (!status) status = finish(command, &words, text, base_name, err);
+    pare_words_done(&words);
+    return status;
+}
+
+/* ---- programs that need no script --------------------------------------------------- */
+
+static pare_status copy_words(pare_words *words, const char *const *given, size_t n,
+                              const char *base_name, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = pare_words_add(words, given[k], err);
+    if (!status) status = resolve_program(words, err);
+    return status ? status : resolve_files(words, base_name, err);
+}
+
+static pare_status join(pare_buffer *text, const char *const *words, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = pare_buffer_format(text, err, "%s%s", k ? " " : "", words[k]);
+    return status;
+}
+
+/* Where the candidate goes in a command that is made; `text` is what the user wrote. */
+static void place(pare_command *command, const char *text)
+{
+    command->is_target = true;
+    if (command->is_shell) {
+        command->on_input = !pare_target_marked(text) && !strstr(text, "$1");
+        return;
+    }
+    command->placement = PARE_PLACEMENT_MARKS;
+    command->on_input = true;
+    for (size_t k = 0; k < command->n_words; k++)
+        if (pare_target_marked(command->words[k])) command->on_input = false;
+}
+
+pare_status pare_command_init_target(pare_command *command, const char *const *given,
+                                     size_t n_words, const char *base_name, pare_error *err)
+{
+    pare_words words = {0};
+    pare_buffer text = {0}, shell = {0};
+    bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
+    if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing behind '--'");
+    pare_status status = join(&text, given, n_words, err);
+    if (!status)
+        status = is_line ? understand(&words, text.data, base_name, err)
+                         : copy_words(&words, given, n_words, base_name, err);
+    if (!status && words.shell) status = pare_target_fill(text.data, "\"$1\"", &shell, err);
+    if (!status)
+        status = finish(command, &words, words.shell ? shell.data : text.data, base_name, err);
+    if (!status) place(command, text.data);
+    pare_words_done(&words);
+    pare_buffer_done(&text);
+    pare_buffer_done(&shell);
+    return status;
+}
+
+/* ---- use ---------------------------------------------------------------------------- */
 
 void pare_command_done(pare_command *command)
 {
@@ -196,10 +263,35 @@ void pare_command_done(pare_command *command)
     *command = (pare_command){0};
 }
 
-void pare_command_argv(const pare_command *command, const char *candidate, const char **argv)
+/* Fills words with marks in *room, one behind the other, each with its NUL. */
+static pare_status fill_marks(const pare_command *command, const char *candidate, pare_buffer *room,
+                              const char **argv, pare_error *err)
 {
-    for (size_t k = 0; k < command->n_words; k++)
+    pare_status status = PARE_OK;
+    pare_buffer_reset(room);
+    for (size_t k = 0; k < command->n_words && !status; k++) {
+        if (!pare_target_marked(command->words[k])) continue;
+        status = pare_target_fill(command->words[k], candidate, room, err);
+        if (!status) status = pare_buffer_add(room, "", 1, err);
+    }
+    if (status) return status;
+    const char *at = room->data; /* does not move any more */
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!pare_target_marked(command->words[k])) continue;
+        argv[k] = at;
+        at += strlen(at) + 1;
+    }
+    return PARE_OK;
+}
+
+pare_status pare_command_argv(const pare_command *command, const char *candidate, pare_buffer *room,
+                              const char **argv, pare_error *err)
+{
+    size_t n = command->n_words;
+    for (size_t k = 0; k < n; k++)
         argv[k] = command->words[k];
-    argv[command->n_words] = candidate;
-    argv[command->n_words + 1] = NULL;
+    if (command->placement == PARE_PLACEMENT_LAST) argv[n++] = candidate;
+    argv[n] = NULL;
+    if (command->placement == PARE_PLACEMENT_LAST) return PARE_OK;
+    return fill_marks(command, candidate, room, argv, err);
 }

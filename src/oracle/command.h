@@ -16,13 +16,23 @@
 
 #include <stdbool.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "base/status.h"
 
+/* Where the candidate goes. */
+typedef enum pare_placement {
+    PARE_PLACEMENT_LAST, /* its path is the last argument */
+    PARE_PLACEMENT_MARKS /* its path stands for "@@" in the words, see target.h */
+} pare_placement;
+
 typedef struct pare_command {
-    char **words;         /* owned: "/bin/sh", what to execute, arguments, NULL */
-    size_t n_words;       /* without the NULL */
-    bool is_shell;        /* words are /bin/sh -c TEXT pare */
+    char **words;   /* owned: "/bin/sh", what to execute, arguments, NULL */
+    size_t n_words; /* without the NULL */
+    bool is_shell;  /* words are /bin/sh -c TEXT pare */
+    bool is_target; /* a program, not a test: what it means is for a judge to say */
+    bool on_input;  /* the candidate is its standard input */
+    pare_placement placement;
     char *shown;          /* owned; for the user: the command, without the candidate */
     pare_digest identity; /* of the words and the content of the files that they name */
 } pare_command;
@@ -35,9 +45,18 @@ PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text
                                          const char *base_name, pare_error *err);
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
-/* Fills `argv` (room for n_words + 2) with the words, borrowed, the candidate's path
- * and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the file
- * turns out to be a script without "#!". */
-void pare_command_argv(const pare_command *command, const char *candidate, const char **argv);
+/* The same for a program that needs no script, given in words; one word with blanks in it
+ * is a command line.  In a shell's text "@@" becomes "$1".
+ * Errors: as above. */
+PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
+                                                size_t n_words, const char *base_name,
+                                                pare_error *err);
+
+/* Fills `argv` (room for n_words + 2) with the words, borrowed, the candidate's path where
+ * it goes, and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the
+ * file turns out to be a script without "#!".  Words with marks are filled in *room, which
+ * has to stay as long as argv.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_argv(const pare_command *command, const char *candidate,
+                                         pare_buffer *room, const char **argv, pare_error *err);
 
 #endif

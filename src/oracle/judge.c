@@ -109,6 +109,11 @@ uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run)
     return run == PARE_RUN_PROGRAM ? judge->keep->hang_ms : 0;
 }
 
+uint64_t pare_judge_least_rss_bytes(const pare_judge *judge)
+{
+    return judge->keep->max_rss_bytes;
+}
+
 bool pare_judge_compares(const pare_judge *judge)
 {
     return judge->keep->differs != NULL;

@@ -53,6 +53,9 @@ void pare_judge_require(pare_judge *judge, const pare_signature *signature);
 /* The time after which `run` hangs; 0: that is no condition of it. */
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run);
 
+/* The memory that a run has to take at least; 0: that is no condition. */
+uint64_t pare_judge_least_rss_bytes(const pare_judge *judge);
+
 /* Whether all of standard output is compared. */
 bool pare_judge_compares(const pare_judge *judge);
 

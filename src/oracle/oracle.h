@@ -26,6 +26,9 @@ typedef struct pare_verdict {
     int exit_code; /* -1: no exit code (signal, or not a process) */
     int signal;    /* 0: none */
     bool timed_out;
+    /* Borrowed until the slot is started again; NULL: nothing to say. */
+    const char *signature; /* of another failure than the one that is kept, or the one learnt */
+    const char *why;       /* not FAIL: one sentence on what is missing */
 } pare_verdict;
 
 typedef enum pare_wait {

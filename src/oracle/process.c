@@ -5,12 +5,15 @@
  * is the launcher's business (os/launcher.h): it gives a descriptor that is readable
  * when there is something to hear, and all of them are in one epoll.  Deadlines are the
  * time given to epoll_wait, so nothing is polled and no timer is set.
+ * A test is one run of a command, or, under a judge, up to three, of which each next one is
+ * started when the one before has ended; what they print is read as it comes.
  * Invariant: a slot that is not idle has a test of the launcher's, and its descriptor in
  * the epoll; an idle slot's directory is empty. */
 #include "oracle/process.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -18,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "oracle/tail.h"
+#include "oracle/capture.h"
 #include "os/clock.h"
 #include "os/family.h"
 #include "os/file.h"
@@ -32,26 +35,33 @@ enum state { IDLE = 0, RUNNING, DYING };
 
 struct slot {
     enum state state;
-    bool cancelled, timed_out; /* why it is dying */
-    int heard_fd;              /* the launcher's, unless idle */
-    uint64_t start_ns;
+    bool cancelled, timed_out, flooded; /* why it is dying */
+    int heard_fd;                       /* the launcher's, unless idle */
+    uint64_t start_ns;                  /* of the run under way */
+    uint64_t spent_ns;                  /* by the runs before it */
+    pare_trial trial;
+    pare_capture out, err;      /* opened when they are first needed; then kept */
+    bool captured;              /* the text is wanted, see pare_process_capture_next */
+    pare_buffer signature, why; /* of the last verdict */
 };
 
 /* What an event of the epoll is about: a slot's number, or one of these. */
-enum { EVENT_STOP = 1 << 30, EVENT_TAIL };
+enum { EVENT_OUT = 1 << 28, EVENT_ERR = 1 << 29, EVENT_STOP = 1 << 30 };
 
-enum { RUN_ID_BYTES = 48 };
+enum { RUN_ID_BYTES = 48, CAPTURED_BYTES = 4096 };
 
 typedef struct process_oracle {
     pare_oracle head;
-    const pare_command *command; /* borrowed */
-    const pare_stop *stop;       /* borrowed */
-    struct slot *slots;          /* owned */
+    const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
+    pare_judge *judge;                         /* NULL: a test command */
+    const pare_stop *stop;                     /* borrowed */
+    struct slot *slots;                        /* owned */
     unsigned n_busy;
     char run_id[RUN_ID_BYTES];
     char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry */
     const char **environment;          /* owned; the strings are the process's, and mark */
-    const char **argv;                 /* owned; the strings are the command's */
+    const char **argv;                 /* owned; the strings are the command's, and room's */
+    pare_buffer room;
     int epoll_fd;
     pare_spawner spawner;
     pare_guard guard;
@@ -61,8 +71,7 @@ typedef struct process_oracle {
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
-    unsigned captured_slot; /* while the tail is open */
-    pare_tail tail;
+    char captured[CAPTURED_BYTES + 1];
 } process_oracle;
 
 extern char **environ;
@@ -88,10 +97,10 @@ static void unwatch(const process_oracle *self, int fd)
     if (fd >= 0) (void)epoll_ctl(self->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
 }
 
-static void close_tail(process_oracle *self)
+static void kill_slot(process_oracle *self, unsigned slot)
 {
-    unwatch(self, self->tail.read_fd);
-    pare_tail_close(&self->tail);
+    self->slots[slot].state = DYING;
+    self->launcher->ops->kill(self->launcher, slot);
 }
 
 /* --- starting ---------------------------------------------------------------- */
@@ -120,12 +129,94 @@ static pare_status explain(const char *path, int cause, pare_error *err)
     return pare_fail_errno(err, cause, "cannot run the test %s", path);
 }
 
-static pare_status launch(process_oracle *self, unsigned slot, int output_fd, int *heard_fd,
-                          pare_error *err)
+/* --- what a test prints ------------------------------------------------------ */
+
+static pare_status open_capture(process_oracle *self, pare_capture *capture, uint32_t event,
+                                pare_error *err)
+{
+    if (capture->bytes) {
+        pare_capture_reset(capture);
+        return PARE_OK;
+    }
+    pare_status status = pare_capture_open(capture, err);
+    if (!status) status = watch(self, capture->read_fd, event, err);
+    if (status) pare_capture_close(capture);
+    return status;
+}
+
+/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files. */
+static pare_status open_outputs(process_oracle *self, unsigned number, int *out, int *err_fd,
+                                pare_error *err)
+{
+    struct slot *slot = &self->slots[number];
+    *out = *err_fd = -1;
+    if (!self->judge && !slot->captured) return PARE_OK;
+    pare_status status = open_capture(self, &slot->out, EVENT_OUT | number, err);
+    if (status) return status;
+    *out = *err_fd = slot->out.write_fd;
+    slot->out.hashing = self->judge && pare_judge_compares(self->judge);
+    if (!self->judge) return PARE_OK;
+    status = open_capture(self, &slot->err, EVENT_ERR | number, err);
+    *err_fd = slot->err.write_fd;
+    return status;
+}
+
+/* Something was printed.  A program that prints without end is ended, unless it is to
+ * hang: reading on costs us little, and waiting is what the user asked for. */
+static void hear_output(process_oracle *self, unsigned number, pare_capture *capture)
+{
+    struct slot *slot = &self->slots[number];
+    (void)pare_capture_drain(capture);
+    if (slot->state != RUNNING || !self->judge || !pare_capture_floods(capture)) return;
+    if (pare_judge_hang_ms(self->judge, slot->trial.run)) return;
+    slot->flooded = true;
+    kill_slot(self, number);
+}
+
+/* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
+static void finish_output(pare_capture *capture)
+{
+    if (capture->bytes) (void)pare_capture_drain(capture);
+}
+
+/* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
+static void keep_captured(process_oracle *self, pare_printed text)
+{
+    size_t size = text.size < CAPTURED_BYTES ? text.size : CAPTURED_BYTES;
+    const char *from = text.size ? text.text + text.size - size : "";
+    const char *line = size < text.size ? memchr(from, '\n', size) : NULL;
+    if (line && line + 1 < from + size) {
+        size -= (size_t)(line + 1 - from);
+        from = line + 1;
+    }
+    for (size_t k = 0; k < size; k++)
+        self->captured[k] = from[k] ? from[k] : '?';
+    self->captured[size] = '\0';
+}
+
+/* --- runs -------------------------------------------------------------------- */
+
+/* The candidate as standard input; -1 where it is not.  The caller closes *fd. */
+static pare_status open_input(const process_oracle *self, unsigned slot,
+                              const pare_command *command, int *fd, pare_error *err)
+{
+    *fd = -1;
+    if (!command->on_input) return PARE_OK;
+    *fd = pare_spawn_high_fd(open(pare_slotdirs_path(self->dirs, slot), O_RDONLY | O_CLOEXEC));
+    return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
+}
+
+static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pare_error *err)
 {
     pare_error failure = {0};
+    const pare_command *command = self->commands[self->slots[slot].trial.run];
+    int input_fd, output_fd, error_fd;
     pare_family_mark(&self->family, slot, self->mark);
-    pare_command_argv(self->command, pare_slotdirs_path(self->dirs, slot), self->argv);
+    pare_status status = pare_command_argv(command, pare_slotdirs_path(self->dirs, slot),
+                                           &self->room, self->argv, err);
+    if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
+    if (!status) status = open_input(self, slot, command, &input_fd, err);
+    if (status) return status;
     /* execve takes its words without const, and leaves them alone. */
     char *const *argv = (char *const *)(const void *)self->argv;
     const pare_launch order = {.path = self->argv[1],
@@ -134,30 +225,16 @@ static pare_status launch(process_oracle *self, unsigned slot, int output_fd, in
                                .envp = (char *const *)(const void *)self->environment,
                                .directory_fd = pare_slotdirs_fd(self->dirs, slot),
                                .directory = pare_slotdirs_folder(self->dirs, slot),
-                               .input_fd = -1,
+                               .input_fd = input_fd,
                                .output_fd = output_fd,
-                               .error_fd = output_fd};
-    pare_status status =
-        self->launcher->ops->start(self->launcher, slot, &order, heard_fd, &failure);
+                               .error_fd = error_fd};
+    status = self->launcher->ops->start(self->launcher, slot, &order, heard_fd, &failure);
+    if (input_fd >= 0) (void)close(input_fd);
     if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
     return status ? explain(order.path, failure.os_errno, err) : PARE_OK;
 }
 
-/* Opens the tail for the test in `slot` if it is to be captured; *fd is its output. */
-static pare_status start_capture(process_oracle *self, unsigned slot, int *fd, pare_error *err)
-{
-    *fd = -1;
-    if (!self->capture_next) return PARE_OK;
-    self->capture_next = false;
-    close_tail(self);
-    pare_status status = pare_tail_open(&self->tail, err);
-    if (!status) status = watch(self, self->tail.read_fd, EVENT_TAIL, err);
-    *fd = self->tail.write_fd;
-    self->captured_slot = slot;
-    return status;
-}
-
-/* Hears the test in `slot`; frees the slot when it has *ended. */
+/* Hears the test in `slot`; its run is over when it has *ended. */
 static pare_status hear(process_oracle *self, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -166,7 +243,6 @@ static pare_status hear(process_oracle *self, unsigned slot, bool *ended, pare_e
     if (!status && !*ended) return PARE_OK;
     *ended = true;
     unwatch(self, self->slots[slot].heard_fd);
-    pare_slotdirs_clear(self->dirs, slot);
     self->slots[slot].state = IDLE;
     self->n_busy--;
     return status;
@@ -178,40 +254,48 @@ static void forget(process_oracle *self, unsigned slot)
     pare_ending ignored;
     for (bool ended = false; !ended;)
         if (hear(self, slot, &ended, &ignored, NULL)) break; /* freed all the same */
+    pare_slotdirs_clear(self->dirs, slot);
 }
 
-static void kill_slot(process_oracle *self, unsigned slot)
+/* Starts the run that the trial in `slot` is at; on failure the slot is free. */
+static pare_status run(process_oracle *self, unsigned number, pare_error *err)
 {
-    self->slots[slot].state = DYING;
-    self->launcher->ops->kill(self->launcher, slot);
+    struct slot *slot = &self->slots[number];
+    int heard_fd = -1;
+    slot->start_ns = pare_clock_ns();
+    pare_status status = launch(self, number, &heard_fd, err);
+    if (status) {
+        pare_slotdirs_clear(self->dirs, number);
+        return status;
+    }
+    slot->state = RUNNING;
+    slot->heard_fd = heard_fd;
+    self->n_busy++;
+    status = watch(self, heard_fd, number, err);
+    if (status) {
+        kill_slot(self, number);
+        forget(self, number);
+    }
+    return status;
 }
 
-static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidate *candidate,
+static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
                          pare_error *err)
 {
     process_oracle *self = of(oracle);
-    assert(slot < oracle->n_slots && self->slots[slot].state == IDLE);
-    int output_fd = -1, heard_fd = -1;
+    struct slot *slot = &self->slots[number];
+    assert(number < oracle->n_slots && slot->state == IDLE);
     /* The callback takes its context without const, and leaves it alone. */
     pare_status status =
-        pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
+        pare_slotdirs_put(self->dirs, number, fill_candidate, (void *)(size_t)candidate, err);
     if (status) return status;
-    status = start_capture(self, slot, &output_fd, err);
-    uint64_t start_ns = pare_clock_ns();
-    if (!status) status = launch(self, slot, output_fd, &heard_fd, err);
-    pare_tail_close_writer(&self->tail);
-    if (status) {
-        pare_slotdirs_clear(self->dirs, slot);
-        return status;
-    }
-    self->slots[slot] = (struct slot){.state = RUNNING, .heard_fd = heard_fd, .start_ns = start_ns};
-    self->n_busy++;
-    status = watch(self, heard_fd, slot, err);
-    if (status) {
-        kill_slot(self, slot);
-        forget(self, slot);
-    }
-    return status;
+    slot->cancelled = slot->timed_out = slot->flooded = false;
+    slot->spent_ns = 0;
+    slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
+    slot->captured = self->capture_next;
+    if (slot->captured) self->captured[0] = '\0';
+    self->capture_next = false;
+    return run(self, number, err);
 }
 
 static void cancel(pare_oracle *oracle, unsigned slot)
@@ -225,15 +309,21 @@ static void cancel(pare_oracle *oracle, unsigned slot)
 
 /* --- waiting ----------------------------------------------------------------- */
 
+/* How long the run in a slot may take. */
+static uint64_t limit_ns(const process_oracle *self, const struct slot *slot)
+{
+    uint64_t hang_ms = self->judge ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
+    return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
+}
+
 /* Milliseconds until the first running test has to end, rounded up; -1: none runs. */
 static int64_t next_deadline_ms(const process_oracle *self, uint64_t now_ns)
 {
-    uint64_t limit_ns = pare_time_limit_ms(&self->limit) * 1000000u;
     int64_t first_ms = -1;
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         const struct slot *slot = &self->slots[k];
         if (slot->state != RUNNING) continue;
-        uint64_t end_ns = slot->start_ns + limit_ns;
+        uint64_t end_ns = slot->start_ns + limit_ns(self, slot);
         int64_t left_ms = end_ns > now_ns ? (int64_t)((end_ns - now_ns + 999999u) / 1000000u) : 0;
         if (first_ms < 0 || left_ms < first_ms) first_ms = left_ms;
     }
@@ -243,47 +333,129 @@ static int64_t next_deadline_ms(const process_oracle *self, uint64_t now_ns)
 /* Kills the tests that have run too long. */
 static void expire(process_oracle *self, uint64_t now_ns)
 {
-    uint64_t limit_ns = pare_time_limit_ms(&self->limit) * 1000000u;
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         struct slot *slot = &self->slots[k];
-        if (slot->state != RUNNING || slot->start_ns + limit_ns > now_ns) continue;
+        if (slot->state != RUNNING || slot->start_ns + limit_ns(self, slot) > now_ns) continue;
         slot->timed_out = true;
         kill_slot(self, k);
     }
 }
 
-static void finish_capture(process_oracle *self, unsigned slot)
+/* --- verdicts ---------------------------------------------------------------- */
+
+/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
+ * start of a process as the process's own. */
+static pare_status measure_rss(const process_oracle *self, const pare_ending *ending,
+                               uint64_t *rss_bytes, pare_error *err)
 {
-    if (self->tail.read_fd < 0 || self->captured_slot != slot) return;
-    /* All writers are dead: what is in the pipe is all there is. */
-    (void)pare_tail_drain(&self->tail);
-    close_tail(self);
+    uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
+    *rss_bytes = 0;
+    if (!least) return PARE_OK;
+    own = pare_clock_peak_rss_bytes();
+    if (own >= least)
+        return pare_fail(err, PARE_E_LIMIT,
+                         "pare itself takes %llu bytes of memory: a test can be told by its "
+                         "memory only if it takes more, so raise --max-rss",
+                         (unsigned long long)own);
+    *rss_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
+    return PARE_OK;
+}
+
+static pare_status observe(const process_oracle *self, struct slot *slot, const pare_ending *ending,
+                           pare_observation *seen, pare_error *err)
+{
+    bool exited = ending->exit_code >= 0;
+    finish_output(&slot->out);
+    finish_output(&slot->err);
+    *seen = (pare_observation){.ended = exited ? PARE_ENDED_EXIT : PARE_ENDED_SIGNAL,
+                               .code = exited ? ending->exit_code : ending->signal,
+                               .out_digest = pare_capture_digest(&slot->out),
+                               .out = pare_capture_text(&slot->out),
+                               .err = pare_capture_text(&slot->err)};
+    if (slot->timed_out || slot->flooded) {
+        seen->ended = slot->timed_out ? PARE_ENDED_HANG : PARE_ENDED_FLOOD;
+        seen->code = 0;
+    }
+    return measure_rss(self, ending, &seen->peak_rss_bytes, err);
+}
+
+/* Keeps a text of the judge's in `buffer`; *shown is that, or NULL. */
+static pare_status keep_text(pare_buffer *buffer, const char *text, const char **shown,
+                             pare_error *err)
+{
+    *shown = NULL;
+    if (!text) return PARE_OK;
+    pare_buffer_reset(buffer);
+    pare_status status = pare_buffer_text(buffer, text, err);
+    if (!status) *shown = buffer->data;
+    return status;
+}
+
+/* Asks the judge about the run that has ended in `slot`; sets *more when another one is
+ * under way. */
+static pare_status judge_run(process_oracle *self, unsigned number, const pare_ending *ending,
+                             pare_verdict *verdict, bool *more, pare_error *err)
+{
+    struct slot *slot = &self->slots[number];
+    pare_observation seen;
+    pare_judgement judgement = {.more = false};
+    pare_status status = observe(self, slot, ending, &seen, err);
+    if (!status && slot->captured && slot->trial.run == PARE_RUN_PROGRAM)
+        keep_captured(self, seen.err.size ? seen.err : seen.out);
+    if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
+    if (!status && judgement.more) {
+        slot->spent_ns += pare_clock_ns() - slot->start_ns;
+        slot->timed_out = slot->flooded = false;
+        *more = true;
+        return run(self, number, err);
+    }
+    verdict->outcome = judgement.outcome;
+    if (!status)
+        status = keep_text(&slot->signature, judgement.signature, &verdict->signature, err);
+    if (!status) status = keep_text(&slot->why, judgement.why, &verdict->why, err);
+    return status;
+}
+
+/* The rule for test commands. */
+static void judge_test(process_oracle *self, struct slot *slot, const pare_ending *ending,
+                       pare_verdict *verdict)
+{
+    finish_output(&slot->out);
+    if (slot->captured) keep_captured(self, pare_capture_text(&slot->out));
+    verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
+                       : ending->exit_code == 0 ? PARE_FAIL
+                                                : PARE_PASS;
 }
 
 /* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
-static pare_status conclude(process_oracle *self, unsigned slot, bool *ended, pare_verdict *verdict,
-                            pare_error *err)
+static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
+                            pare_verdict *verdict, pare_error *err)
 {
-    struct slot was = self->slots[slot];
+    struct slot *slot = &self->slots[number];
     pare_ending ending = {.exit_code = -1};
-    uint64_t now_ns = pare_clock_ns();
-    pare_status status = hear(self, slot, ended, &ending, err);
-    if (*ended) finish_capture(self, slot);
-    if (status || !*ended) return status;
-    double duration_ms = (double)(now_ns - was.start_ns) / 1e6;
-    *verdict = (pare_verdict){.slot = slot,
-                              .cancelled = was.cancelled,
-                              .duration_ms = duration_ms,
+    uint64_t took_ns = pare_clock_ns() - slot->start_ns;
+    bool more = false;
+    pare_status status = hear(self, number, ended, &ending, err);
+    if (!status && !*ended) return PARE_OK;
+    *verdict = (pare_verdict){.slot = number,
+                              .cancelled = slot->cancelled,
+                              .duration_ms = (double)(slot->spent_ns + took_ns) / 1e6,
                               .exit_code = ending.exit_code,
                               .signal = ending.signal,
-                              .timed_out = was.timed_out && !was.cancelled};
-    if (was.cancelled) return PARE_OK;
-    verdict->outcome = was.timed_out           ? PARE_UNRESOLVED
-                       : ending.exit_code == 0 ? PARE_FAIL
-                                               : PARE_PASS;
-    if (!was.timed_out)
-        pare_time_limit_learn(&self->limit, (now_ns - was.start_ns + 999999u) / 1000000u);
-    return PARE_OK;
+                              .timed_out = slot->timed_out && !slot->cancelled};
+    if (!status && !slot->timed_out && !slot->cancelled)
+        pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u);
+    if (!status && !slot->cancelled) {
+        if (self->judge)
+            status = judge_run(self, number, &ending, verdict, &more, err);
+        else
+            judge_test(self, slot, &ending, verdict);
+    }
+    if (more)
+        *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
+    else
+        pare_slotdirs_clear(self->dirs, number);
+    return status;
 }
 
 /* How long to sleep: until the caller's end, or the first test's. */
@@ -302,6 +474,15 @@ static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
     const int64_t most_ms = INT64_MAX / 2000000;
     if (timeout_ms < 0 || timeout_ms > most_ms) return UINT64_MAX;
     return now_ns + (uint64_t)timeout_ms * 1000000u;
+}
+
+/* Reads what a slot's program printed, if that is what the event `what` is about. */
+static void hear_outputs(process_oracle *self, uint32_t what)
+{
+    if (what & EVENT_OUT)
+        hear_output(self, what - EVENT_OUT, &self->slots[what - EVENT_OUT].out);
+    else if (what & EVENT_ERR)
+        hear_output(self, what - EVENT_ERR, &self->slots[what - EVENT_ERR].err);
 }
 
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
@@ -325,8 +506,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
             *what = PARE_WAIT_VERDICT;
             if (status || ended) return status;
         }
-        if (n == 1 && event.data.u32 == EVENT_TAIL && !pare_tail_drain(&self->tail))
-            close_tail(self);
+        if (n == 1) hear_outputs(self, event.data.u32);
         now_ns = pare_clock_ns();
         expire(self, now_ns);
         if (n == 0 && now_ns >= end_ns) {
@@ -347,6 +527,17 @@ static void end_tests(process_oracle *self)
         if (self->slots[k].state != IDLE) forget(self, k);
 }
 
+static void close_slots(process_oracle *self)
+{
+    for (unsigned k = 0; self->slots && k < self->head.n_slots; k++) {
+        pare_capture_close(&self->slots[k].out);
+        pare_capture_close(&self->slots[k].err);
+        pare_buffer_done(&self->slots[k].signature);
+        pare_buffer_done(&self->slots[k].why);
+    }
+    pare_release(self->slots);
+}
+
 static void destroy(pare_oracle *oracle)
 {
     process_oracle *self = of(oracle);
@@ -357,11 +548,11 @@ static void destroy(pare_oracle *oracle)
     pare_slotdirs_free(self->dirs);
     pare_guard_close(&self->guard);
     pare_spawner_done(&self->spawner);
-    pare_tail_close(&self->tail);
+    close_slots(self);
     if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
     pare_release(self->environment);
     pare_release(self->argv);
-    pare_release(self->slots);
+    pare_buffer_done(&self->room);
     pare_release(self);
 }
 
@@ -413,7 +604,11 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     pare_status status = prepare_environment(self, err);
     if (status) return status;
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
-    self->argv = pare_alloc(options->command->n_words + 2, sizeof *self->argv);
+    size_t n_words = 0;
+    for (unsigned k = 0; k < PARE_N_RUNS; k++)
+        if (self->commands[k] && self->commands[k]->n_words > n_words)
+            n_words = self->commands[k]->n_words;
+    self->argv = pare_alloc(n_words + 2, sizeof *self->argv);
     if (!self->slots || !self->argv) return pare_fail_nomem(err);
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
@@ -436,15 +631,18 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                              pare_error *err)
 {
-    if (!options->n_slots || options->n_slots >= EVENT_STOP)
+    if (!options->n_slots || options->n_slots >= EVENT_OUT)
         return pare_fail(err, PARE_E_ARG, "%u tests at once are not possible", options->n_slots);
     process_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     self->head = (pare_oracle){.ops = &ops, .n_slots = options->n_slots};
-    self->command = options->command;
+    self->commands[PARE_RUN_PROGRAM] = options->command;
+    self->commands[PARE_RUN_OTHER] = options->other;
+    self->commands[PARE_RUN_VALID] = options->valid;
+    self->judge = options->judge;
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
-    self->epoll_fd = self->tail.read_fd = self->tail.write_fd = -1;
+    self->epoll_fd = -1;
     name_run(self->run_id);
     pare_status status = prepare(self, options, err);
     if (status)
@@ -466,7 +664,7 @@ void pare_process_capture_next(pare_oracle *oracle)
 
 const char *pare_process_captured(pare_oracle *oracle)
 {
-    return pare_tail_text(&of(oracle)->tail);
+    return of(oracle)->captured;
 }
 
 pare_time_limit pare_process_time_limit(const pare_oracle *oracle)

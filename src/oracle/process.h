@@ -1,9 +1,11 @@
 /* The oracle that runs a test command: one process a test, many at a time.
  *
- * Exit code 0 is FAIL (the failure is still there), any other code and death by a
- * signal PASS, a time-out UNRESOLVED.  Each test runs in a private directory of its
- * slot, which holds the candidate under the input's base name, with standard input,
- * output and error on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
+ * Of a test command exit code 0 is FAIL (the failure is still there), any other code and
+ * death by a signal PASS, a time-out UNRESOLVED.  Of a program without a script a judge
+ * decides (judge.h), from how it ended and what it printed, which may ask for other
+ * commands to be run on the same candidate.  Each test runs in a private directory of its
+ * slot, which holds the candidate under the input's base name, with standard input (but
+ * where that is the candidate), output and error (but where they are read) on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
  * its verdict is given, everything that it started is dead, and its directory is empty.
  * When we are killed, a guard does the same.
  *
@@ -17,19 +19,22 @@
 #include <pare/stop.h>
 
 #include "oracle/command.h"
+#include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/time_limit.h"
 #include "os/sandbox.h"
 
 typedef struct pare_process_options {
-    const pare_command *command;  /* borrowed until the oracle is freed */
-    const char *base_name;        /* of the input; copied */
-    mode_t mode;                  /* of the candidate's file; 0: 0600 */
-    unsigned n_slots;             /* 1 .. */
-    uint64_t timeout_ms;          /* 0: learned, see time_limit.h */
-    const pare_stop *stop;        /* borrowed; may be NULL */
-    bool owns_children;           /* see os/family.h */
-    pare_sandbox_options sandbox; /* what a test sees and may use; is_emulated is ours */
+    const pare_command *command;       /* borrowed until the oracle is freed, as are these: */
+    const pare_command *other, *valid; /* what else the judge may ask for; may be NULL */
+    pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
+    const char *base_name;             /* of the input; copied */
+    mode_t mode;                       /* of the candidate's file; 0: 0600 */
+    unsigned n_slots;                  /* 1 .. */
+    uint64_t timeout_ms;               /* 0: learned, see time_limit.h */
+    const pare_stop *stop;             /* borrowed; may be NULL */
+    bool owns_children;                /* see os/family.h */
+    pare_sandbox_options sandbox;      /* what a test sees and may use; is_emulated is ours */
 } pare_process_options;
 
 /* On PARE_OK the caller owns *out; free it by pare_oracle_free.  While it lives this
@@ -37,7 +42,9 @@ typedef struct pare_process_options {
  * Errors: PARE_E_ARG (no slots, base name), PARE_E_IO, PARE_E_STATE (SIGCHLD is
  * ignored), PARE_E_NOMEM.
  * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
- * executed any more, and wait when its exit code is lost. */
+ * executed any more, and wait when its exit code is lost; PARE_E_LIMIT when a judge's
+ * pattern takes too long, or when we take more memory than a test that is to be noticed by
+ * its memory. */
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
 
@@ -49,8 +56,9 @@ const char *pare_process_notice(const pare_oracle *oracle);
  * test at a time, the first. */
 void pare_process_capture_next(pare_oracle *oracle);
 
-/* The last 4 KiB at most that the captured test printed, NUL-terminated; "" when there
- * was none.  Complete after the test's verdict; valid until the next call. */
+/* The last 4 KiB at most that the captured test printed (on standard error, if it used
+ * that, when they are told apart), from the start of a line, NUL-terminated; "" when there
+ * was none.  Complete after the test's verdict; valid until the next captured one's. */
 const char *pare_process_captured(pare_oracle *oracle);
 
 /* What is known about the time that tests take; to be kept in a journal and put back.

@@ -99,7 +99,9 @@ static void test_command__words_that_name_files_become_absolute(void **state)
     scratch_write("in.c", "x", 0644);
     scratch_script("run.sh", "exit 0");
     init(&command, "./run.sh data.txt in.c word -o ./folder");
-    pare_command_argv(&command, "/c", argv);
+    pare_buffer room = {0};
+    assert_int_equal(pare_command_argv(&command, "/c", &room, argv, NULL), PARE_OK);
+    pare_buffer_done(&room);
     assert_int_equal(command.n_words, 7);
     assert_string_equal(argv[0], "/bin/sh");
     assert_in_scratch(argv[1], "run.sh");
@@ -132,7 +134,9 @@ static void test_command__shell_text_gets_the_candidate_as_first_parameter(void 
     pare_command command = {0};
     const char *argv[8];
     init(&command, "grep x \"$1\" | wc");
-    pare_command_argv(&command, "/c", argv);
+    pare_buffer room = {0};
+    assert_int_equal(pare_command_argv(&command, "/c", &room, argv, NULL), PARE_OK);
+    pare_buffer_done(&room);
     assert_true(command.is_shell);
     assert_string_equal(argv[1], "/bin/sh");
     assert_string_equal(argv[2], "-c");

@@ -1,0 +1,65 @@
+/* A list: there are few, and a text is looked for once a test that shows one. */
+#include "engine/signatures.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+void pare_signatures_done(pare_signatures *signatures)
+{
+    for (uint16_t k = 0; k < signatures->n; k++)
+        pare_release(signatures->texts[k]);
+    pare_release(signatures->texts);
+    pare_buffer_done(&signatures->loading);
+    *signatures = (pare_signatures){0};
+}
+
+static pare_status add(pare_signatures *signatures, const char *text, pare_error *err)
+{
+    if (signatures->n == signatures->capacity) {
+        uint16_t capacity = (uint16_t)(signatures->capacity ? signatures->capacity * 2 : 16);
+        char **texts = pare_resize(signatures->texts, capacity, sizeof *texts);
+        if (!texts) return pare_fail_nomem(err);
+        signatures->texts = texts;
+        signatures->capacity = capacity;
+    }
+    char *copy = pare_copy_text(text, strlen(text));
+    if (!copy) return pare_fail_nomem(err);
+    signatures->texts[signatures->n++] = copy;
+    return PARE_OK;
+}
+
+pare_status pare_signatures_number(pare_signatures *signatures, const char *text, uint16_t *number,
+                                   bool *is_new, pare_error *err)
+{
+    *is_new = false;
+    for (uint16_t k = 0; k < signatures->n; k++) {
+        if (strcmp(signatures->texts[k], text) != 0) continue;
+        *number = (uint16_t)(k + 1);
+        return PARE_OK;
+    }
+    *number = 0;
+    if (signatures->n >= PARE_SIGNATURES_MAX) return PARE_OK;
+    pare_status status = add(signatures, text, err);
+    if (status) return status;
+    *number = signatures->n;
+    *is_new = true;
+    return PARE_OK;
+}
+
+const char *pare_signatures_text(const pare_signatures *signatures, uint16_t number)
+{
+    return number && number <= signatures->n ? signatures->texts[number - 1] : NULL;
+}
+
+pare_status pare_signatures_load(pare_signatures *signatures, const pare_signature_piece *piece,
+                                 pare_error *err)
+{
+    if (piece->first) pare_buffer_reset(&signatures->loading);
+    pare_status status = pare_buffer_add(&signatures->loading, piece->text, piece->size, err);
+    if (status || !piece->last) return status;
+    if (signatures->n < PARE_SIGNATURES_MAX)
+        status = add(signatures, signatures->loading.data, err);
+    pare_buffer_reset(&signatures->loading);
+    return status;
+}
