@@ -20,6 +20,12 @@ _pare_value() {
     case $1 in
     -a | --algorithm) _pare_list "$(_pare_names Algorithms)" ;;
     -u | --unit) _pare_list "$(_pare_names Units)" ;;
+    --list-algorithm) _pare_list "$(_pare_names Algorithms) halves" ;;
+    --transform) _pare_list "remove-empty flatten squeeze hide skip-space none" ;;
+    --phase) _pare_list "prune coarse hoist delete child" ;;
+    --traversal) _pare_list "last last-backward first first-backward" ;;
+    --search) _pare_list "depth all" ;;
+    --combinations) _pare_list "first all" ;;
     --subsets) _pare_list "first last skip" ;;
     --order) _pare_list "forward backward random" ;;
     --granularity) _pare_list "2 inf" ;;
@@ -58,6 +64,7 @@ _pare() {
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
         --protect
+        --transform --list-algorithm --phase --traversal --search --combinations
         --list-algorithms"
     local isolate="--output-passing"
     local parse="--grammar --lang --start --format --quiet --help"

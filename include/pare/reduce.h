@@ -84,6 +84,46 @@ typedef struct pare_safety {
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
 } pare_safety;
 
+/* HDDr's work list: which node is taken from it next, and in which order the children of a
+ * node join it.  Source: Hodován and Kiss, A-TEST 2016. */
+typedef enum pare_traversal {
+    PARE_TRAVERSAL_DEFAULT,      /* the first of these */
+    PARE_TRAVERSAL_LAST_FORWARD, /* the youngest; children join as they stand */
+    PARE_TRAVERSAL_LAST_BACKWARD,
+    PARE_TRAVERSAL_FIRST_FORWARD, /* the oldest */
+    PARE_TRAVERSAL_FIRST_BACKWARD
+} pare_traversal;
+
+/* GRABR: where it looks for smaller trees, and how many it makes of an expansion of the
+ * grammar.  Source: The Fuzzing Book, GrammarReducer. */
+typedef enum pare_search {
+    PARE_SEARCH_DEFAULT,
+    PARE_SEARCH_DEPTH, /* one level below at a time, the nearest first */
+    PARE_SEARCH_ALL    /* at all levels at once */
+} pare_search;
+typedef enum pare_combinations {
+    PARE_COMBINATIONS_DEFAULT,
+    PARE_COMBINATIONS_FIRST, /* the first that is smaller */
+    PARE_COMBINATIONS_ALL    /* up to 1000 */
+} pare_combinations;
+
+/* The knobs of the tree algorithms; the zero value of each means "as the algorithm
+ * defines it". */
+typedef struct pare_tree_knobs {
+    /* What is done to a tree before it is reduced, in this order: comma-separated
+     * remove-empty, flatten, squeeze, hide, skip-space; or "none". */
+    const char *transforms;
+    const char *list; /* name of the list algorithm that minimises lists of nodes, or
+                         "halves", the one of perses */
+    /* hdd, hddr: each phase is comma-separated steps (prune, coarse, hoist, delete, child),
+     * done in a row to each list of nodes, and repeated until it changes nothing. */
+    const char *const *phases;
+    size_t n_phases;
+    pare_traversal traversal;       /* hddr */
+    pare_search search;             /* grabr */
+    pare_combinations combinations; /* grabr */
+} pare_tree_knobs;
+
 /* Why a reduction ended. */
 typedef enum pare_stopped {
     PARE_STOPPED_MINIMAL,    /* the algorithms ran to their end */
@@ -161,6 +201,7 @@ typedef struct pare_reduce_options {
 
     pare_list_knobs knobs;
     pare_safety safety; /* of a test command */
+    pare_tree_knobs tree;
 
     unsigned jobs;            /* tests at once, 1 .. 1024; default: the cores, or 1 for
                                    a predicate */

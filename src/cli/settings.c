@@ -17,7 +17,7 @@
 enum { SHOWN_BYTES = 100 };
 
 /* In the contract, but of later versions. */
-static const char *const later_algorithms[] = {"grabr", "grabr-generative", "choices", "portfolio"};
+static const char *const later_algorithms[] = {"choices", "portfolio"};
 
 void pare_settings_done(pare_settings *settings)
 {
@@ -25,6 +25,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->journal);
     pare_release(settings->grammars);
     pare_release(settings->protect);
+    pare_release(settings->phases);
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -70,6 +71,17 @@ static bool is_later(const char *word)
         if (strcmp(later_algorithms[i], word) == 0) return true;
     }
     return false;
+}
+
+static const char *list_algorithm_name(size_t i)
+{
+    if (i == 0) return "halves";
+    for (size_t k = 0;; k++) {
+        const pare_algorithm_info *algorithm = pare_algorithm_at(k);
+        if (!algorithm) return NULL;
+        bool is_list = !algorithm->on_trees && strcmp(algorithm->name, "auto") != 0;
+        if (is_list && --i == 0) return algorithm->name;
+    }
 }
 
 /* Checks one `word` against the names that `name_at` counts up to NULL. */
@@ -152,11 +164,27 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
     reduce->start_rule = text_of(arguments, PARE_OPT_START);
     pare_status status =
         read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->n_grammars, err);
-    if (status) return status;
+    if (status != PARE_OK) return status;
     reduce->grammars = settings->grammars;
-    if (reduce->n_grammars == 0 && reduce->start_rule)
-        return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
-    return PARE_OK;
+    if (reduce->n_grammars > 0 || !reduce->start_rule) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
+}
+
+/* What tree algorithms do with them. */
+static pare_status read_tree_knobs(const pare_arguments *arguments, pare_settings *settings,
+                                   pare_error *err)
+{
+    pare_tree_knobs *knobs = &settings->reduce.tree;
+    knobs->transforms = text_of(arguments, PARE_OPT_TRANSFORM);
+    knobs->list = text_of(arguments, PARE_OPT_LIST_ALGORITHM);
+    knobs->traversal = (pare_traversal)choice_of(arguments, PARE_OPT_TRAVERSAL);
+    knobs->search = (pare_search)choice_of(arguments, PARE_OPT_SEARCH);
+    knobs->combinations = (pare_combinations)choice_of(arguments, PARE_OPT_COMBINATIONS);
+    pare_status status =
+        read_list(arguments, PARE_OPT_PHASE, &settings->phases, &knobs->n_phases, err);
+    knobs->phases = settings->phases;
+    if (status != PARE_OK || !knobs->list) return status;
+    return check_word("list algorithm", knobs->list, list_algorithm_name, err);
 }
 
 /* --- groups of options ------------------------------------------------------- */
@@ -256,6 +284,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_names(arguments, settings, err);
     if (status == PARE_OK) status = read_language(arguments, settings, err);
     if (status == PARE_OK) status = read_kept(arguments, settings, err);
+    if (status == PARE_OK) status = read_tree_knobs(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;

@@ -18,9 +18,9 @@ typedef struct pare_settings {
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;
-    pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
-    const char **grammars;       /* owned list of borrowed paths, likewise */
-    const char **protect;        /* owned list of borrowed texts, likewise */
+    pare_buffer output, journal;     /* owned: what the paths in `reduce` point to */
+    const char **grammars, **phases; /* owned lists of borrowed texts, likewise */
+    const char **protect;            /* likewise */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

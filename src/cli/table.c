@@ -30,6 +30,27 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                         .help = "rule of the grammar that INPUT is; default its first"},
     [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
                           .help = "keep what matches in INPUT; several are several options"},
+    [PARE_OPT_TRANSFORM] =
+        {"transform", 0, PARE_OPTION_TEXT, REDUCE, .value = "LIST",
+         .help = "what is done to a tree first, in this order: remove-empty, flatten, squeeze, "
+                 "hide, skip-space, separated by commas, or none; default by algorithm"},
+    [PARE_OPT_LIST_ALGORITHM] = {"list-algorithm", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+                                 .help = "list algorithm that tree algorithms use for lists of "
+                                         "nodes, or halves; default by algorithm"},
+    [PARE_OPT_PHASE] =
+        {"phase", 0, PARE_OPTION_TEXTS, REDUCE, .value = "STEPS",
+         .help = "hdd, hddr: what is done to each list of nodes: prune, coarse, hoist, delete, "
+                 "child, separated by commas; given several times, phases in sequence"},
+    [PARE_OPT_TRAVERSAL] =
+        {"traversal", 0, PARE_OPTION_CHOICE, REDUCE,
+         .value = "last|last-backward|first|first-backward",
+         .help = "hddr: which node of the work list comes next, and in which order children join"},
+    [PARE_OPT_SEARCH] = {"search", 0, PARE_OPTION_CHOICE, REDUCE, .value = "depth|all",
+                         .help = "grabr: look for smaller trees level by level, the nearest first, "
+                                 "or at all levels at once; default depth"},
+    [PARE_OPT_COMBINATIONS] = {"combinations", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|all",
+                               .help = "grabr: how many trees are built by one expansion; "
+                                       "default first"},
     [PARE_OPT_SUBSETS] =
         {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
          .help = "when ddmin tests single parts, before or after what is left without them"},

@@ -41,9 +41,20 @@ PARE_CHECK pare_status pare_edit_add(pare_edit *edit, size_t from, size_t to, pa
 /* How many positions the edit leaves out. */
 size_t pare_edit_count(const pare_edit *edit);
 
+/* Knobs that make a difference to an algorithm; the fixpoint does to every one. */
+enum {
+    PARE_KNOB_SUBSETS = 1,
+    PARE_KNOB_ORDER = 2,
+    PARE_KNOB_SPLIT = 4,
+    PARE_KNOB_GRANULARITY = 8,
+    PARE_KNOB_SEED = 16,
+    PARE_KNOBS_DDMIN = 31
+};
+
 typedef struct pare_list_algorithm {
     pare_algorithm_info info;
-    bool fixpoint; /* by default it is run again until a run removes nothing */
+    unsigned knobs; /* bit set of those that it looks at */
+    bool fixpoint;  /* by default it is run again until a run removes nothing */
     size_t state_bytes;
 
     /* Makes `state` the start over `n` units (n may be 0).  `run` counts the runs of a

@@ -51,6 +51,7 @@ const pare_list_algorithm pare_list_cdd = {
              .source = "Zhang et al., counter-based delta debugging, ICSE 2025",
              .one_minimal = true},
     .fixpoint = true,
+    .knobs = PARE_KNOB_ORDER,
     .state_bytes = sizeof(pare_ranked),
     .start = start,
     .next = pare_ranked_next,

@@ -168,6 +168,7 @@ const pare_list_algorithm pare_list_ddmin = {
              .summary = "delta debugging as defined: subsets, then complements, then finer parts",
              .source = "Zeller and Hildebrandt, TSE 2002",
              .one_minimal = true},
+    .knobs = PARE_KNOBS_DDMIN,
     .state_bytes = sizeof(pare_ddmin),
     .start = pare_ddmin_start,
     .next = pare_ddmin_next,

@@ -17,6 +17,7 @@ const pare_list_algorithm pare_list_ddmin_parallel = {
              .summary = "ddmin with subsets and complements in one stream, lowest index first",
              .source = "Hodován and Kiss, ICSOFT 2016, algorithm 1",
              .one_minimal = true},
+    .knobs = PARE_KNOBS_DDMIN,
     .state_bytes = sizeof(pare_ddmin),
     .start = pare_ddmin_start,
     .next = pare_ddmin_next,

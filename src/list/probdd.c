@@ -46,6 +46,7 @@ const pare_list_algorithm pare_list_probdd = {
              .source = "Wang et al., Probabilistic Delta Debugging, FSE 2021",
              .one_minimal = true},
     .fixpoint = true,
+    .knobs = PARE_KNOB_ORDER,
     .state_bytes = sizeof(pare_ranked),
     .start = start,
     .next = pare_ranked_next,

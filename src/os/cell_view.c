@@ -74,8 +74,8 @@ PARE_IN_CHILD static bool make_directory(const char *path, long mode)
 
 PARE_IN_CHILD static bool make_file(const char *path)
 {
-    long fd = syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_CREAT | O_WRONLY | O_CLOEXEC),
-                      0644L);
+    long fd =
+        syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_CREAT | O_WRONLY | O_CLOEXEC), 0644L);
     if (fd < 0) return false;
     (void)syscall(SYS_close, fd);
     return true;
@@ -144,8 +144,9 @@ PARE_IN_CHILD static bool copy_all(pare_view *view)
                                "lowerdir=.,upperdir=/dev/u1,workdir=/dev/w1,userxattr")) {
         /* It stays read-only. */
     }
-    if (options->temporary && !copy(options->temporary, "/dev/u2", "/dev/w2",
-                                    "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
+    if (options->temporary &&
+        !copy(options->temporary, "/dev/u2", "/dev/w2",
+              "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
         !mount_new("tmpfs", options->temporary, MS_NOSUID | MS_NODEV, view->size_option))
         return note(view, options->temporary);
     return true;
@@ -167,9 +168,8 @@ PARE_IN_CHILD static bool make_scratch(pare_view *view)
 /* A terminal of its own can be had where the system gives one; without it, none. */
 PARE_IN_CHILD static void make_terminals(void)
 {
-    if (!make_directory("/dev/pts", 0755) ||
-        !mount_new("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC,
-                   "newinstance,ptmxmode=0666,mode=620"))
+    if (!make_directory("/dev/pts", 0755) || !mount_new("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC,
+                                                        "newinstance,ptmxmode=0666,mode=620"))
         return;
     (void)syscall(SYS_symlinkat, "pts/ptmx", (long)AT_FDCWD, "/dev/ptmx");
 }

@@ -20,7 +20,7 @@ enum {
 typedef struct pare_view {
     const pare_cell_options *options;
     char size_option[PARE_VIEW_OPTION_BYTES]; /* "size=BYTES,mode=755" */
-    int kept[PARE_VIEW_KEPT];                 /* detached mounts of the directory and the writable */
+    int kept[PARE_VIEW_KEPT]; /* detached mounts of the directory and the writable */
     size_t n_kept;
     int devices[PARE_VIEW_DEVICES];
     int scratch_fd;     /* result; stays open */

@@ -162,16 +162,16 @@ static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *direct
 {
     const pare_sandbox_options *options = &sandbox->options;
     const uint64_t asked = options->limits.processes;
-    const pare_cell_options order = {
-        .kind = sandbox->level == PARE_LEVEL_FULL ? PARE_CELL_FULL : PARE_CELL_DEVICES,
-        .directory = directory,
-        .home = sandbox->home,
-        .temporary = sandbox->temporary,
-        .writable = (const char *const *)sandbox->writable,
-        .n_writable = options->n_writable,
-        .network = options->network,
-        .scratch_bytes = pare_limits_machine_bytes() / SCRATCH_PART,
-        .most_processes = asked ? asked : DEFAULT_PROCESSES};
+    const pare_cell_options order = {.kind = sandbox->level == PARE_LEVEL_FULL ? PARE_CELL_FULL
+                                                                               : PARE_CELL_DEVICES,
+                                     .directory = directory,
+                                     .home = sandbox->home,
+                                     .temporary = sandbox->temporary,
+                                     .writable = (const char *const *)sandbox->writable,
+                                     .n_writable = options->n_writable,
+                                     .network = options->network,
+                                     .scratch_bytes = pare_limits_machine_bytes() / SCRATCH_PART,
+                                     .most_processes = asked ? asked : DEFAULT_PROCESSES};
     struct room *room = &sandbox->rooms[slot];
     pare_status status = pare_cell_open(&order, &room->cell, err);
     if (status) return status;

@@ -23,7 +23,7 @@ bool pare_preorder_add(pare_preorder *list, pare_finished_node node);
 /* Fills nodes and n_nodes of *tree; the last node added is the root.  A node keeps within
  * the bytes of its parent.  O(nodes).  Errors: PARE_E_NOMEM; *tree is untouched then. */
 PARE_CHECK pare_status pare_preorder_store(const pare_preorder *list, pare_parse_tree *tree,
-                                            pare_error *err);
+                                           pare_error *err);
 void pare_preorder_done(pare_preorder *list);
 
 #endif

@@ -56,7 +56,8 @@ static void want_ends(pare_way_stack *ways, uint32_t item)
 
 static void add_edge(pare_way_stack *ways, uint64_t key, uint32_t to, uint32_t child)
 {
-    pare_edge *grown = pare_grown(ways->edges, &ways->edges_capacity, ways->n_edges + 1, sizeof *grown);
+    pare_edge *grown =
+        pare_grown(ways->edges, &ways->edges_capacity, ways->n_edges + 1, sizeof *grown);
     if (!grown) {
         ways->failed = true;
         return;
@@ -115,7 +116,8 @@ static void want_empty_ends(pare_way_stack *ways, uint32_t item, uint32_t set)
     uint32_t group = ways->chart->items[item].group;
     uint32_t end = ways->chart->set_first[set + 1];
     for (uint32_t i = ways->chart->set_first[set]; i < end; i++) {
-        if (ways->chart->items[i].group == group && pare_item_is_complete(ways->chart, i)) want(ways, i);
+        if (ways->chart->items[i].group == group && pare_item_is_complete(ways->chart, i))
+            want(ways, i);
     }
 }
 

@@ -12,17 +12,19 @@
 #include "parse/bracket_parse.h"
 #include "parse/language.h"
 #include "parse/parser.h"
-#include "pipeline/grammar_rules.h"
+#include "pipeline/grammar_expansions.h"
 
 struct pare_front {
-    pare_grammar *grammar;      /* owned; NULL: no grammar */
-    pare_parser *parser;        /* owned; of the grammar */
-    pare_grammar_rules *facts;  /* owned; about the grammar */
-    pare_tree_sitter *language; /* owned; NULL: no language */
-    pare_tree_rules rules;      /* of the trees made */
+    pare_grammar *grammar;               /* owned; NULL: no grammar */
+    pare_parser *parser;                 /* owned; of the grammar */
+    pare_grammar_rules *facts;           /* owned; about the grammar */
+    pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
+    pare_tree_sitter *language;          /* owned; NULL: no language */
+    pare_tree_rules rules;               /* of the trees made */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
     bool has_notice;
-    bool parsed; /* the input itself; what is left of it later need not be told of */
+    bool by_grammar; /* the last tree is */
+    bool parsed;     /* the input itself; what is left of it later need not be told of */
 };
 
 /* One file that ends in .json is a grammar of The Fuzzing Book, the rest are ANTLR's. */
@@ -99,6 +101,7 @@ void pare_front_free(pare_front *front)
 {
     if (!front) return;
     pare_parser_free(front->parser);
+    pare_grammar_expansions_free(front->expansions);
     pare_grammar_rules_free(front->facts);
     pare_grammar_free(front->grammar);
     pare_tree_sitter_close(front->language);
@@ -162,6 +165,9 @@ static pare_status grammar_tree(pare_front *front, const struct source *source, 
     *left = !status && tree.error.any;
     if (*left && !front->parsed) tell_error(front, &tree.error);
     front->parsed = true;
+    front->by_grammar = !status && !*left;
+    const pare_literals *literals = pare_grammar_rules_literals(front->facts);
+    if (front->by_grammar && literals) status = pare_literals_join(literals, &tree, err);
     if (!status && !*left) status = plant(&tree, source, &front->rules, out, err);
     pare_parse_tree_done(&tree);
     return status;
@@ -192,4 +198,19 @@ pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stret
         if (status || !left) return status;
     }
     return bracket_tree(&source, out, err);
+}
+
+bool pare_front_by_grammar(const pare_front *front)
+{
+    return front->by_grammar;
+}
+
+pare_status pare_front_expansions(pare_front *front, const pare_expansions **out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (!front->facts) return pare_fail(err, PARE_E_ARG, "there is no grammar");
+    if (!front->expansions)
+        status = pare_grammar_expansions_new(front->facts, &front->expansions, err);
+    if (!status) *out = pare_grammar_expansions_of(front->expansions);
+    return status;
 }

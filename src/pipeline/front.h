@@ -9,7 +9,7 @@
 
 #include "text/pattern.h"
 #include "text/text.h"
-#include "tree/tree.h"
+#include "tree/reductions.h"
 
 typedef struct pare_front pare_front;
 
@@ -28,5 +28,13 @@ const char *pare_front_notice(pare_front *front);
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
                                        pare_tree **out, pare_error *err);
+
+/* Whether the last tree was made by a grammar. */
+bool pare_front_by_grammar(const pare_front *front);
+
+/* The grammar's expansions for GRABR; owned by the front end.
+ * Errors: PARE_E_ARG (there is no grammar), PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_expansions(pare_front *front, const pare_expansions **out,
+                                             pare_error *err);
 
 #endif

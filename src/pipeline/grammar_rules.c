@@ -8,6 +8,7 @@
 /* A text in `texts`. */
 struct text {
     size_t offset, size;
+    bool none; /* there is no finite one */
 };
 
 struct pare_grammar_rules {
@@ -16,6 +17,7 @@ struct pare_grammar_rules {
     pare_minimal_texts minimal;
     pare_read_back *read_back; /* owned; until the texts are made */
     pare_subtypes subtypes;
+    pare_literals literals; /* of a scannerless grammar */
     pare_buffer texts;
     struct text *rules, *tokens, *exprs; /* owned; of each */
 };
@@ -24,11 +26,12 @@ struct pare_grammar_rules {
 static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t before,
                         pare_status status)
 {
-    if (status == PARE_E_LIMIT) {
+    bool none = status == PARE_E_LIMIT;
+    if (none) {
         rules->texts.size = before;
         status = PARE_OK;
     }
-    *text = (struct text){.offset = before, .size = rules->texts.size - before};
+    *text = (struct text){.offset = before, .size = rules->texts.size - before, .none = none};
     return status;
 }
 
@@ -44,6 +47,12 @@ static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct 
     return keep(rules, text, before, status);
 }
 
+/* Literals are leaves only where there are no tokens. */
+static bool has_text(const pare_grammar *grammar, pare_expr_kind kind)
+{
+    return kind == PARE_EXPR_PLUS || (kind == PARE_EXPR_LITERAL && grammar->scannerless);
+}
+
 static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
@@ -52,7 +61,7 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
         if (grammar->rules[i].kind == PARE_RULE_PARSER)
             status = make_expr(rules, grammar->rules[i].body, &rules->rules[i], err);
     for (size_t i = 0; !status && i < grammar->n_exprs; i++)
-        if (grammar->exprs[i].kind == PARE_EXPR_PLUS)
+        if (has_text(grammar, grammar->exprs[i].kind))
             status = make_expr(rules, (pare_index)i, &rules->exprs[i], err);
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
@@ -75,6 +84,8 @@ static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error 
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
     if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
+    if (!status && grammar->scannerless)
+        status = pare_literals_init(&rules->literals, grammar, err);
     if (!status) status = make_texts(rules, err);
     pare_read_back_free(rules->read_back);
     rules->read_back = NULL;
@@ -99,6 +110,7 @@ pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start
 void pare_grammar_rules_free(pare_grammar_rules *rules)
 {
     if (!rules) return;
+    pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
     pare_analysis_done(&rules->analysis);
@@ -109,16 +121,16 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     pare_release(rules);
 }
 
-/* The text kept for a node's symbol; empty for optional things and what is opaque. */
-static struct text text_of(const pare_grammar_rules *rules, const pare_parse_node *node)
+/* The text kept for a symbol; empty for optional things and what is opaque. */
+static struct text text_of(const pare_grammar_rules *rules, uint32_t kind, uint32_t symbol)
 {
     const pare_grammar *grammar = rules->grammar;
-    uint32_t symbol = node->symbol;
-    switch ((pare_node_kind)node->kind) {
+    switch ((pare_node_kind)kind) {
     case PARE_NODE_RULE:
         if (symbol < grammar->n_rules) return rules->rules[symbol];
         break;
     case PARE_NODE_TOKEN:
+        if (grammar->scannerless && symbol < grammar->n_exprs) return rules->exprs[symbol];
         if (symbol < grammar->n_tokens) return rules->tokens[symbol];
         break;
     case PARE_NODE_PLUS:
@@ -129,14 +141,14 @@ static struct text text_of(const pare_grammar_rules *rules, const pare_parse_nod
     case PARE_NODE_ITEM:
     case PARE_NODE_OPAQUE: break;
     }
-    return (struct text){0, 0};
+    return (struct text){0};
 }
 
 static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size)
 {
     const pare_grammar_rules *rules = context;
-    struct text found = text_of(rules, &parse->nodes[node]);
+    struct text found = text_of(rules, parse->nodes[node].kind, parse->nodes[node].symbol);
     *text = rules->texts.data ? rules->texts.data + found.offset : "";
     *size = found.size;
 }
@@ -150,6 +162,26 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     if (offered.kind == PARE_NODE_TOKEN && offered.symbol < rules->grammar->n_tokens)
         return pare_subtypes_has_token(&rules->subtypes, wanted.symbol, offered.symbol);
     return false;
+}
+
+const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)
+{
+    return rules->grammar;
+}
+
+const pare_literals *pare_grammar_rules_literals(const pare_grammar_rules *rules)
+{
+    return rules->grammar->scannerless ? &rules->literals : NULL;
+}
+
+bool pare_grammar_rules_shortest(const pare_grammar_rules *rules, pare_tree_symbol symbol,
+                                 const char **text, uint32_t *size)
+{
+    struct text found = text_of(rules, symbol.kind, symbol.symbol);
+    if (found.none || found.size > UINT32_MAX) return false;
+    *text = rules->texts.data ? rules->texts.data + found.offset : "";
+    *size = (uint32_t)found.size;
+    return true;
 }
 
 pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules)

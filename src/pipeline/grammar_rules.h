@@ -5,6 +5,7 @@
 
 #include "grammar/minimal.h"
 #include "grammar/subtypes.h"
+#include "parse/literals.h"
 #include "tree/tree.h"
 
 typedef struct pare_grammar_rules pare_grammar_rules;
@@ -17,5 +18,15 @@ void pare_grammar_rules_free(pare_grammar_rules *rules); /* NULL is a no-op */
 
 /* The rules for trees parsed by that grammar; they borrow `rules`. */
 pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules);
+
+const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules); /* borrowed */
+
+/* Of a scannerless grammar, by which its trees' leaves are to be joined; else NULL.
+ * Borrowed. */
+const pare_literals *pare_grammar_rules_literals(const pare_grammar_rules *rules);
+
+/* Sets the shortest text of a symbol (borrowed); false when it has none. */
+bool pare_grammar_rules_shortest(const pare_grammar_rules *rules, pare_tree_symbol symbol,
+                                 const char **text, uint32_t *size);
 
 #endif

@@ -10,7 +10,6 @@
 #include "list/strategy.h"
 #include "text/bracket.h"
 #include "text/segment.h"
-#include "tree/transform.h"
 
 /* Runs the phase's algorithm over `units` (a reference is taken over) of `text`. */
 static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
@@ -114,39 +113,57 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
     return PARE_OK;
 }
 
-/* The tree of the file, as the tree algorithms want it: without chains of single children
- * and without what cannot be made shorter. */
-static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree **out,
-                             pare_error *err)
+/* The tree of the file, transformed as `algorithm` wants it. */
+static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                             const pare_view *view, pare_tree **out, pare_error *err)
 {
-    static const pare_tree_transform *const transforms[] = {&pare_squeeze, &pare_hide};
     pare_tree *tree = NULL;
-    pare_status status = pare_front_tree(work->front, view->text,
-                                         (pare_stretch){view->begin, view->end}, &tree, err);
-    if (!status) status = pare_tree_transform_run(tree, transforms, 2, out, err);
+    pare_tree_setup *setup = &work->setup;
+    pare_status status = pare_tree_setup_for(setup, algorithm, err);
+    if (!status)
+        status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
+                                 &tree, err);
+    if (!status)
+        status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
     pare_tree_unref(tree);
     return status;
 }
 
-/* One run of a tree algorithm over the file as it is now. */
-static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorithm,
-                            const pare_view *view, pare_error *err)
+static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                                 const pare_view *view, pare_tree *tree, pare_error *err)
 {
-    pare_tree *tree = NULL;
     pare_strategy *strategy = NULL;
     pare_guarded guarded;
     char name[64];
     (void)snprintf(name, sizeof name, "%s/tree", algorithm->info.name);
-    pare_status status = make_tree(work, view, &tree, err);
-    const char *notice = pare_front_notice(work->front);
-    if (notice) pare_session_notice(&work->session, notice);
-    if (!status)
-        status = pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
-    if (!status) status = algorithm->start(tree, &work->knobs, &strategy, err);
+    pare_status status =
+        pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
+    if (!status) status = algorithm->start(algorithm, tree, &work->setup, &strategy, err);
     pare_tree_unref(tree); /* the strategy has its own */
     if (!status) status = pare_view_guard(&work->scope, view, &guarded, &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
     return status;
+}
+
+/* One run of a tree algorithm over the file as it is now.  One that builds trees by the
+ * grammar has nothing to do with a tree that is not of it. */
+static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorithm,
+                            const pare_view *view, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_status status = make_tree(work, algorithm, view, &tree, err);
+    if (status) return status;
+    const char *notice = pare_front_notice(work->front);
+    bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_by_grammar(work->front);
+    if (!foreign) {
+        if (notice) pare_session_notice(&work->session, notice);
+        return run_over_tree(work, algorithm, view, tree, err);
+    }
+    pare_tree_unref(tree);
+    work->end = PARE_END_DONE;
+    if (pare_engine_statistics(work->session.engine).successes) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "'%s' needs an input that is in the grammar: %s",
+                     algorithm->info.name, notice ? notice : "this one is not");
 }
 
 static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
@@ -198,7 +215,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     pare_unit_list *units = NULL;
     pare_status status;
     if (phase->tree)
-        status = make_tree(work, view, &tree, err);
+        status = make_tree(work, phase->tree, view, &tree, err);
     else if (phase->splitter)
         status = cut(phase->splitter, view, &units, err);
     else

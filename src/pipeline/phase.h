@@ -6,12 +6,14 @@
 #include "pipeline/plan.h"
 #include "pipeline/scope.h"
 #include "pipeline/session.h"
+#include "pipeline/tree_setup.h"
 
 /* What the phases of one reduction share. */
 typedef struct pare_work {
     pare_session session;
     pare_plan plan;
     pare_list_knobs knobs;
+    pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
     pare_scope scope;
     uint32_t file;       /* the entry whose content the phases reduce; 0 when it is all */
     pare_front *front;   /* owned; NULL when no phase needs trees */

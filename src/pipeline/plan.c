@@ -1,7 +1,7 @@
 /* Names to phases. */
 #include "pipeline/plan.h"
 
-#include <string.h>
+#include "pipeline/words.h"
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
@@ -23,42 +23,26 @@ static const char *const AUTO_TREE = "perses";
 static const char *const AUTO_COARSE = "quickxplain";
 static const char *const AUTO_FINE = "adaptive";
 
-/* Cuts the next name off a comma-separated list; false at its end. */
-static bool next_name(const char **list, const char **name, size_t *size)
-{
-    if (!*list) return false;
-    const char *comma = strchr(*list, ',');
-    *name = *list;
-    *size = comma ? (size_t)(comma - *list) : strlen(*list);
-    *list = comma ? comma + 1 : NULL;
-    return true;
-}
-
-static bool is(const char *name, size_t size, const char *word)
-{
-    return strlen(word) == size && memcmp(name, word, size) == 0;
-}
-
-static const pare_tree_algorithm *find_tree_algorithm(const char *name, size_t size)
+static const pare_tree_algorithm *find_tree_algorithm(pare_word name)
 {
     size_t n;
     const pare_tree_algorithm *table = pare_tree_algorithms(&n);
     for (size_t i = 0; i < n; i++)
-        if (is(name, size, table[i].info.name)) return &table[i];
+        if (pare_word_is(name, table[i].info.name)) return &table[i];
     return NULL;
 }
 
-static pare_status find_algorithm(const char *name, size_t size, const pare_list_algorithm **found,
+static pare_status find_algorithm(pare_word name, const pare_list_algorithm **found,
                                   pare_error *err)
 {
     size_t n;
     const pare_list_algorithm *const *table = pare_list_algorithms(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!is(name, size, table[i]->info.name)) continue;
+        if (!pare_word_is(name, table[i]->info.name)) continue;
         *found = table[i];
         return PARE_OK;
     }
-    return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)size, name);
+    return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)name.size, name.text);
 }
 
 static pare_status make_room(const pare_plan *plan, pare_error *err)
@@ -75,23 +59,23 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 }
 
 /* Adds a phase; without an algorithm, the default's choice for that unit. */
-static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm,
-                             const char *unit, size_t size, pare_error *err)
+static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm, pare_word unit,
+                             pare_error *err)
 {
-    if (!algorithm && is(unit, size, "tree"))
+    if (!algorithm && pare_word_is(unit, "tree"))
         return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), err);
     const pare_splitter *splitter = NULL;
     const pare_list_algorithm *again = algorithm;
     size_t n;
     const pare_splitter *const *table = pare_splitters(&n);
     for (size_t i = 0; i < n; i++)
-        if (is(unit, size, table[i]->info.name)) splitter = table[i];
-    if (!splitter && !is(unit, size, pare_plan_bracket.name))
-        return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)size, unit);
+        if (pare_word_is(unit, table[i]->info.name)) splitter = table[i];
+    if (!splitter && !pare_word_is(unit, pare_plan_bracket.name))
+        return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)unit.size, unit.text);
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
-        bool coarse = plan->n_phases == 0 || !splitter || is(unit, size, "line");
+        bool coarse = plan->n_phases == 0 || !splitter || pare_word_is(unit, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
     }
@@ -100,32 +84,30 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     return PARE_OK;
 }
 
-static pare_status add_algorithm(pare_plan *plan, const char *name, size_t size, const char *units,
+static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *units,
                                  pare_error *err)
 {
-    bool automatic = is(name, size, pare_plan_auto.name);
+    bool automatic = pare_word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
-    const pare_tree_algorithm *tree = find_tree_algorithm(name, size);
+    const pare_tree_algorithm *tree = find_tree_algorithm(name);
     if (tree) return add_tree_phase(plan, tree, err);
-    pare_status status = automatic ? PARE_OK : find_algorithm(name, size, &algorithm, err);
-    const char *unit;
-    size_t unit_size;
+    pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
+    pare_word unit;
     if (automatic) plan->fixpoint = true;
     if (!units) units = automatic ? AUTO_UNITS : DEFAULT_UNITS;
-    while (!status && next_name(&units, &unit, &unit_size))
-        status = add_phase(plan, algorithm, unit, unit_size, err);
+    while (!status && pare_word_next(&units, &unit))
+        status = add_phase(plan, algorithm, unit, err);
     return status;
 }
 
 pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                            pare_error *err)
 {
-    const char *name;
-    size_t size;
+    pare_word name;
     if (!algorithms) algorithms = pare_plan_auto.name;
     *plan = (pare_plan){.n_phases = 0};
-    while (next_name(&algorithms, &name, &size)) {
-        pare_status status = add_algorithm(plan, name, size, units, err);
+    while (pare_word_next(&algorithms, &name)) {
+        pare_status status = add_algorithm(plan, name, units, err);
         if (status) return status;
     }
     return PARE_OK;

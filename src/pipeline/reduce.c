@@ -77,12 +77,29 @@ static pare_status reduce(pare_work *work, pare_text **input, pare_result *resul
     return status ? status : finished;
 }
 
+/* Opens the front end, and gets from it what the tree algorithms need. */
+static pare_status open_front(pare_work *work, const pare_reduce_options *options, pare_error *err)
+{
+    pare_status status = pare_front_open(options, &work->front, err);
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
+        const pare_tree_algorithm *tree = work->plan.phases[i].tree;
+        if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
+        if (!options->n_grammars)
+            return pare_fail(err, PARE_E_ARG,
+                             "'%s' builds trees by a grammar, which brackets and languages do not "
+                             "have: name one with --grammar",
+                             tree->info.name);
+        status = pare_front_expansions(work->front, &work->setup.expansions, err);
+    }
+    return status;
+}
+
 pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
                                pare_text **input, pare_result *result, pare_error *err)
 {
     pare_work work = {.plan = *plan, .knobs = options->knobs};
-    pare_status status = PARE_OK;
-    if (pare_plan_has_trees(plan)) status = pare_front_open(options, &work.front, err);
+    pare_status status = pare_tree_setup_read(options, &work.setup, err);
+    if (!status && pare_plan_has_trees(plan)) status = open_front(&work, options, err);
     if (!status) status = pare_scope_open(options, NULL, *input, &work.scope, err);
     if (!status) status = pare_session_open(options, *input, &work.session, err);
     if (!status) {

@@ -106,8 +106,8 @@ pare_status pare_view_open(const pare_scope *scope, const pare_text *text, uint3
     size_t n = 0;
     *view = (pare_view){.text = text, .entry = entry};
     pare_status status = places_of(scope->layout, text, &places, &n, err);
-    *found = !status && !(scope->kept && scope->kept[entry]) &&
-             find_place(places, n, entry, &place);
+    *found =
+        !status && !(scope->kept && scope->kept[entry]) && find_place(places, n, entry, &place);
     pare_release(places);
     if (status || !*found) return status;
     view->begin = place.begin;
@@ -117,8 +117,8 @@ pare_status pare_view_open(const pare_scope *scope, const pare_text *text, uint3
         return pare_fail(err, PARE_E_STATE, "protected text was lost");
     view->stretches = pare_alloc(view->n, sizeof *view->stretches);
     if (!view->stretches) return pare_fail_nomem(err);
-    (void)pare_protected_find(&scope->protected_text, entry, pare_view_bytes(view),
-                              view->stretches, view->n, &n);
+    (void)pare_protected_find(&scope->protected_text, entry, pare_view_bytes(view), view->stretches,
+                              view->n, &n);
     return PARE_OK;
 }
 
@@ -161,8 +161,7 @@ pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_uni
 {
     bool whole = view->begin == 0 && view->end == pare_text_size(view->text) && view->n == 0;
     if (whole) return pare_units_new(bounds, out, err);
-    pare_slices slices = {.begin = pare_alloc(bounds->n, 2 * sizeof *slices.begin),
-                          .n = bounds->n};
+    pare_slices slices = {.begin = pare_alloc(bounds->n, 2 * sizeof *slices.begin), .n = bounds->n};
     if (!slices.begin) return pare_fail_nomem(err);
     slices.end = slices.begin + bounds->n;
     for (size_t i = 0; i < bounds->n; i++) {
@@ -185,9 +184,9 @@ static pare_status keeps_protected(const void *context, const pare_candidate *ca
     if (!bytes) return pare_fail_nomem(err);
     pare_candidate_read(candidate, bytes);
     *admitted = candidate->size >= around &&
-                pare_protected_find(
-                    &guarded->scope->protected_text, guarded->entry,
-                    (pare_span){bytes + guarded->before, candidate->size - around}, NULL, 0, &n);
+                pare_protected_find(&guarded->scope->protected_text, guarded->entry,
+                                    (pare_span){bytes + guarded->before, candidate->size - around},
+                                    NULL, 0, &n);
     pare_release(bytes);
     return PARE_OK;
 }

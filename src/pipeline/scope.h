@@ -34,7 +34,7 @@ bool pare_scope_may_go(const pare_scope *scope, uint32_t entry);
 typedef struct pare_view {
     const pare_text *text; /* borrowed */
     uint32_t entry;
-    size_t begin, end;      /* of its content, bytes of the text */
+    size_t begin, end;       /* of its content, bytes of the text */
     pare_stretch *stretches; /* owned; what is protected in it, bytes of the content */
     size_t n;
 } pare_view;

@@ -78,8 +78,7 @@ static pare_status find_matches(struct found *found, pare_span content, const pa
     for (;;) {
         bool any = false;
         pare_stretch match;
-        pare_status status =
-            pare_pattern_find(pattern, content, from, &any, &match, err);
+        pare_status status = pare_pattern_find(pattern, content, from, &any, &match, err);
         if (!status && any) status = add(found, match, err);
         if (status || !any) return status;
         from = match.to;

@@ -19,7 +19,21 @@ static uint64_t close_shape(uint64_t children, pare_tree_symbol symbol)
     return mix(mix(children, symbol.kind), symbol.symbol);
 }
 
-/* Fills parent, level, shape and height from `behind`. */
+/* Leaves of one symbol differ by their texts (numbers, names). */
+static uint64_t leaf_shape(pare_tree_symbol symbol, const char *text, size_t size)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < size; i++)
+        hash = mix(hash, (unsigned char)text[i]);
+    return close_shape(hash, symbol);
+}
+
+static bool is_leaf(const pare_derivation *tree, uint32_t node)
+{
+    return tree->nodes[node].behind == node + 1;
+}
+
+/* Fills parent, level, height and, but for leaves, shape from `behind`. */
 static void link_up(pare_derivation *tree)
 {
     tree->height = 1;
@@ -30,13 +44,13 @@ static void link_up(pare_derivation *tree)
             above = tree->nodes[above].parent;
         node->parent = above;
         node->level = above == PARE_NO_NODE ? 0 : tree->nodes[above].level + 1;
-        node->shape = 1;
+        if (!is_leaf(tree, i)) node->shape = 1;
         if (node->level >= tree->height) tree->height = node->level + 1;
         above = i;
     }
     for (uint32_t i = tree->n_nodes; i-- > 0;) {
         pare_derivation_node *node = &tree->nodes[i];
-        node->shape = close_shape(node->shape, node->symbol);
+        if (!is_leaf(tree, i)) node->shape = close_shape(node->shape, node->symbol);
         if (node->parent == PARE_NO_NODE) continue;
         pare_derivation_node *parent = &tree->nodes[node->parent];
         parent->shape = mix(parent->shape, node->shape);
@@ -61,6 +75,22 @@ static pare_derivation *make(const pare_text *text, size_t n, bool spaced)
     return tree;
 }
 
+/* Sets the shapes of the leaves from the text, which is read in one piece. */
+static pare_status shape_leaves(pare_derivation *tree, pare_error *err)
+{
+    size_t size = pare_text_size(tree->text);
+    char *bytes = pare_alloc(size, 1);
+    if (!bytes) return pare_fail_nomem(err);
+    pare_text_read(tree->text, 0, size, bytes);
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_derivation_node *node = &tree->nodes[i];
+        if (is_leaf(tree, i))
+            node->shape = leaf_shape(node->symbol, bytes + node->begin, node->end - node->begin);
+    }
+    pare_release(bytes);
+    return PARE_OK;
+}
+
 pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pare_error *err)
 {
     bool spaced = tree->rules.joints == PARE_JOINTS_SPACED;
@@ -70,6 +100,11 @@ pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pa
         const pare_tree_node *from = &tree->nodes[i];
         derivation->nodes[i] = (pare_derivation_node){
             .symbol = from->own, .begin = from->begin, .end = from->end, .behind = from->behind};
+    }
+    pare_status status = shape_leaves(derivation, err);
+    if (status) {
+        pare_derivation_unref(derivation);
+        return status;
     }
     link_up(derivation);
     *out = derivation;
@@ -95,8 +130,9 @@ uint64_t pare_derivation_shape(const pare_derivation *derivation, pare_tree_symb
 {
     uint64_t shape = 1;
     for (size_t i = n; i-- > 0;)
-        shape = mix(shape, parts[i].node == PARE_NO_NODE ? close_shape(1, parts[i].symbol)
-                                                         : derivation->nodes[parts[i].node].shape);
+        shape = mix(shape, parts[i].node == PARE_NO_NODE
+                               ? leaf_shape(parts[i].symbol, parts[i].text, parts[i].size)
+                               : derivation->nodes[parts[i].node].shape);
     return close_shape(shape, symbol);
 }
 
@@ -196,10 +232,12 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
         return;
     }
     uint32_t i = to->n_nodes++;
-    to->nodes[i] = (pare_derivation_node){.symbol = part->symbol,
-                                          .begin = (uint32_t)begin,
-                                          .end = (uint32_t)(begin + part->size),
-                                          .behind = i + 1};
+    to->nodes[i] =
+        (pare_derivation_node){.symbol = part->symbol,
+                               .begin = (uint32_t)begin,
+                               .end = (uint32_t)(begin + part->size),
+                               .behind = i + 1,
+                               .shape = leaf_shape(part->symbol, part->text, part->size)};
 }
 
 /* Stretches the nodes above `at` and shifts those behind it. */
@@ -234,7 +272,8 @@ static void fill(const pare_derivation *from, uint32_t at, const pare_reduction 
                                                .begin = reduction->n ? (uint32_t)begins[0]
                                                                      : from->nodes[at].begin,
                                                .end = (uint32_t)end,
-                                               .behind = to->n_nodes};
+                                               .behind = to->n_nodes,
+                                               .shape = reduction->shape};
     uint32_t bytes = (uint32_t)(pare_text_size(to->text) - pare_text_size(from->text));
     move_others(from, at, to, bytes);
     link_up(to);

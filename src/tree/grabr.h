@@ -12,7 +12,8 @@
  * Source: seed 002, "Reducing failure-inducing inputs" of The Fuzzing Book (Zeller, Gopinath,
  * Böhme, Fraser, Holler), GrammarReducer.  Deviations: repeated tests are the cache's
  * business; depth 0, at which there is nothing, is passed over; `all_combinations` stops at
- * max_combinations of an expansion; a generated symbol is one leaf.
+ * max_combinations of an expansion; a generated symbol is one leaf; a quantifier of
+ * the grammar, which the seed's grammars do not have, may expand to nothing.
  * Cost: as many tests as there are replacements, without a bound worth stating. */
 #ifndef PARE_TREE_GRABR_H
 #define PARE_TREE_GRABR_H

@@ -191,12 +191,18 @@ static pare_status combine(struct builder *builder, pare_error *err)
     }
 }
 
+static bool is_optional(uint32_t kind)
+{
+    return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR;
+}
+
 static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
     uint32_t n_nodes = nodes[builder->node].behind - builder->node;
     if (!expansion.n) {
-        if (!builder->options->generate || n_nodes <= 1) return PARE_OK;
+        bool absent = is_optional(builder->symbol.kind) || builder->options->generate;
+        if (!absent || n_nodes <= 1) return PARE_OK;
         builder->n_columns = 0;
         return emit(builder, 1, err);
     }

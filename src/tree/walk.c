@@ -5,8 +5,24 @@
  * an outcome happens in `next`, so it is the same for all copies of a state. */
 #include "tree/walk.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "tree/hoist.h"
+
+const char *const pare_walk_step_names = "prune, coarse, hoist, delete, child";
+
+pare_walk_step pare_walk_step_find(const char *name, size_t size)
+{
+    static const char *const names[] = {[PARE_WALK_PRUNE] = "prune",
+                                        [PARE_WALK_COARSE] = "coarse",
+                                        [PARE_WALK_HOIST] = "hoist",
+                                        [PARE_WALK_DELETE] = "delete",
+                                        [PARE_WALK_CHILD] = "child"};
+    for (size_t i = PARE_WALK_PRUNE; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) return (pare_walk_step)i;
+    return PARE_WALK_END;
+}
 
 static pare_walk *of(pare_strategy *strategy)
 {

@@ -28,13 +28,11 @@ typedef struct pare_walk_phase {
     pare_walk_step steps[PARE_WALK_MAX_STEPS]; /* END behind the last one, if fewer */
 } pare_walk_phase;
 
-/* The traversals of HDDr's work list. */
-typedef enum pare_traversal {
-    PARE_TRAVERSAL_LAST_FORWARD,  /* take the youngest; children are put in as they stand */
-    PARE_TRAVERSAL_LAST_BACKWARD, /* take the youngest; children are put in backwards */
-    PARE_TRAVERSAL_FIRST_FORWARD, /* take the oldest */
-    PARE_TRAVERSAL_FIRST_BACKWARD
-} pare_traversal;
+/* The step of that name, `size` bytes; PARE_WALK_END when there is none. */
+pare_walk_step pare_walk_step_find(const char *name, size_t size);
+
+/* Names of the steps, separated by commas, in the order above. */
+extern const char *const pare_walk_step_names;
 
 /* The zero value is the algorithm's default for each. */
 typedef struct pare_walk_options {

@@ -63,7 +63,7 @@ refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
 refuses "is not in this version yet" reduce ./t.sh x.txt --report=x.html
 refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
 refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
-for later in grabr grabr-generative choices portfolio; do
+for later in choices portfolio; do
     refuses "algorithm '$later' is not in this version yet" reduce ./t.sh x.txt -a "$later"
 done
 refuses "'INPUT -- PROGRAM' is not in this version yet" reduce x.txt -q -- gcc -c @@.c

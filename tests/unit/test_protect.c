@@ -55,7 +55,8 @@ static void test_protect__matches_that_touch_are_one(void **state)
     assert_protects("a1b22c", "[0-9]", "1|22|");
     assert_protects("one\ntwo\n", "^t.*$", "two|");
     assert_protects("abc", "x*", "");
-    assert_protects("pare:keep-begin\nab\npare:keep-end\ncd", "d", "pare:keep-begin\nab\npare:keep-end\n|d|");
+    assert_protects("pare:keep-begin\nab\npare:keep-end\ncd", "d",
+                    "pare:keep-begin\nab\npare:keep-end\n|d|");
 }
 
 static void test_protect__a_wrong_expression_is_told_of(void **state)

@@ -1,0 +1,141 @@
+/* Joining: a rule's children are read against the alternative that made them, so which
+ * leaves belong together is known without looking at the text. */
+#include "parse/literals.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool same_text(const pare_grammar *grammar, const pare_expr *a, const pare_expr *b)
+{
+    if (a->text.size != b->text.size) return false;
+    const uint32_t *points = grammar->code_points;
+    return memcmp(points + a->text.offset, points + b->text.offset,
+                  a->text.size * sizeof *points) == 0;
+}
+
+static size_t hash_of(const pare_grammar *grammar, const pare_expr *e)
+{
+    uint64_t hash = e->text.size;
+    for (uint32_t i = 0; i < e->text.size; i++)
+        hash = (hash ^ grammar->code_points[e->text.offset + i]) * 0x9e3779b97f4a7c15u;
+    return (size_t)(hash ^ hash >> 29);
+}
+
+/* Fills literals->first by way of `table`, an open hash table of literals. */
+static void find_first(pare_literals *literals, pare_index *table, size_t mask)
+{
+    const pare_grammar *grammar = literals->grammar;
+    for (pare_index i = 0; i < grammar->n_exprs; i++) {
+        const pare_expr *e = &grammar->exprs[i];
+        literals->first[i] = PARE_NO_INDEX;
+        if (e->kind != PARE_EXPR_LITERAL) continue;
+        size_t k = hash_of(grammar, e) & mask;
+        while (table[k] != PARE_NO_INDEX && !same_text(grammar, &grammar->exprs[table[k]], e))
+            k = (k + 1) & mask;
+        if (table[k] == PARE_NO_INDEX) table[k] = i;
+        literals->first[i] = table[k];
+    }
+}
+
+pare_status pare_literals_init(pare_literals *literals, const pare_grammar *grammar,
+                               pare_error *err)
+{
+    size_t mask = 15;
+    while (mask < 2 * grammar->n_exprs)
+        mask = 2 * mask + 1;
+    pare_index *table = pare_alloc(mask + 1, sizeof *table);
+    *literals = (pare_literals){grammar, pare_alloc(grammar->n_exprs, sizeof(pare_index))};
+    if (!table || !literals->first) {
+        pare_release(table);
+        pare_literals_done(literals);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i <= mask; i++)
+        table[i] = PARE_NO_INDEX;
+    find_first(literals, table, mask);
+    pare_release(table);
+    return PARE_OK;
+}
+
+void pare_literals_done(pare_literals *literals)
+{
+    pare_release(literals->first);
+    *literals = (pare_literals){0};
+}
+
+/* The elements of alternative `at` of a rule's body; PARE_NO_INDEX: it has none. */
+static pare_index elements_of(const pare_grammar *grammar, pare_index rule, uint32_t at)
+{
+    pare_index alternative = grammar->rules[rule].body;
+    if (grammar->exprs[alternative].kind == PARE_EXPR_CHOICE) {
+        alternative = grammar->exprs[alternative].first;
+        for (; at > 0 && alternative != PARE_NO_INDEX; at--)
+            alternative = grammar->exprs[alternative].next;
+    }
+    if (alternative == PARE_NO_INDEX || grammar->exprs[alternative].kind != PARE_EXPR_SEQUENCE)
+        return PARE_NO_INDEX;
+    return grammar->exprs[alternative].first;
+}
+
+enum { JOINED = UINT32_MAX - 1 }; /* mark of a leaf that is part of the one before it */
+
+/* Marks the leaves below `node`: the first of each literal by the literal. */
+static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tree, uint32_t node,
+                        pare_index *marks)
+{
+    const pare_grammar *grammar = literals->grammar;
+    const pare_parse_node *from = &tree->nodes[node];
+    uint32_t child = pare_parse_first_child(tree, node);
+    for (pare_index at = elements_of(grammar, from->symbol, from->alternative);
+         at != PARE_NO_INDEX && child != PARE_NO_NODE; at = grammar->exprs[at].next) {
+        uint32_t n =
+            grammar->exprs[at].kind == PARE_EXPR_LITERAL ? grammar->exprs[at].text.size : 0;
+        if (!n) child = pare_parse_next_sibling(tree, child);
+        for (uint32_t i = 0; i < n && child != PARE_NO_NODE; i++) {
+            marks[child] = i ? (pare_index)JOINED : literals->first[at];
+            child = pare_parse_next_sibling(tree, child);
+        }
+    }
+}
+
+/* Drops the joined leaves; `moved` becomes the new index of each node. */
+static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *moved)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        moved[i] = n;
+        if (marks[i] == (pare_index)JOINED) {
+            tree->nodes[n - 1].end = tree->nodes[i].end;
+            continue;
+        }
+        pare_parse_node node = tree->nodes[i];
+        if (node.parent != PARE_NO_NODE) node.parent = moved[node.parent];
+        if (marks[i] != PARE_NO_INDEX) node.symbol = marks[i];
+        tree->nodes[n++] = node;
+    }
+    moved[tree->n_nodes] = n;
+    for (uint32_t i = 0; i < n; i++)
+        tree->nodes[i].behind = moved[tree->nodes[i].behind];
+    tree->n_nodes = n;
+}
+
+pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *tree,
+                               pare_error *err)
+{
+    pare_index *marks = pare_alloc(tree->n_nodes, sizeof *marks);
+    uint32_t *moved = pare_alloc(tree->n_nodes + 1, sizeof *moved);
+    if (!marks || !moved) {
+        pare_release(marks);
+        pare_release(moved);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i < tree->n_nodes; i++)
+        marks[i] = PARE_NO_INDEX;
+    for (uint32_t i = 0; i < tree->n_nodes; i++)
+        if (tree->nodes[i].kind == PARE_NODE_RULE) mark_leaves(literals, tree, i, marks);
+    compact(tree, marks, moved);
+    pare_release(marks);
+    pare_release(moved);
+    return PARE_OK;
+}
