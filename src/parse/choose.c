@@ -73,6 +73,25 @@ static void take_letter(struct chooser *c)
                                  .end = end ? size : c->letters->end[i]});
 }
 
+/* Goes on in a set behind a hole, which shows as an opaque leaf. */
+static void skip_to_set(struct chooser *c, uint32_t set)
+{
+    if (set == c->cursor) return;
+    uint32_t begin = c->letters->begin[set - 1], end = c->letters->end[set - 1];
+    c->cursor = set;
+    if (begin == end) return;
+    make(c, (pare_finished_node){.kind = PARE_NODE_OPAQUE,
+                                 .symbol = PARE_NO_NODE,
+                                 .size = 1,
+                                 .begin = begin,
+                                 .end = end});
+}
+
+static void skip_to_item(struct chooser *c, uint32_t item)
+{
+    skip_to_set(c, pare_chart_position(c->chart, item));
+}
+
 /* A node around all that was made since the frame began. */
 static void wrap(struct chooser *c, const struct frame *f, uint32_t kind, uint32_t symbol,
                  uint32_t alternative)
@@ -291,6 +310,10 @@ static bool step_path(struct chooser *c)
     const pare_production *production = pare_item_production(c->chart, item);
     if (state == production->first_state + 1) f->alternative = production->alternative;
     uint32_t child = c->chart->items[item].child;
+    if (child == PARE_ITEM_SKIPPED) {
+        skip_to_item(c, item);
+        return true;
+    }
     bool star = c->p->nonterminals[f->nonterminal].kind == PARE_NONTERMINAL_STAR;
     if (!pare_item_is_round(c->chart, item) || (child == PARE_ITEM_NOTHING && !star))
         enter(c, c->p->next[state - 1], child);
@@ -380,13 +403,28 @@ static void resume(struct chooser *c, struct frame *f)
     stand_behind(c, f, to);
 }
 
+/* Of options that skip and others the first is taken: a hole is nothing to be decided
+ * by what comes behind it. */
+static bool some_skip(const struct chooser *c, const struct frame *f)
+{
+    for (size_t i = 0; i < f->n_options; i++) {
+        if (c->ways.edges[f->option + i].child == PARE_ITEM_SKIPPED) return true;
+    }
+    return false;
+}
+
 /* Goes into the symbol that all options have in common. */
 static void enter_options(struct chooser *c, struct frame *f)
 {
+    if (some_skip(c, f)) f->n_options = 1;
     uint32_t to = c->ways.edges[f->option].to,
              symbol = c->p->next[pare_item_state(c->chart, to) - 1];
     size_t first_end = c->n_ends, option = f->option, n = f->n_options;
     f->waits = true;
+    if (c->ways.edges[option].child == PARE_ITEM_SKIPPED) {
+        skip_to_item(c, to);
+        return;
+    }
     if (n == 1 && (symbol & PARE_TERMINAL || c->ways.edges[option].child == PARE_ITEM_NOTHING)) {
         enter(c, symbol, c->ways.edges[option].child);
         return;
@@ -502,6 +540,7 @@ pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letter
     for (size_t i = 0; i < n_finishes && !c.failed; i++)
         add_end(&c, finishes[i].position, finishes[i].item);
     if (!c.failed) push_child(&c, chart->p->start, 0);
+    if (!c.failed) skip_to_set(&c, chart->start_set);
     follow(&c);
     pare_status status = c.failed ? pare_fail_nomem(err) : pare_preorder_store(&c.made, tree, err);
     pare_release(c.frames);

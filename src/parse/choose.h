@@ -12,8 +12,9 @@
 #include "parse/earley.h"
 #include "parse/parse_tree.h"
 
-/* The letters as pieces of the text: letter i is bytes begin[i] .. end[i]-1 and shows as
- * symbol[i]. */
+/* The letters as pieces of the text: letter i, between the sets i and i + 1 of the chart,
+ * is bytes begin[i] .. end[i]-1 and shows as symbol[i]; before a set behind a hole it is
+ * the hole, opaque, or nothing when begin == end. */
 typedef struct pare_letters {
     const uint32_t *symbol, *begin, *end;
     uint32_t n;

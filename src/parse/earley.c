@@ -7,34 +7,12 @@
 
 #include <string.h>
 
+#include "parse/earley_mend.h"
+#include "parse/earley_run.h"
 #include "parse/grow.h"
 
 enum { MAX_ENDS_OF_FILE = 64 };
 #define MAX_WAYS ((size_t)1 << 26)
-
-/* What only the run needs. */
-struct run {
-    pare_chart *chart;
-    const pare_productions *p;
-    const uint64_t *look;
-    uint32_t position, letter; /* the set being filled, and the letter behind it */
-    uint32_t *table;           /* items of this set by (state, group); older ones are stale */
-    size_t mask;
-    uint32_t *group_of, *group_at; /* by nonterminal: its group, and the set it is of */
-    uint32_t *nonterminal_of;      /* by group of this set, from first_group */
-    size_t nonterminal_capacity;
-    uint32_t first_group;
-    pare_waiter *scans, *scans_next; /* waiting for a letter: of this set, spare */
-    size_t n_scans, scans_capacity, scans_next_capacity;
-    struct pending {
-        uint32_t awaited, ref, group;
-    } * pending; /* waiters of this set, not yet ordered */
-    size_t n_pending, pending_capacity;
-    uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
-    uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
-    size_t n_starts, starts_capacity;
-    bool failed;
-};
 
 void pare_chart_done(pare_chart *chart)
 {
@@ -45,6 +23,7 @@ void pare_chart_done(pare_chart *chart)
     pare_release(chart->ways);
     pare_release(chart->way_of);
     pare_release(chart->finishes);
+    pare_release(chart->holes);
     memset(chart, 0, sizeof *chart);
 }
 
@@ -81,7 +60,8 @@ static bool reserve_heads(pare_chart *chart)
 
 /* Notes a further way of `item`, or a further end.  Beyond the limit it is dropped: the
  * tree then follows the ways found first. */
-static void note_way(struct run *run, uint32_t item, uint32_t flag, uint32_t before, uint32_t child)
+static void note_way(pare_earley_state *run, uint32_t item, uint32_t flag, uint32_t before,
+                     uint32_t child)
 {
     pare_chart *chart = run->chart;
     if (chart->n_ways >= MAX_WAYS) return;
@@ -149,10 +129,10 @@ static size_t hash_item(uint32_t state, uint32_t group)
     return (size_t)(hash >> 32);
 }
 
-static bool reserve_table(struct run *run)
+static bool reserve_table(pare_earley_state *run)
 {
     pare_chart *chart = run->chart;
-    size_t first = chart->set_first[run->position];
+    size_t first = run->first_item;
     if (2 * (chart->n_items - first + 1) <= run->mask) return true;
     size_t size = 2 * (run->mask + 1);
     uint32_t *table = pare_alloc_zero(size, sizeof *table);
@@ -170,19 +150,18 @@ static bool reserve_table(struct run *run)
     return true;
 }
 
-/* Adds an item to the set being filled, or a way to the one that is there. */
-static void add_item(struct run *run, uint32_t state, uint32_t group, uint32_t before,
+void pare_earley_add(pare_earley_state *run, uint32_t state, uint32_t group, uint32_t before,
                      uint32_t child)
 {
     pare_chart *chart = run->chart;
-    if (!pare_letter_in(run->p, run->look, state, run->letter)) return;
-    size_t first = chart->set_first[run->position];
+    if (!run->unfiltered && !pare_letter_in(run->p, run->look, state, run->letter)) return;
+    size_t first = run->first_item;
     size_t at = hash_item(state, group) & run->mask;
     for (; run->table[at] > first; at = (at + 1) & run->mask) {
         uint32_t found = run->table[at] - 1;
         const pare_item *item = &chart->items[found];
         if ((item->state & PARE_ITEM_STATE) != state || item->group != group) continue;
-        note_way(run, found, PARE_ITEM_MORE_WAYS, before, child);
+        if (!run->first_way_only) note_way(run, found, PARE_ITEM_MORE_WAYS, before, child);
         return;
     }
     pare_item *items =
@@ -199,7 +178,7 @@ static void add_item(struct run *run, uint32_t state, uint32_t group, uint32_t b
 
 /* --- prediction --------------------------------------------------------------------- */
 
-static void add_start(struct run *run, uint32_t state)
+static void add_start(pare_earley_state *run, uint32_t state)
 {
     uint32_t *grown =
         pare_grown(run->starts, &run->starts_capacity, run->n_starts + 1, sizeof *grown);
@@ -212,7 +191,7 @@ static void add_start(struct run *run, uint32_t state)
 }
 
 /* The productions of a nonterminal that may begin before the letter; found once. */
-static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
+static uint32_t viable_starts(pare_earley_state *run, uint32_t nonterminal)
 {
     const pare_productions *p = run->p;
     uint32_t *viable = &run->viable[(size_t)nonterminal * p->n_letters + run->letter];
@@ -230,7 +209,7 @@ static uint32_t viable_starts(struct run *run, uint32_t nonterminal)
     return first;
 }
 
-static void add_scan(struct run *run, uint32_t ref, uint32_t group)
+static void add_scan(pare_earley_state *run, uint32_t ref, uint32_t group)
 {
     pare_waiter *grown =
         pare_grown(run->scans, &run->scans_capacity, run->n_scans + 1, sizeof *grown);
@@ -243,7 +222,7 @@ static void add_scan(struct run *run, uint32_t ref, uint32_t group)
 }
 
 /* The group of a nonterminal in this set. */
-static uint32_t group_of(struct run *run, uint32_t nonterminal)
+static uint32_t group_of(pare_earley_state *run, uint32_t nonterminal)
 {
     pare_chart *chart = run->chart;
     if (run->group_at[nonterminal] == run->position) return run->group_of[nonterminal];
@@ -267,7 +246,7 @@ static uint32_t group_of(struct run *run, uint32_t nonterminal)
 }
 
 /* Lets `ref` of `group`, whose dotted state is `state`, wait for what is behind the dot. */
-static void await(struct run *run, uint32_t ref, uint32_t group, uint32_t state)
+static void await(pare_earley_state *run, uint32_t ref, uint32_t group, uint32_t state)
 {
     uint32_t symbol = run->p->next[state];
     if (symbol & PARE_TERMINAL) {
@@ -284,11 +263,11 @@ static void await(struct run *run, uint32_t ref, uint32_t group, uint32_t state)
     run->pending = grown;
     run->pending[run->n_pending++] = (struct pending){awaited, ref, group};
     if (!run->p->nonterminals[symbol].nullable) return;
-    add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
-             PARE_ITEM_NOTHING);
+    pare_earley_add(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
+                    PARE_ITEM_NOTHING);
 }
 
-static void predict(struct run *run, uint32_t group)
+static void predict(pare_earley_state *run, uint32_t group)
 {
     uint32_t nonterminal = run->nonterminal_of[group - run->first_group];
     for (uint32_t i = viable_starts(run, nonterminal);
@@ -298,15 +277,15 @@ static void predict(struct run *run, uint32_t group)
 
 /* --- completion --------------------------------------------------------------------- */
 
-static void advance(struct run *run, pare_waiter waiter, uint32_t child)
+void pare_earley_advance(pare_earley_state *run, pare_waiter waiter, uint32_t child)
 {
     bool start = waiter.ref & PARE_WAITER_START;
     uint32_t state = start ? waiter.ref & ~PARE_WAITER_START
                            : run->chart->items[waiter.ref].state & PARE_ITEM_STATE;
-    add_item(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
+    pare_earley_add(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
 }
 
-static void complete(struct run *run, uint32_t index)
+void pare_earley_complete(pare_earley_state *run, uint32_t index)
 {
     pare_chart *chart = run->chart;
     uint32_t group = chart->items[index].group;
@@ -321,11 +300,11 @@ static void complete(struct run *run, uint32_t index)
     uint32_t end = group + 1 < chart->n_groups ? chart->groups[group + 1].first_waiter
                                                : (uint32_t)chart->n_waiters;
     for (uint32_t i = chart->groups[group].first_waiter; i < end && !run->failed; i++)
-        advance(run, chart->waiters[i], index);
+        pare_earley_advance(run, chart->waiters[i], index);
 }
 
 /* Closes the set under prediction and completion. */
-static void close_set(struct run *run)
+static void close_set(pare_earley_state *run)
 {
     pare_chart *chart = run->chart;
     uint32_t item = chart->set_first[run->position], group = run->first_group;
@@ -336,7 +315,7 @@ static void close_set(struct run *run)
         }
         uint32_t state = chart->items[item].state & PARE_ITEM_STATE;
         if (run->p->next[state] == PARE_DOT_END)
-            complete(run, item);
+            pare_earley_complete(run, item);
         else
             await(run, item, chart->items[item].group, state);
         item++;
@@ -345,7 +324,7 @@ static void close_set(struct run *run)
 
 /* Stores the waiters of the set in the order of their groups.  Until here first_waiter of
  * each group of the set is where the set's waiters begin; now it counts, then points. */
-static void order_waiters(struct run *run)
+static void order_waiters(pare_earley_state *run)
 {
     pare_chart *chart = run->chart;
     size_t need = chart->n_waiters + run->n_pending;
@@ -373,29 +352,38 @@ static void order_waiters(struct run *run)
 
 /* --- the run ------------------------------------------------------------------------ */
 
-static bool begin_set(struct run *run, uint32_t position, uint32_t letter)
+void pare_earley_begin_set(pare_earley_state *run, uint32_t at)
 {
     pare_chart *chart = run->chart;
     uint32_t *first =
         pare_grown(chart->set_first, &chart->sets_capacity, chart->n_sets + 2, sizeof *first);
-    if (!first) return false;
+    if (!first) {
+        run->failed = true;
+        return;
+    }
     chart->set_first = first;
-    first[chart->n_sets++] = (uint32_t)chart->n_items;
-    run->position = position;
-    run->letter = letter;
+    run->position = (uint32_t)chart->n_sets;
+    first[chart->n_sets++] = run->first_item = (uint32_t)chart->n_items;
+    run->at = at;
+    run->letter = at < chart->n_letters ? run->letters[at] : PARE_TOKEN_END;
     run->first_group = (uint32_t)chart->n_groups;
-    return true;
 }
 
-/* Notes when the start symbol is complete in this set. */
-static void note_finish(struct run *run)
+void pare_earley_predict_start(pare_earley_state *run)
+{
+    run->chart->start_set = run->position;
+    if (run->chart->n_groups == 0) {
+        group_of(run, run->p->start);
+        return;
+    }
+    for (uint32_t i = viable_starts(run, run->p->start);
+         !run->failed && run->starts[i] != PARE_DOT_END; i++)
+        await(run, run->starts[i] | PARE_WAITER_START, 0, run->starts[i]);
+}
+
+void pare_earley_note_finish(pare_earley_state *run, pare_finish finish)
 {
     pare_chart *chart = run->chart;
-    bool nothing = run->position == 0 && run->p->nonterminals[run->p->start].nullable;
-    if (chart->groups[0].done_in != run->position && !nothing) return;
-    pare_finish finish = {run->position, nothing ? PARE_ITEM_NOTHING : chart->groups[0].done_item};
-    chart->last_finish = finish;
-    if (run->position < chart->n_letters) return;
     pare_finish *grown = pare_grown(chart->finishes, &chart->finishes_capacity,
                                     chart->n_finishes + 1, sizeof *grown);
     if (!grown) {
@@ -406,48 +394,55 @@ static void note_finish(struct run *run)
     chart->finishes[chart->n_finishes++] = finish;
 }
 
-/* Takes the letter: fills the beginning of the next set. */
-static bool scan(struct run *run, uint32_t letter_behind)
-{
-    size_t n = run->n_scans;
-    pare_waiter *scans = run->scans;
-    size_t capacity = run->scans_capacity;
-    run->scans = run->scans_next;
-    run->scans_capacity = run->scans_next_capacity;
-    run->scans_next = scans;
-    run->scans_next_capacity = capacity;
-    run->n_scans = 0;
-    if (!begin_set(run, run->position + 1, letter_behind)) return false;
-    for (size_t i = 0; i < n && !run->failed; i++)
-        advance(run, scans[i], PARE_NO_ITEM);
-    return true;
-}
-
-static void run_sets(struct run *run, const uint32_t *letters, uint32_t n)
+/* Notes when the start symbol is complete in this set. */
+static void see_finish(pare_earley_state *run)
 {
     pare_chart *chart = run->chart;
-    uint32_t limit = n + MAX_ENDS_OF_FILE;
-    if (!begin_set(run, 0, n > 0 ? letters[0] : PARE_TOKEN_END)) {
-        run->failed = true;
-        return;
-    }
-    group_of(run, run->p->start);
+    bool nothing = run->position == 0 && run->p->nonterminals[run->p->start].nullable;
+    if (chart->groups[0].done_in != run->position && !nothing) return;
+    pare_finish finish = {run->position, nothing ? PARE_ITEM_NOTHING : chart->groups[0].done_item};
+    chart->last_finish = finish;
+    if (run->at >= chart->n_letters) pare_earley_note_finish(run, finish);
+}
+
+/* Takes the letter: fills the beginning of the next set. */
+static void scan(pare_earley_state *run)
+{
+    pare_waiter *scans = run->scans;
+    size_t capacity = run->scans_capacity;
+    run->scans = run->scanned;
+    run->scans_capacity = run->scanned_capacity;
+    run->scanned = scans;
+    run->scanned_capacity = capacity;
+    run->n_scanned = run->n_scans;
+    run->n_scans = 0;
+    pare_earley_begin_set(run, run->at + 1);
+    for (size_t i = 0; i < run->n_scanned && !run->failed; i++)
+        pare_earley_advance(run, run->scanned[i], PARE_NO_ITEM);
+}
+
+static void run_sets(pare_earley_state *run, pare_mender *mender)
+{
+    pare_chart *chart = run->chart;
+    uint32_t n = chart->n_letters, limit = n + MAX_ENDS_OF_FILE;
+    pare_earley_begin_set(run, 0);
+    if (!run->failed) pare_earley_predict_start(run);
     while (!run->failed) {
         close_set(run);
         if (!run->failed) order_waiters(run);
-        if (!run->failed) note_finish(run);
-        uint32_t at = run->position;
-        if (run->failed || at >= limit) break;
-        if (run->n_scans == 0) {
-            if (chart->n_finishes == 0) chart->failed_at = at < n ? at : n;
+        if (!run->failed) see_finish(run);
+        if (run->failed || run->at >= limit) break;
+        if (run->n_scans > 0) {
+            scan(run);
+        } else if (chart->n_finishes > 0 || !mender || !pare_mender_go_on(mender, run)) {
+            if (chart->n_finishes == 0) chart->failed_at = run->at < n ? run->at : n;
             break;
         }
-        if (!scan(run, at + 1 < n ? letters[at + 1] : PARE_TOKEN_END)) run->failed = true;
     }
     if (!run->failed) chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;
 }
 
-static bool prepare(struct run *run)
+static bool prepare(pare_earley_state *run)
 {
     const pare_productions *p = run->p;
     run->mask = 255;
@@ -464,23 +459,25 @@ static bool prepare(struct run *run)
 pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
                             const uint32_t *letters, uint32_t n, pare_chart *chart, pare_error *err)
 {
-    struct run run = {.chart = chart, .p = p};
-    run.look = extent == PARE_EARLEY_WHOLE ? p->look : p->open_look;
+    pare_earley_state run = {.chart = chart, .p = p, .letters = letters};
+    pare_mender mender = {0};
+    run.look = extent == PARE_EARLEY_PREFIX ? p->open_look : p->look;
     memset(chart, 0, sizeof *chart);
     chart->p = p;
     chart->n_letters = n;
     chart->failed_at = PARE_NO_ITEM;
     chart->last_finish.position = PARE_NO_ITEM;
     if (prepare(&run))
-        run_sets(&run, letters, n);
+        run_sets(&run, extent == PARE_EARLEY_MEND ? &mender : NULL);
     else
         run.failed = true;
     pare_release(run.table);
+    pare_mender_done(&mender);
     pare_release(run.group_of);
     pare_release(run.group_at);
     pare_release(run.nonterminal_of);
     pare_release(run.scans);
-    pare_release(run.scans_next);
+    pare_release(run.scanned);
     pare_release(run.pending);
     pare_release(run.viable);
     pare_release(run.starts);

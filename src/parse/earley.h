@@ -17,7 +17,8 @@
 #include "parse/productions.h"
 
 #define PARE_NO_ITEM UINT32_MAX
-#define PARE_ITEM_NOTHING (UINT32_MAX - 1) /* child: the symbol derived nothing */
+#define PARE_ITEM_SKIPPED (UINT32_MAX - 1) /* child: a hole stands for what is left out */
+#define PARE_ITEM_NOTHING (UINT32_MAX - 2) /* child: the symbol derived nothing */
 
 /* Flags in pare_item.state. */
 #define PARE_ITEM_MORE_WAYS 0x80000000u /* more pairs of before and child are kept aside */
@@ -28,7 +29,8 @@ typedef struct pare_item {
     uint32_t state;  /* dotted state, at least one symbol before the dot; and flags */
     uint32_t group;  /* where it was predicted */
     uint32_t before; /* item with the dot one symbol before, or NO_ITEM: at the start */
-    uint32_t child;  /* completed item of that symbol, NO_ITEM for a letter, or NOTHING */
+    uint32_t child;  /* completed item of that symbol, NO_ITEM for a letter, NOTHING; or
+                        SKIPPED: the dot stayed or jumped, see pare_hole */
 } pare_item;
 
 typedef struct pare_group {
@@ -54,7 +56,13 @@ typedef struct pare_finish {
     uint32_t position, item; /* item may be PARE_ITEM_NOTHING */
 } pare_finish;
 
-/* All that a run leaves; ended by pare_chart_done. */
+/* Letters from .. to-1 were left out, or none: set `set` stands before letter `to`. */
+typedef struct pare_hole {
+    uint32_t set, from, to;
+} pare_hole;
+
+/* All that a run leaves; ended by pare_chart_done.  Set j stands before letter j, up to
+ * the first hole. */
 typedef struct pare_chart {
     const pare_productions *p; /* borrowed */
     pare_item *items;
@@ -72,14 +80,19 @@ typedef struct pare_chart {
     pare_finish *finishes; /* at or behind the end of the letters; ascending */
     size_t n_finishes, finishes_capacity;
     pare_finish last_finish; /* the last one anywhere; position PARE_NO_ITEM: none */
-    uint32_t n_letters;      /* of the input */
-    uint32_t failed_at;      /* letter that could not be taken, or PARE_NO_ITEM */
+    pare_hole *holes;        /* PARE_EARLEY_MEND: ascending by set; also those given up */
+    size_t n_holes, holes_capacity;
+    size_t n_mended;    /* times that the input left the grammar */
+    uint32_t start_set; /* where the start symbol was predicted: 0, or behind a hole */
+    uint32_t n_letters; /* of the input */
+    uint32_t failed_at; /* letter that could not be taken, or PARE_NO_ITEM */
 } pare_chart;
 
-/* Whether the start rule has to take all letters. */
+/* What is to be done with letters that the start rule does not take. */
 typedef enum pare_earley_extent {
-    PARE_EARLEY_WHOLE,
-    PARE_EARLEY_PREFIX /* needs pare_productions_open */
+    PARE_EARLEY_WHOLE,  /* stop: failed_at */
+    PARE_EARLEY_PREFIX, /* stop, and note where it could end; needs pare_productions_open */
+    PARE_EARLEY_MEND    /* leave out some, and go on: see earley_mend.h */
 } pare_earley_extent;
 
 /* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted.
@@ -117,7 +130,8 @@ static inline bool pare_item_is_complete(const pare_chart *chart, uint32_t item)
 static inline bool pare_item_is_round(const pare_chart *chart, uint32_t item)
 {
     const pare_production *production = pare_item_production(chart, item);
-    return pare_item_state(chart, item) == production->first_state + 1 &&
+    return chart->items[item].child != PARE_ITEM_SKIPPED &&
+           pare_item_state(chart, item) == production->first_state + 1 &&
            chart->p->next[production->first_state] == production->lhs &&
            pare_is_loop(&chart->p->nonterminals[production->lhs]);
 }

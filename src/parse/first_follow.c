@@ -164,8 +164,11 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
     for (uint32_t i = 0; fits && i < n_end; i++)
         s.follow[p->start * p->words + i / 64] |= (uint64_t)1 << i % 64;
     if (fits) find_letters(&s);
-    pare_release(s.first);
     pare_release(s.follow);
+    if (fits && !p->first)
+        p->first = s.first;
+    else
+        pare_release(s.first);
     if (!fits) {
         pare_release(s.look);
         return pare_fail_nomem(err);

@@ -23,6 +23,8 @@ struct work {
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
     uint32_t n, n_rest;                      /* rest: letters behind the tree */
     pare_chart chart;
+    bool failed; /* the letters leave the grammar; `error` says where first */
+    pare_parse_error error;
 };
 
 static const char *rule_name(const void *language, uint32_t symbol)
@@ -149,14 +151,67 @@ static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error
     return PARE_OK;
 }
 
-static pare_status build(const pare_parser *parser, struct work *work, size_t size,
+/* The letters by the sets they lead to, holes among them. */
+static pare_status lay_out(const struct work *work, uint32_t size, struct work *laid,
+                           pare_error *err)
+{
+    const pare_chart *chart = &work->chart;
+    size_t hole = 0;
+    uint32_t at = 0;
+    pare_status status = reserve(laid, chart->n_sets, err);
+    for (uint32_t set = 1; set < chart->n_sets && status == PARE_OK; set++) {
+        if (hole < chart->n_holes && chart->holes[hole].set == set) {
+            pare_hole h = chart->holes[hole++];
+            uint32_t end = h.to > 0 ? work->end[h.to - 1] : 0;
+            add(laid, 0, 0, h.to > h.from ? work->begin[h.from] : end, end);
+            at = h.to;
+        } else if (at < work->n) {
+            add(laid, 0, work->symbol[at], work->begin[at], work->end[at]);
+            at++;
+        } else {
+            add(laid, 0, PARE_TOKEN_END, size, size);
+        }
+    }
+    return status;
+}
+
+static void forget_letters(struct work *work)
+{
+    pare_release(work->letter);
+    pare_release(work->symbol);
+    pare_release(work->begin);
+    pare_release(work->end);
+}
+
+static pare_status build(const pare_parser *parser, const struct work *work, uint32_t size,
                          pare_parse_tree *tree, pare_error *err)
 {
-    pare_letters letters = {work->symbol, work->begin, work->end, work->n, (uint32_t)size};
+    struct work laid = {0};
+    const struct work *source = work;
+    pare_status status = PARE_OK;
     size_t n;
     const pare_finish *ends = finishes(work, &n);
-    if (n > 0) return pare_choose_tree(&work->chart, &letters, ends, n, tree, err);
-    return pare_syntax_error_tree(&parser->productions, &work->chart, &letters, tree, err);
+    if (n == 0) return pare_syntax_error_tree(&parser->productions, size, tree, err);
+    if (work->chart.n_holes > 0) {
+        status = lay_out(work, size, &laid, err);
+        source = &laid;
+    }
+    pare_letters letters = {source->symbol, source->begin, source->end, source->n, size};
+    if (status == PARE_OK) status = pare_choose_tree(&work->chart, &letters, ends, n, tree, err);
+    forget_letters(&laid);
+    return status;
+}
+
+/* Notes the error of the chart, and makes another chart of what can be kept. */
+static pare_status mend(pare_parser *parser, const char *text, uint32_t size, struct work *work,
+                        pare_error *err)
+{
+    pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
+    pare_syntax_error_say(&work->chart, &letters, text, &work->error);
+    work->failed = true;
+    pare_chart_done(&work->chart);
+    return pare_earley_run(&parser->productions, PARE_EARLEY_MEND, work->letter, work->n,
+                           &work->chart, err);
 }
 
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,
@@ -169,24 +224,21 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
                                  &work->chart, err);
     if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)
         status = try_prefix(parser, work, err);
-    if (status == PARE_OK) status = build(parser, work, size, tree, err);
+    if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)
+        status = mend(parser, text, (uint32_t)size, work, err);
+    if (status == PARE_OK) status = build(parser, work, (uint32_t)size, tree, err);
     return status;
 }
 
 static void note_errors(const char *text, const struct work *work, pare_parse_tree *tree)
 {
-    uint32_t size = tree->size_bytes, failed = work->chart.failed_at;
     const pare_token *bad = NULL;
     for (size_t i = 0; i < work->tokens.n && !bad; i++) {
         if (work->tokens.tokens[i].type == PARE_TOKEN_ERROR) bad = &work->tokens.tokens[i];
     }
-    tree->n_errors = work->tokens.n_errors;
-    if (failed != PARE_NO_ITEM) {
-        tree->n_errors++;
-        pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
-        pare_syntax_error_say(&work->chart, &letters, text, &tree->error);
-    }
-    uint32_t at = failed == PARE_NO_ITEM ? UINT32_MAX : tree->error.begin;
+    tree->n_errors = work->tokens.n_errors + work->chart.n_mended;
+    if (work->failed) tree->error = work->error;
+    uint32_t at = work->failed ? tree->error.begin : UINT32_MAX;
     if (bad && bad->begin <= at)
         pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error);
 }
@@ -211,9 +263,6 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     }
     pare_chart_done(&work.chart);
     pare_tokens_done(&work.tokens);
-    pare_release(work.letter);
-    pare_release(work.symbol);
-    pare_release(work.begin);
-    pare_release(work.end);
+    forget_letters(&work);
     return status;
 }

@@ -528,6 +528,7 @@ void pare_productions_done(pare_productions *p)
     pare_release(p->next);
     pare_release(p->production);
     pare_release(p->terminals);
+    pare_release(p->first);
     pare_release(p->look);
     pare_release(p->open_look);
     pare_classes_done(&p->classes);

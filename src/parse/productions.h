@@ -58,6 +58,7 @@ typedef struct pare_productions {
     size_t words;         /* 64-bit words of a set of letters */
     uint64_t *terminals;  /* sets of letters, `words` each */
     size_t n_terminals;
+    uint64_t *first;     /* by nonterminal: letters it may begin with */
     uint64_t *look;      /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
     uint64_t *open_look; /* the same when anything may follow the start rule; NULL until
                             pare_productions_open */
@@ -78,6 +79,14 @@ static inline bool pare_letter_in(const pare_productions *p, const uint64_t *set
     return sets[index * p->words + letter / 64] >> letter % 64 & 1;
 }
 
+/* Whether a symbol may begin with the letter. */
+static inline bool pare_symbol_begins(const pare_productions *p, uint32_t symbol, uint32_t letter)
+{
+    if (symbol & PARE_TERMINAL)
+        return pare_letter_in(p, p->terminals, symbol & ~PARE_TERMINAL, letter);
+    return pare_letter_in(p, p->first, symbol, letter);
+}
+
 /* Whether a loop's production starts with the loop itself. */
 static inline bool pare_is_loop(const pare_nonterminal *n)
 {
@@ -88,7 +97,7 @@ static inline bool pare_is_loop(const pare_nonterminal *n)
 /* Fills open_look.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_productions_open(pare_productions *productions, pare_error *err);
 
-/* Fills nullable, null_production and look; called by pare_productions_init. */
+/* Fills nullable, null_production, first and look; called by pare_productions_init. */
 PARE_CHECK pare_status pare_productions_analyse(pare_productions *productions, pare_error *err);
 
 #endif

@@ -61,12 +61,9 @@ void pare_syntax_error_say(const pare_chart *chart, const pare_letters *letters,
     say_text(&s, "'");
 }
 
-pare_status pare_syntax_error_tree(const pare_productions *p, const pare_chart *chart,
-                                   const pare_letters *letters, pare_parse_tree *tree,
+pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size, pare_parse_tree *tree,
                                    pare_error *err)
 {
-    (void)chart;
-    uint32_t size = letters->size_bytes;
     pare_parse_node *nodes = pare_alloc(2, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(err);
     nodes[0] = (pare_parse_node){.kind = PARE_NODE_RULE,

@@ -12,10 +12,9 @@ void pare_syntax_error_say(const pare_chart *chart, const pare_letters *letters,
 void pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
                                pare_parse_error *error);
 
-/* A tree for such a chart: the start rule over opaque leaves.
- * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_syntax_error_tree(const pare_productions *p, const pare_chart *chart,
-                                              const pare_letters *letters, pare_parse_tree *tree,
-                                              pare_error *err);
+/* A tree for a text of `size` bytes of which nothing can be kept: the start rule over an
+ * opaque leaf.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size,
+                                              pare_parse_tree *tree, pare_error *err);
 
 #endif

@@ -115,13 +115,26 @@ const char *pare_front_notice(pare_front *front)
     return front->notice;
 }
 
-/* Says where the input leaves the grammar. */
-static void tell_error(pare_front *front, const pare_parse_error *error)
+/* Says where the input leaves the grammar, and what becomes of it. */
+static void tell_error(pare_front *front, const pare_parse_error *error, bool kept)
 {
     front->has_notice = true;
     (void)snprintf(front->notice, sizeof front->notice,
-                   "the input leaves the grammar at line %u, column %u: %s; going on by brackets",
-                   error->line, error->column, error->message);
+                   "the input leaves the grammar at line %u, column %u: %s; going on %s",
+                   error->line, error->column, error->message,
+                   kept ? "with what does not parse as pieces without structure" : "by brackets");
+}
+
+/* Whether at least half of the bytes that belong to a leaf parse. */
+static bool mostly_parses(const pare_parse_tree *tree)
+{
+    size_t token_bytes = 0, opaque_bytes = 0;
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        size_t size = tree->nodes[i].end - tree->nodes[i].begin;
+        if (tree->nodes[i].kind == PARE_NODE_TOKEN) token_bytes += size;
+        if (tree->nodes[i].kind == PARE_NODE_OPAQUE) opaque_bytes += size;
+    }
+    return token_bytes >= opaque_bytes;
 }
 
 /* What is parsed: the bytes of one file, and where they stand in the text of the tree. */
@@ -155,15 +168,16 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
     return status;
 }
 
-/* The tree by the grammar; *left says that there is none, because the text leaves it. */
+/* The tree by the grammar; *left says that there is none, because most of the text leaves
+ * it. */
 static pare_status grammar_tree(pare_front *front, const struct source *source, bool *left,
                                 pare_tree **out, pare_error *err)
 {
     pare_parse_tree tree = {0};
     pare_status status =
         pare_parser_run(front->parser, source->bytes, source->size, &tree, NULL, err);
-    *left = !status && tree.error.any;
-    if (*left && !front->parsed) tell_error(front, &tree.error);
+    *left = !status && tree.error.any && !mostly_parses(&tree);
+    if (!status && tree.error.any && !front->parsed) tell_error(front, &tree.error, !*left);
     front->parsed = true;
     front->by_grammar = !status && !*left;
     const pare_literals *literals = pare_grammar_rules_literals(front->facts);

@@ -4,7 +4,6 @@
  * Every input that ANTLR takes as a whole must print the same tree; the fraction that
  * does is asserted, the others are listed.  ONLY=name limits the run to one grammar,
  * SHOW=1 prints where trees part. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,17 +14,15 @@
 #include <string.h>
 #include <time.h>
 
-#include <jansson.h>
 #include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "grammar/g4.h"
+#include "cli/support/antlr_case.h"
 #include "os/file.h"
-#include "parse/parser.h"
 #include "parse/print_lisp.h"
 
-enum { PATH_BYTES = 4096, MIN_SAME_PERMILLE = 999 };
+enum { MIN_SAME_PERMILLE = 999 };
 
 struct count {
     size_t grammars, unread, inputs, same, different, rejected, not_round, no_text;
@@ -33,30 +30,9 @@ struct count {
 };
 
 struct job {
-    char folder[PATH_BYTES];
-    const char *name;
-    pare_grammar *grammar;
-    pare_parser *parser;
+    struct antlr_case c;
     struct count *count;
 };
-
-static const char *collection(void)
-{
-    static char path[PATH_BYTES];
-    const char *shared = getenv("PARE_SHARED"), *source = getenv("PARE_SOURCE_DIR");
-    if (shared)
-        snprintf(path, sizeof path, "%s/grammars-v4", shared);
-    else
-        snprintf(path, sizeof path, "%s/../shared/grammars-v4", source ? source : ".");
-    return path;
-}
-
-static json_t *load(const char *folder, const char *name)
-{
-    char path[2 * PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return json_load_file(path, JSON_ALLOW_NUL, NULL);
-}
 
 static void show_difference(const char *got, const char *want)
 {
@@ -95,7 +71,7 @@ static void check_error(struct job *job, const json_t *ref, const char *input,
     job->count->errors_same += same;
     job->count->places_same += tree->error.any && strncmp(got, want, strcspn(want, " ") + 1) == 0;
     if (!same && getenv("SHOW_ERRORS"))
-        printf("error %s/%s\n    got  %.300s\n    want %.300s\n", job->name, input,
+        printf("error %s/%s\n    got  %.300s\n    want %.300s\n", job->c.name, input,
                tree->error.any ? got : "none", want);
 }
 
@@ -108,7 +84,7 @@ static void check_tree(struct job *job, const json_t *ref, const char *input,
     job->count->inputs++;
     if (tree->error.any) {
         job->count->rejected++;
-        printf("rejected  %s/%s: %u:%u %s\n", job->name, input, tree->error.line,
+        printf("rejected  %s/%s: %u:%u %s\n", job->c.name, input, tree->error.line,
                tree->error.column, tree->error.message);
     } else if (!want) {
         job->count->no_text++;
@@ -116,7 +92,7 @@ static void check_tree(struct job *job, const json_t *ref, const char *input,
         job->count->same++;
     } else {
         job->count->different++;
-        printf("different %s/%s\n", job->name, input);
+        printf("different %s/%s\n", job->c.name, input);
         show_difference(lisp.data, want);
     }
     pare_buffer_done(&lisp);
@@ -125,9 +101,9 @@ static void check_tree(struct job *job, const json_t *ref, const char *input,
 static void check_input(struct job *job, const char *input)
 {
     char path[2 * PATH_BYTES], ref_name[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/examples/%s", job->folder, input);
+    snprintf(path, sizeof path, "%s/examples/%s", job->c.folder, input);
     snprintf(ref_name, sizeof ref_name, "examples/%s.ref", input);
-    json_t *ref = load(job->folder, ref_name);
+    json_t *ref = antlr_load(job->c.folder, ref_name);
     if (!ref) return;
     pare_buffer text = {0};
     pare_error err = {0};
@@ -136,14 +112,14 @@ static void check_input(struct job *job, const char *input)
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
     pare_status status =
-        pare_parser_run(job->parser, text.data ? text.data : "", text.size, &tree, NULL, &err);
+        pare_parser_run(job->c.parser, text.data ? text.data : "", text.size, &tree, NULL, &err);
     clock_gettime(CLOCK_MONOTONIC, &b);
     double s = (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
     if (s > 0.5 && getenv("SHOW"))
-        printf("slow      %s/%s: %.2f s, %zu bytes\n", job->name, input, s, text.size);
-    if (status != PARE_OK) fail_msg("%s/%s: %s", job->name, input, err.message);
+        printf("slow      %s/%s: %.2f s, %zu bytes\n", job->c.name, input, s, text.size);
+    if (status != PARE_OK) fail_msg("%s/%s: %s", job->c.name, input, err.message);
     bool fits = pare_parse_tree_check(&tree) && is_round(&tree);
-    if (!fits) printf("not round %s/%s\n", job->name, input);
+    if (!fits) printf("not round %s/%s\n", job->c.name, input);
     job->count->not_round += !fits;
     bool ok = json_is_true(json_object_get(ref, "ok"));
     if (ok) check_tree(job, ref, input, &tree, text.data ? text.data : "");
@@ -153,19 +129,12 @@ static void check_input(struct job *job, const char *input)
     json_decref(ref);
 }
 
-static int is_input(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-    if (entry->d_name[0] == '.') return 0;
-    return !dot || (strcmp(dot, ".ref") && strcmp(dot, ".tree") && strcmp(dot, ".errors"));
-}
-
 static void check_inputs(struct job *job)
 {
     char path[2 * PATH_BYTES];
-    snprintf(path, sizeof path, "%s/examples", job->folder);
+    snprintf(path, sizeof path, "%s/examples", job->c.folder);
     struct dirent **entries = NULL;
-    int n = scandir(path, &entries, is_input, alphasort);
+    int n = scandir(path, &entries, antlr_is_input, alphasort);
     for (int i = 0; i < n; i++) {
         check_input(job, entries[i]->d_name);
         (free)(entries[i]);
@@ -173,39 +142,18 @@ static void check_inputs(struct job *job)
     (free)(entries);
 }
 
-/* Reads the grammar of a case; false when that is not possible. */
-static bool read_grammar(struct job *job, const json_t *spec)
-{
-    char parser[2 * PATH_BYTES], lexer[2 * PATH_BYTES];
-    const char *paths[2] = {parser, lexer};
-    const char *lexer_name = json_string_value(json_object_get(spec, "lexer"));
-    snprintf(parser, sizeof parser, "%s/%s", job->folder,
-             json_string_value(json_object_get(spec, "parser")));
-    if (lexer_name) snprintf(lexer, sizeof lexer, "%s/%s", job->folder, lexer_name);
-    pare_error err = {0};
-    pare_status status = pare_g4_read(paths, lexer_name ? 2 : 1, &job->grammar, &err);
-    if (status == PARE_OK) {
-        const char *start = json_string_value(json_object_get(spec, "start"));
-        pare_index rule = pare_grammar_find_rule(job->grammar, start);
-        status = pare_parser_new(job->grammar, rule, &job->parser, &err);
-    }
-    if (status != PARE_OK) printf("unread    %s: %s\n", job->name, err.message);
-    return status == PARE_OK;
-}
-
 static void check_case(const char *name, struct count *count)
 {
-    struct job job = {.name = name, .count = count};
-    snprintf(job.folder, sizeof job.folder, "%s/%s", collection(), name);
-    json_t *spec = load(job.folder, "case.json");
+    struct job job = {.c = {.name = name}, .count = count};
+    snprintf(job.c.folder, sizeof job.c.folder, "%s/%s", antlr_collection(), name);
+    json_t *spec = antlr_load(job.c.folder, "case.json");
     if (!spec) return;
     count->grammars++;
-    if (read_grammar(&job, spec))
+    if (antlr_read_grammar(&job.c, spec))
         check_inputs(&job);
     else
         count->unread++;
-    pare_parser_free(job.parser);
-    pare_grammar_free(job.grammar);
+    antlr_close(&job.c);
     json_decref(spec);
 }
 
@@ -213,7 +161,7 @@ static void test_antlr_trees__equal_ours(void **state)
 {
     (void)state;
     struct dirent **entries = NULL;
-    int n = scandir(collection(), &entries, is_input, alphasort);
+    int n = scandir(antlr_collection(), &entries, antlr_is_input, alphasort);
     if (n <= 0) {
         printf("no shared/grammars-v4: skipped\n");
         skip();

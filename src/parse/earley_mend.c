@@ -1,0 +1,258 @@
+/* Invariants: items of the failed set stay, but are not looked for any more; what is
+ * added to it are items that the letters before it allow, and items that skip.  Sets of
+ * trials that were given up stay as well; nothing points to them. */
+#include "parse/earley_mend.h"
+
+#include <string.h>
+
+#include "parse/grow.h"
+
+enum {
+    MAX_OPEN_ITEMS = 1024,
+    LETTERS_AHEAD = 32,
+    TRIAL_LETTERS = 3,
+    PRICE_LETTER = 2,
+    PRICE_LEVEL = 2,
+    PRICE_SYMBOLS = 1,
+    PRICE_NONE = UINT16_MAX
+};
+
+void pare_mender_done(pare_mender *mender)
+{
+    pare_release(mender->price);
+    memset(mender, 0, sizeof *mender);
+}
+
+/* --- what is open ------------------------------------------------------------------- */
+
+/* Forgets that groups were completed in the failed set, and its items. */
+static void reopen(pare_earley_state *run)
+{
+    pare_chart *chart = run->chart;
+    for (size_t i = chart->set_first[run->position]; i < chart->n_items; i++) {
+        if (pare_item_is_complete(chart, (uint32_t)i))
+            chart->groups[chart->items[i].group].done_in = PARE_NO_ITEM;
+    }
+    run->first_item = (uint32_t)chart->n_items;
+}
+
+/* Moves on from one item over what is complete or may be nothing. */
+static void close_item(pare_earley_state *run, uint32_t item)
+{
+    const pare_productions *p = run->p;
+    uint32_t state = pare_item_state(run->chart, item), symbol = p->next[state];
+    if (symbol == PARE_DOT_END)
+        pare_earley_complete(run, item);
+    else if (!(symbol & PARE_TERMINAL) && p->nonterminals[symbol].nullable)
+        pare_earley_add(run, state + 1, run->chart->items[item].group, item, PARE_ITEM_NOTHING);
+}
+
+/* Ends the production of an item before its end, unless its nonterminal is complete. */
+static void cut_short(pare_earley_state *run, uint32_t item)
+{
+    const pare_chart *chart = run->chart;
+    uint32_t group = chart->items[item].group, state = pare_item_state(chart, item);
+    if (chart->groups[group].done_in == run->position) return;
+    while (run->p->next[state] != PARE_DOT_END)
+        state++;
+    pare_earley_add(run, state, group, item, PARE_ITEM_SKIPPED);
+}
+
+/* Closes what is open in this set, level by level, from the items `first` on; at most
+ * `max_items` and, when `level` is not NULL, the levels it has room for.  Returns the
+ * number of levels. */
+static size_t close_levels(pare_earley_state *run, uint32_t first, size_t max_items,
+                           uint32_t *level)
+{
+    pare_chart *chart = run->chart;
+    uint32_t next = first, from = first;
+    size_t n = 0;
+    for (;;) {
+        if (level) level[n] = from;
+        n++;
+        while (!run->failed && next < chart->n_items && chart->n_items - first < max_items)
+            close_item(run, next++);
+        bool room = chart->n_items - first < max_items && (!level || n < PARE_MEND_LEVELS);
+        uint32_t end = (uint32_t)chart->n_items;
+        run->first_way_only = true;
+        for (uint32_t i = from; room && !run->failed && i < end; i++)
+            cut_short(run, i);
+        if (run->failed || chart->n_items == end) return n;
+        from = end;
+    }
+}
+
+/* Finds the items open at the letter that could not be taken. */
+static void open_items(pare_mender *m, pare_earley_state *run)
+{
+    reopen(run);
+    run->unfiltered = true;
+    m->first = (uint32_t)run->chart->n_items;
+    for (size_t i = 0; run->position > 0 && i < run->n_scanned && !run->failed; i++)
+        pare_earley_advance(run, run->scanned[i], PARE_NO_ITEM);
+    m->n_levels = close_levels(run, m->first, MAX_OPEN_ITEMS, m->level);
+    m->end = (uint32_t)run->chart->n_items;
+    m->level[m->n_levels] = m->end;
+    run->unfiltered = run->first_way_only = false;
+}
+
+/* --- where to resume ---------------------------------------------------------------- */
+
+/* The first dot of an open item, from its own on, before which `letter` may stand. */
+static uint32_t find_dot(const pare_earley_state *run, uint32_t item, uint32_t letter)
+{
+    uint32_t state = pare_item_state(run->chart, item);
+    while (run->p->next[state] != PARE_DOT_END &&
+           !pare_symbol_begins(run->p, run->p->next[state], letter))
+        state++;
+    return state;
+}
+
+static uint32_t price_of(const pare_earley_state *run, uint32_t item, uint32_t dot, size_t level)
+{
+    bool skips = dot != pare_item_state(run->chart, item);
+    return (uint32_t)level * PRICE_LEVEL + (skips ? PRICE_SYMBOLS : 0);
+}
+
+static uint32_t least_price(const pare_mender *m, const pare_earley_state *run, uint32_t letter)
+{
+    uint32_t best = PRICE_NONE - 1;
+    if (m->first == m->end && pare_symbol_begins(run->p, run->p->start, letter)) best = 0;
+    for (size_t level = 0; level < m->n_levels && level * PRICE_LEVEL < best; level++) {
+        for (uint32_t i = m->level[level]; i < m->level[level + 1]; i++) {
+            uint32_t dot = find_dot(run, i, letter);
+            if (run->p->next[dot] == PARE_DOT_END) continue;
+            uint32_t price = price_of(run, i, dot, level);
+            if (price < best) best = price;
+        }
+    }
+    return best;
+}
+
+static uint32_t letter_at(const pare_earley_state *run, uint32_t at)
+{
+    return at < run->chart->n_letters ? run->letters[at] : PARE_TOKEN_END;
+}
+
+/* Keeps the cheapest ones in order; of equal ones those that leave out more letters
+ * rather than symbols. */
+static void add_candidate(pare_mender *m, pare_mend_candidate candidate)
+{
+    size_t i = m->n_candidates;
+    if (i == PARE_MEND_CANDIDATES && m->candidates[i - 1].cost <= candidate.cost) return;
+    if (i == PARE_MEND_CANDIDATES)
+        i--;
+    else
+        m->n_candidates++;
+    for (; i > 0; i--) {
+        const pare_mend_candidate *last = &m->candidates[i - 1];
+        if (last->cost < candidate.cost ||
+            (last->cost == candidate.cost && last->price <= candidate.price))
+            break;
+        m->candidates[i] = *last;
+    }
+    m->candidates[i] = candidate;
+}
+
+static void find_candidates(pare_mender *m, pare_earley_state *run)
+{
+    size_t n_letters = run->p->n_letters;
+    m->n_candidates = m->current = m->best = 0;
+    m->best_reach = 0;
+    if (!m->price) m->price = pare_alloc(n_letters, sizeof *m->price);
+    if (!m->price) {
+        run->failed = true;
+        return;
+    }
+    memset(m->price, 0, n_letters * sizeof *m->price);
+    for (uint32_t to = m->at; to <= run->chart->n_letters; to++) {
+        if (m->n_candidates > 0 && to - m->at > LETTERS_AHEAD) break;
+        uint32_t letter = letter_at(run, to);
+        if (!m->price[letter]) m->price[letter] = (uint16_t)(least_price(m, run, letter) + 1);
+        uint32_t price = m->price[letter] - 1u;
+        if (price < PRICE_NONE - 1)
+            add_candidate(m, (pare_mend_candidate){to, price, price + PRICE_LETTER * (to - m->at)});
+    }
+}
+
+/* --- resuming ----------------------------------------------------------------------- */
+
+/* Begins a set behind a hole. */
+static void begin_behind(const pare_mender *m, pare_earley_state *run, uint32_t to)
+{
+    pare_chart *chart = run->chart;
+    pare_hole *grown =
+        pare_grown(chart->holes, &chart->holes_capacity, chart->n_holes + 1, sizeof *grown);
+    if (!grown) {
+        run->failed = true;
+        return;
+    }
+    chart->holes = grown;
+    grown[chart->n_holes++] = (pare_hole){(uint32_t)chart->n_sets, m->at, to};
+    pare_earley_begin_set(run, to);
+}
+
+static bool resume(const pare_mender *m, pare_earley_state *run)
+{
+    pare_mend_candidate c = m->candidates[m->current];
+    begin_behind(m, run, c.to);
+    if (run->failed) return false;
+    run->first_way_only = true;
+    for (size_t level = 0; level < m->n_levels; level++) {
+        for (uint32_t i = m->level[level]; i < m->level[level + 1] && !run->failed; i++) {
+            uint32_t dot = find_dot(run, i, run->letter), group = run->chart->items[i].group;
+            if (run->p->next[dot] != PARE_DOT_END && price_of(run, i, dot, level) == c.price)
+                pare_earley_add(run, dot, group, i, PARE_ITEM_SKIPPED);
+        }
+    }
+    run->first_way_only = false;
+    if (m->first == m->end) pare_earley_predict_start(run);
+    return !run->failed;
+}
+
+/* Leaves out the rest, and closes all that is open. */
+static bool close_all(const pare_mender *m, pare_earley_state *run)
+{
+    pare_chart *chart = run->chart;
+    begin_behind(m, run, chart->n_letters);
+    if (run->failed) return false;
+    run->unfiltered = run->first_way_only = true;
+    uint32_t first = (uint32_t)chart->n_items;
+    for (uint32_t i = m->first; i < m->end && !run->failed; i++)
+        cut_short(run, i);
+    if (!run->failed) close_levels(run, first, SIZE_MAX, NULL);
+    if (!run->failed && chart->groups[0].done_in == run->position)
+        pare_earley_note_finish(run, (pare_finish){run->position, chart->groups[0].done_item});
+    return false;
+}
+
+/* The resumption on trial has failed: takes the next one, or the best. */
+static bool try_another(pare_mender *m, pare_earley_state *run, uint32_t reach)
+{
+    if (reach > m->best_reach) {
+        m->best = m->current;
+        m->best_reach = reach;
+    }
+    if (++m->current < m->n_candidates) return resume(m, run);
+    if (m->best_reach == 0) return close_all(m, run);
+    m->current = m->best;
+    m->final = true;
+    return resume(m, run);
+}
+
+bool pare_mender_go_on(pare_mender *m, pare_earley_state *run)
+{
+    uint32_t n = run->chart->n_letters;
+    if (m->trying) {
+        uint32_t reach = run->at - m->candidates[m->current].to;
+        if (!m->final && reach < TRIAL_LETTERS) return try_another(m, run, reach);
+    }
+    m->trying = true;
+    m->final = false;
+    m->at = run->at < n ? run->at : n;
+    run->chart->n_mended++;
+    open_items(m, run);
+    if (!run->failed) find_candidates(m, run);
+    if (run->failed) return false;
+    return m->n_candidates > 0 ? resume(m, run) : close_all(m, run);
+}
