@@ -2,7 +2,7 @@
 # Runs all benchmarks and prints one report.
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
-# PART: million overhead spawn bigtext speculation makespan text tree_sitter; default all.
+# PART: million overhead spawn bigtext speculation makespan text tree_sitter runner; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
 # unless a benchmark cannot run: figures depend on the machine and on what else it does.
@@ -12,7 +12,7 @@ set -eu
 build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
-[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text tree_sitter
+[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text tree_sitter runner
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
@@ -107,6 +107,7 @@ part_million() { "$build/bench/bench_million"; }
 part_overhead() { "$build/bench/bench_overhead"; }
 part_makespan() { "$build/bench/bench_makespan"; }
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
+part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic"; }
 part_text() {
     echo "The text layer, 100 MB"
     "$build/bench/bench_text" | sed 's/^/  /'

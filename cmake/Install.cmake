@@ -14,6 +14,11 @@ set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pare")
 if(TARGET pare)
   install(TARGETS pare COMPONENT program)
 endif()
+# Looked for in ../lib/pare from the program, and here (src/os/program.h).
+if(TARGET pare_preload)
+  install(TARGETS pare_preload COMPONENT program
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
+endif()
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/doc/man/*.1")
 if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)

@@ -30,6 +30,7 @@ _pare_value() {
     --order) _pare_list "forward backward random" ;;
     --granularity) _pare_list "2 inf" ;;
     --split) _pare_list "zeller balanced" ;;
+    --runner) _pare_list "auto spawn preload" ;;
     --format) _pare_list "lisp json dot svg" ;;
     --color) _pare_list "auto always never" ;;
     -g | --grammar | -o | --output | --output-passing | --trace | --stats)
@@ -58,7 +59,7 @@ _pare_lang() {
 
 _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local both="--output --jobs --unit --timeout --max-tests --max-time --journal
+    local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
         --no-journal --no-cache --deterministic --trace --stats --quiet --verbose
         --color --help"
     local reduce="--in-place --algorithm --subsets --order --granularity --split

@@ -83,6 +83,12 @@ typedef struct pare_safety {
                                    memory, at least 1 GiB; PARE_NO_LIMIT */
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
 } pare_safety;
+/* How the processes of tests are made. */
+typedef enum pare_runner {
+    PARE_RUNNER_AUTO,   /* what proves faster on the first tests with the same endings */
+    PARE_RUNNER_SPAWN,  /* a new process for each */
+    PARE_RUNNER_PRELOAD /* forks of one that waits at the start of its main */
+} pare_runner;
 
 /* HDDr's work list: which node is taken from it next, and in which order the children of a
  * node join it.  Source: Hodován and Kiss, A-TEST 2016. */
@@ -206,6 +212,7 @@ typedef struct pare_reduce_options {
     unsigned jobs;            /* tests at once, 1 .. 1024; default: the cores, or 1 for
                                    a predicate */
     uint64_t timeout_ms;      /* per test; default: learned, see pare(1) */
+    pare_runner runner;       /* of a test command */
     uint64_t max_tests;       /* 0: no limit; counts tests run, in order of retirement */
     uint64_t max_time_ms;     /* 0: no limit */
     size_t target_size_bytes; /* stop once the best is at most this; needs use_target */
@@ -247,7 +254,9 @@ typedef struct pare_stats {
     double cpu_s;            /* of this process, children not counted */
     size_t peak_rss_bytes;
     unsigned jobs;
-    uint64_t timeout_ms; /* limit per test at the end; 0: none */
+    uint64_t timeout_ms;     /* limit per test at the end; 0: none */
+    pare_runner runner;      /* in use at the end; AUTO: there are no processes */
+    char runner_reason[256]; /* why that one; may be empty */
     pare_stopped stopped;
     pare_minimal minimal;
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */

@@ -174,6 +174,9 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
         pare_report(console->command, "the input is empty: there is nothing to reduce");
     else if (console->settings->verbosity != PARE_QUIET)
         print_summary(console, &result->stats, backup_path);
+    if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
+        pare_report(console->command, "tests were run by '%s': %s",
+                    pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);
     if (status == PARE_OK && console->stats && write_stats(console, &result->stats))
         code = PARE_EXIT_ERROR;
     return code;

@@ -205,6 +205,7 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
 {
     reduce->jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
     reduce->timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
+    reduce->runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
     reduce->max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
     reduce->max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
     reduce->use_target = given(arguments, PARE_OPT_TARGET_SIZE);

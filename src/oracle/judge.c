@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
-#include "text/pattern.h"
 #include "oracle/recognize.h"
+#include "text/pattern.h"
 
 enum { SENTENCE_BYTES = 512 };
 

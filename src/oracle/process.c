@@ -6,7 +6,9 @@
  * when there is something to hear, and all of them are in one epoll.  Deadlines are the
  * time given to epoll_wait, so nothing is polled and no timer is set.
  * A test is one run of a command, or, under a judge, up to three, of which each next one is
- * started when the one before has ended; what they print is read as it comes.
+ * started when the one before has ended; what they print is read as it comes.  While the
+ * runner measures (runner.h), the program is run once more after the verdict is known and
+ * before it is given.
  * Invariant: a slot that is not idle has a test of the launcher's, and its descriptor in
  * the epoll; an idle slot's directory is empty. */
 #include "oracle/process.h"
@@ -22,11 +24,11 @@
 
 #include "base/alloc.h"
 #include "oracle/capture.h"
+#include "oracle/runner.h"
 #include "os/clock.h"
 #include "os/family.h"
 #include "os/file.h"
 #include "os/guard.h"
-#include "os/launch_spawn.h"
 #include "os/slotdir.h"
 #include "os/spawn.h"
 #include "os/wake.h"
@@ -38,7 +40,13 @@ struct slot {
     bool cancelled, timed_out, flooded; /* why it is dying */
     int heard_fd;                       /* the launcher's, unless idle */
     uint64_t start_ns;                  /* of the run under way */
-    uint64_t spent_ns;                  /* by the runs before it */
+    uint64_t kill_ns;                   /* when it was killed */
+    pare_launcher *launcher;            /* that runs it; borrowed */
+    pare_buffer bytes;                  /* of the candidate, when it may have to be run again */
+    pare_runner_run first;              /* how the program ran */
+    bool is_sample;                     /* `verdict` stands; this run is only to be compared */
+    pare_verdict verdict;
+    uint64_t spent_ns; /* by the runs before it */
     pare_trial trial;
     pare_capture out, err;      /* opened when they are first needed; then kept */
     bool captured;              /* the text is wanted, see pare_process_capture_next */
@@ -48,7 +56,11 @@ struct slot {
 /* What an event of the epoll is about: a slot's number, or one of these. */
 enum { EVENT_OUT = 1 << 28, EVENT_ERR = 1 << 29, EVENT_STOP = 1 << 30 };
 
-enum { RUN_ID_BYTES = 48, CAPTURED_BYTES = 4096 };
+enum {
+    RUN_ID_BYTES = 48,
+    CAPTURED_BYTES = 4096,
+    KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
+};
 
 typedef struct process_oracle {
     pare_oracle head;
@@ -66,8 +78,8 @@ typedef struct process_oracle {
     pare_spawner spawner;
     pare_guard guard;
     pare_family family;
-    pare_sandbox *sandbox;   /* owned */
-    pare_launcher *launcher; /* owned */
+    pare_sandbox *sandbox; /* owned */
+    pare_runner_state runner;
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
@@ -99,8 +111,10 @@ static void unwatch(const process_oracle *self, int fd)
 
 static void kill_slot(process_oracle *self, unsigned slot)
 {
+    pare_launcher *launcher = self->slots[slot].launcher;
     self->slots[slot].state = DYING;
-    self->launcher->ops->kill(self->launcher, slot);
+    self->slots[slot].kill_ns = pare_clock_ns();
+    launcher->ops->kill(launcher, slot);
 }
 
 /* --- starting ---------------------------------------------------------------- */
@@ -206,9 +220,26 @@ static pare_status open_input(const process_oracle *self, unsigned slot,
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
-static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pare_error *err)
+/* Starts `order` in the slot by its launcher; by a new process when that cannot. */
+static pare_status start_order(process_oracle *self, unsigned slot, const pare_launch *order,
+                               int *heard_fd, pare_error *err)
 {
     pare_error failure = {0};
+    pare_launcher *launcher = self->slots[slot].launcher;
+    pare_status status = launcher->ops->start(launcher, slot, order, heard_fd, &failure);
+    if (status && launcher != self->runner.spawn && !failure.os_errno) {
+        status = pare_runner_give_up(&self->runner, status, &failure);
+        if (!status) {
+            self->slots[slot].launcher = launcher = self->runner.spawn;
+            status = launcher->ops->start(launcher, slot, order, heard_fd, &failure);
+        }
+    }
+    if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
+    return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
+}
+
+static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pare_error *err)
+{
     const pare_command *command = self->commands[self->slots[slot].trial.run];
     int input_fd, output_fd, error_fd;
     pare_family_mark(&self->family, slot, self->mark);
@@ -228,18 +259,18 @@ static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pa
                                .input_fd = input_fd,
                                .output_fd = output_fd,
                                .error_fd = error_fd};
-    status = self->launcher->ops->start(self->launcher, slot, &order, heard_fd, &failure);
+    status = start_order(self, slot, &order, heard_fd, err);
     if (input_fd >= 0) (void)close(input_fd);
-    if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
-    return status ? explain(order.path, failure.os_errno, err) : PARE_OK;
+    return status;
 }
 
 /* Hears the test in `slot`; its run is over when it has *ended. */
 static pare_status hear(process_oracle *self, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
+    pare_launcher *launcher = self->slots[slot].launcher;
     *ended = false;
-    pare_status status = self->launcher->ops->hear(self->launcher, slot, ended, ending, err);
+    pare_status status = launcher->ops->hear(launcher, slot, ended, ending, err);
     if (!status && !*ended) return PARE_OK;
     *ended = true;
     unwatch(self, self->slots[slot].heard_fd);
@@ -279,16 +310,54 @@ static pare_status run(process_oracle *self, unsigned number, pare_error *err)
     return status;
 }
 
+static int add_to_copy(void *context, pare_span span)
+{
+    return pare_buffer_add(context, span.bytes, span.size, NULL) ? ENOMEM : 0;
+}
+
+static int fill_copy(void *context, pare_gather *gather)
+{
+    const pare_buffer *copy = context;
+    return pare_gather_add(gather, copy->data, copy->size);
+}
+
+/* Writes the candidate, and keeps it where its test may have to be run again. */
+static pare_status put(process_oracle *self, unsigned number, const pare_candidate *candidate,
+                       pare_error *err)
+{
+    pare_buffer *copy = &self->slots[number].bytes;
+    /* The callbacks take their context without const, and leave it alone. */
+    void *source = (void *)(size_t)candidate;
+    if (!self->runner.fast)
+        return pare_slotdirs_put(self->dirs, number, fill_candidate, source, err);
+    pare_buffer_reset(copy);
+    if (pare_candidate_spans(source, add_to_copy, copy)) return pare_fail_nomem(err);
+    return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+}
+
+/* Runs the program on the slot's candidate once more, by `launcher`. */
+static pare_status run_again(process_oracle *self, unsigned number, pare_launcher *launcher,
+                             pare_error *err)
+{
+    struct slot *slot = &self->slots[number];
+    pare_slotdirs_clear(self->dirs, number);
+    slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
+    slot->launcher = launcher;
+    slot->timed_out = slot->flooded = false;
+    pare_status status = pare_slotdirs_put(self->dirs, number, fill_copy, &slot->bytes, err);
+    return status ? status : run(self, number, err);
+}
+
 static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
                          pare_error *err)
 {
     process_oracle *self = of(oracle);
     struct slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->state == IDLE);
-    /* The callback takes its context without const, and leaves it alone. */
-    pare_status status =
-        pare_slotdirs_put(self->dirs, number, fill_candidate, (void *)(size_t)candidate, err);
+    pare_status status = put(self, number, candidate, err);
     if (status) return status;
+    slot->launcher = pare_runner_next(&self->runner);
+    slot->is_sample = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
     slot->spent_ns = 0;
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
@@ -316,27 +385,35 @@ static uint64_t limit_ns(const process_oracle *self, const struct slot *slot)
     return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
 }
 
-/* Milliseconds until the first running test has to end, rounded up; -1: none runs. */
+/* When something has to be done about the test in a slot, which is not idle. */
+static uint64_t deadline_ns(const process_oracle *self, const struct slot *slot)
+{
+    if (slot->state == RUNNING) return slot->start_ns + limit_ns(self, slot);
+    return slot->kill_ns + KILL_LIMIT_MS * UINT64_C(1000000);
+}
+
+/* Milliseconds until the first test has to end, or to be heard of, rounded up; -1: none
+ * runs. */
 static int64_t next_deadline_ms(const process_oracle *self, uint64_t now_ns)
 {
     int64_t first_ms = -1;
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         const struct slot *slot = &self->slots[k];
-        if (slot->state != RUNNING) continue;
-        uint64_t end_ns = slot->start_ns + limit_ns(self, slot);
+        if (slot->state == IDLE) continue;
+        uint64_t end_ns = deadline_ns(self, slot);
         int64_t left_ms = end_ns > now_ns ? (int64_t)((end_ns - now_ns + 999999u) / 1000000u) : 0;
         if (first_ms < 0 || left_ms < first_ms) first_ms = left_ms;
     }
     return first_ms;
 }
 
-/* Kills the tests that have run too long. */
+/* Kills the tests that have run too long, and once more those that are not heard of. */
 static void expire(process_oracle *self, uint64_t now_ns)
 {
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         struct slot *slot = &self->slots[k];
-        if (slot->state != RUNNING || slot->start_ns + limit_ns(self, slot) > now_ns) continue;
-        slot->timed_out = true;
+        if (slot->state == IDLE || deadline_ns(self, slot) > now_ns) continue;
+        slot->timed_out = slot->timed_out || slot->state == RUNNING;
         kill_slot(self, k);
     }
 }
@@ -405,6 +482,7 @@ static pare_status judge_run(process_oracle *self, unsigned number, const pare_e
     if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
     if (!status && judgement.more) {
         slot->spent_ns += pare_clock_ns() - slot->start_ns;
+        slot->launcher = self->runner.spawn; /* other commands */
         slot->timed_out = slot->flooded = false;
         *more = true;
         return run(self, number, err);
@@ -427,6 +505,45 @@ static void judge_test(process_oracle *self, struct slot *slot, const pare_endin
                                                 : PARE_PASS;
 }
 
+/* The second run of a test whose verdict is known. */
+static void finish_sample(process_oracle *self, unsigned number, const pare_ending *ending,
+                          double ms, pare_verdict *verdict)
+{
+    struct slot *slot = &self->slots[number];
+    const pare_runner_run second = {
+        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
+    finish_output(&slot->out);
+    finish_output(&slot->err);
+    if (!slot->cancelled) pare_runner_sample(&self->runner, &slot->first, &second);
+    *verdict = slot->verdict;
+    pare_slotdirs_clear(self->dirs, number);
+}
+
+/* The verdict of the test in the slot is there: true when the program is run once more
+ * before it is given, to be compared. */
+static bool take_sample(process_oracle *self, unsigned number, const pare_verdict *verdict)
+{
+    struct slot *slot = &self->slots[number];
+    if (slot->cancelled || !pare_runner_wants_sample(&self->runner, &slot->first)) return false;
+    slot->verdict = *verdict;
+    slot->is_sample = true;
+    slot->captured = false;
+    return run_again(self, number, self->runner.fast, NULL) == PARE_OK;
+}
+
+/* The program has run so in the slot.  True when its server died, so that nothing is
+ * known and it is to be run again as a process. */
+static bool note_run(process_oracle *self, struct slot *slot, const pare_ending *ending, double ms)
+{
+    const bool killed = slot->timed_out || slot->flooded || slot->cancelled;
+    if (slot->trial.run != PARE_RUN_PROGRAM) return false;
+    slot->first = (pare_runner_run){
+        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
+    if (slot->launcher == self->runner.spawn) return false;
+    pare_runner_note(&self->runner, ending->lost && !killed);
+    return ending->lost && !killed;
+}
+
 /* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
 static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
                             pare_verdict *verdict, pare_error *err)
@@ -437,6 +554,14 @@ static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
     bool more = false;
     pare_status status = hear(self, number, ended, &ending, err);
     if (!status && !*ended) return PARE_OK;
+    if (!status && slot->is_sample) {
+        finish_sample(self, number, &ending, (double)took_ns / 1e6, verdict);
+        return PARE_OK;
+    }
+    if (!status && note_run(self, slot, &ending, (double)took_ns / 1e6)) {
+        *ended = false;
+        return run_again(self, number, self->runner.spawn, err);
+    }
     *verdict = (pare_verdict){.slot = number,
                               .cancelled = slot->cancelled,
                               .duration_ms = (double)(slot->spent_ns + took_ns) / 1e6,
@@ -453,6 +578,8 @@ static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
     }
     if (more)
         *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
+    else if (!status && take_sample(self, number, verdict))
+        *ended = false;
     else
         pare_slotdirs_clear(self->dirs, number);
     return status;
@@ -521,8 +648,9 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 /* Ends all tests: kills them first, then waits for each. */
 static void end_tests(process_oracle *self)
 {
-    for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
-        if (self->slots[k].state == RUNNING) kill_slot(self, k);
+    for (unsigned hard = 0; hard < 2; hard++) /* nobody can be waited for */
+        for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
+            if (self->slots[k].state != IDLE) kill_slot(self, k);
     for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
         if (self->slots[k].state != IDLE) forget(self, k);
 }
@@ -532,6 +660,7 @@ static void close_slots(process_oracle *self)
     for (unsigned k = 0; self->slots && k < self->head.n_slots; k++) {
         pare_capture_close(&self->slots[k].out);
         pare_capture_close(&self->slots[k].err);
+        pare_buffer_done(&self->slots[k].bytes);
         pare_buffer_done(&self->slots[k].signature);
         pare_buffer_done(&self->slots[k].why);
     }
@@ -542,7 +671,7 @@ static void destroy(pare_oracle *oracle)
 {
     process_oracle *self = of(oracle);
     if (self->slots) end_tests(self);
-    pare_launcher_free(self->launcher);
+    pare_runner_done(&self->runner);
     pare_sandbox_free(self->sandbox);
     pare_family_done(&self->family);
     pare_slotdirs_free(self->dirs);
@@ -624,8 +753,11 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     sandbox.is_emulated = self->spawner.emulated;
     status = pare_sandbox_new(&sandbox, &self->family, &self->sandbox, err);
     if (status) return status;
-    return pare_launch_spawn_new(&self->spawner, &self->family, self->sandbox, &self->launcher,
-                                 err);
+    const pare_server_home home = {.spawner = &self->spawner,
+                                   .family = &self->family,
+                                   .sandbox = self->sandbox,
+                                   .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
+    return pare_runner_init(&self->runner, options->runner, &home, options->command->words[1], err);
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
@@ -655,6 +787,13 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
 const char *pare_process_notice(const pare_oracle *oracle)
 {
     return pare_sandbox_notice(((const process_oracle *)(const void *)oracle)->sandbox);
+}
+
+pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
+{
+    const process_oracle *self = (const process_oracle *)(const void *)oracle;
+    if (reason) *reason = self->runner.reason;
+    return pare_runner_chosen(&self->runner);
 }
 
 void pare_process_capture_next(pare_oracle *oracle)

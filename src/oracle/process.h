@@ -16,6 +16,7 @@
 
 #include <sys/types.h>
 
+#include <pare/reduce.h>
 #include <pare/stop.h>
 
 #include "oracle/command.h"
@@ -35,12 +36,13 @@ typedef struct pare_process_options {
     const pare_stop *stop;             /* borrowed; may be NULL */
     bool owns_children;                /* see os/family.h */
     pare_sandbox_options sandbox;      /* what a test sees and may use; is_emulated is ours */
+    pare_runner runner;                /* see runner.h */
 } pare_process_options;
 
 /* On PARE_OK the caller owns *out; free it by pare_oracle_free.  While it lives this
  * process is a child subreaper.
  * Errors: PARE_E_ARG (no slots, base name), PARE_E_IO, PARE_E_STATE (SIGCHLD is
- * ignored), PARE_E_NOMEM.
+ * ignored), PARE_E_UNSUPPORTED (the runner cannot run the test), PARE_E_NOMEM.
  * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
  * executed any more, and wait when its exit code is lost; PARE_E_LIMIT when a judge's
  * pattern takes too long, or when we take more memory than a test that is to be noticed by
@@ -51,6 +53,9 @@ PARE_CHECK pare_status pare_process_new(const pare_process_options *options, par
 /* What is not protected although it was asked for; NULL: nothing, as far as is known.  All
  * is known once a test has been started.  Valid as long as the oracle. */
 const char *pare_process_notice(const pare_oracle *oracle);
+
+/* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
+pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);
 
 /* The test that is started next has its standard output and error kept; meant for one
  * test at a time, the first. */

@@ -53,8 +53,8 @@ struct site {
     char *stacks; /* N_STACKS, one after the other */
     char user_map[MAP_BYTES], group_map[MAP_BYTES];
     bool is_root;
-    int gate[2];   /* the builder waits here for its maps */
-    int word_fd;   /* the keeper's standard input */
+    int gate[2]; /* the builder waits here for its maps */
+    int word_fd; /* the keeper's standard input */
     int null_fd;
     int spaces;    /* name spaces, as flags of clone */
     pid_t builder; /* 0: not made */
@@ -108,8 +108,7 @@ PARE_IN_CHILD static int keep(void *context)
 
 PARE_IN_CHILD static void make_keeper(struct site *site)
 {
-    const int flags =
-        CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | CLONE_NEWPID | SIGCHLD;
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | CLONE_NEWPID | SIGCHLD;
     site->keeper = clone(keep, stack_end(site, 2), flags, site, &site->keeper_fd);
     if (site->keeper < 0) note(site, "processes of its own");
     errno = site->exec_errno;
@@ -169,8 +168,7 @@ PARE_IN_CHILD static int clerk(void *context)
 {
     struct site *site = context;
     const int flags = CLONE_VM | CLONE_FILES | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
-    pid_t builder =
-        clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
+    pid_t builder = clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
     if (builder < 0) {
         note(site, "name spaces");
         return leave();
@@ -214,7 +212,8 @@ static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, un
     if (n <= 0) return;
     text[n] = '\0';
     unsigned first, outside, count;
-    for (const char *line = text; line && sscanf(line, "%u %u %u", &first, &outside, &count) == 3;) {
+    for (const char *line = text;
+         line && sscanf(line, "%u %u %u", &first, &outside, &count) == 3;) {
         int size = snprintf(map + used, MAP_BYTES - used, "%u %u %u\n", first, first, count);
         if (size < 0 || (size_t)size >= MAP_BYTES - used) return;
         used += (size_t)size;
@@ -229,8 +228,8 @@ static int run_clerk(struct site *site)
     const uint64_t all = ~(uint64_t)0;
     uint64_t before = 0;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
-    pid_t pid = clone(clerk, stack_end(site, 0), CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
-                      site);
+    pid_t pid =
+        clone(clerk, stack_end(site, 0), CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, site);
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     if (pid < 0) return cause;
@@ -247,8 +246,8 @@ static bool prepare(struct site *site, int word[2])
     if (options->kind == PARE_CELL_DEVICES)
         site->spaces = CLONE_NEWNS;
     else
-        site->spaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC |
-                       (options->network ? 0 : CLONE_NEWNET);
+        site->spaces =
+            CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | (options->network ? 0 : CLONE_NEWNET);
     write_map(site->user_map, "/proc/self/uid_map", site->is_root, (unsigned)geteuid());
     write_map(site->group_map, "/proc/self/gid_map", site->is_root, (unsigned)getegid());
     (void)snprintf(site->view.size_option, sizeof site->view.size_option, "size=%llu,mode=755",

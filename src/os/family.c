@@ -80,7 +80,9 @@ static bool is_known(const pare_family *family, pid_t pid)
 {
     if (pid == family->spared) return true;
     for (unsigned slot = 0; slot < family->n_slots; slot++)
-        if (family->leaders[slot] == pid || family->keepers[slot] == pid) return true;
+        if (family->leaders[slot] == pid || family->keepers[slot] == pid ||
+            family->servers[slot] == pid)
+            return true;
     return false;
 }
 
@@ -228,9 +230,11 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
         .run_id = run_id, .n_slots = n_slots, .children_fd = -1, .owns_children = owns_children};
     family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
     family->keepers = pare_alloc_zero(n_slots, sizeof *family->keepers);
-    if (!family->leaders || !family->keepers) {
+    family->servers = pare_alloc_zero(n_slots, sizeof *family->servers);
+    if (!family->leaders || !family->keepers || !family->servers) {
         pare_release(family->leaders);
         pare_release(family->keepers);
+        pare_release(family->servers);
         *family = (pare_family){0};
         return pare_fail_nomem(err);
     }
@@ -249,6 +253,7 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
     if (family->children_fd >= 0) (void)close(family->children_fd);
     pare_release(family->leaders);
     pare_release(family->keepers);
+    pare_release(family->servers);
     *family = (pare_family){0};
     return status;
 }
@@ -265,6 +270,7 @@ void pare_family_done(pare_family *family)
     (void)close(family->children_fd);
     pare_release(family->leaders);
     pare_release(family->keepers);
+    pare_release(family->servers);
     *family = (pare_family){0};
 }
 
@@ -305,6 +311,16 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
     return PARE_OK;
 }
 
+/* Ends what is left of the test in `slot`: its `group` (0: none), and what left that. */
+static void sweep_slot(const pare_family *family, unsigned slot, pid_t group)
+{
+    struct quarry quarry = {.group = group,
+                            .everyone = family->owns_children && !family->n_running};
+    pare_family_mark(family, slot, quarry.mark);
+    quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
+    sweep(family, &quarry);
+}
+
 pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *ending,
                               pare_error *err)
 {
@@ -314,10 +330,37 @@ pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *e
     pare_status status = reap_leader(leader, ending, err);
     family->leaders[slot] = 0;
     family->n_running--;
-    struct quarry quarry = {.group = leader,
-                            .everyone = family->owns_children && !family->n_running};
-    pare_family_mark(family, slot, quarry.mark);
-    quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
-    sweep(family, &quarry);
+    sweep_slot(family, slot, leader);
+    return status;
+}
+
+void pare_family_serve(pare_family *family, unsigned slot, pid_t pid)
+{
+    family->servers[slot] = pid;
+}
+
+void pare_family_enter_served(pare_family *family, unsigned slot)
+{
+    assert(family->servers[slot] > 1);
+    (void)slot;
+    family->n_running++;
+}
+
+void pare_family_leave_served(pare_family *family, unsigned slot)
+{
+    family->n_running--;
+    sweep_slot(family, slot, 0);
+}
+
+pare_status pare_family_end_server(pare_family *family, unsigned slot, pare_ending *ending,
+                                   pare_error *err)
+{
+    pid_t pid = family->servers[slot];
+    assert(pid > 1); /* 0 would be our own group */
+    (void)kill(-pid, SIGKILL);
+    (void)kill(pid, SIGKILL);
+    pare_status status = reap_leader(pid, ending, err);
+    family->servers[slot] = 0;
+    sweep_slot(family, slot, pid);
     return status;
 }

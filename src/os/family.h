@@ -24,8 +24,9 @@ enum { PARE_FAMILY_MARK_BYTES = 96 };
 
 typedef struct pare_family {
     const char *run_id; /* borrowed */
-    pid_t *leaders;     /* owned; by slot, 0: no test */
+    pid_t *leaders;     /* owned; by slot, 0: no test, or one that a server runs */
     pid_t *keepers;     /* owned; by slot, a child of ours that is no test; 0: none */
+    pid_t *servers;     /* owned; by slot, a child of ours that outlives tests; 0: none */
     unsigned n_slots, n_running;
     pid_t spared;    /* a child of ours that is no test; 0: none */
     int children_fd; /* owned; /proc's list of our children */
@@ -40,6 +41,7 @@ typedef struct pare_ending {
     int exit_code;       /* -1: by a signal */
     int signal;          /* 0: by exit */
     struct rusage usage; /* of the leader and the children that it waited for */
+    bool lost;           /* the server that ran it has died: nothing is known */
 } pare_ending;
 
 /* Makes this process a subreaper until pare_family_done.
@@ -63,6 +65,17 @@ void pare_family_enter(pare_family *family, unsigned slot, pid_t leader);
 
 /* Kills the test in `slot`; its leader will end soon.  `pidfd` is the leader's. */
 void pare_family_kill(const pare_family *family, unsigned slot, int pidfd);
+
+/* The same for a test whose leader is the child of a server, which reaps it: only the rest
+ * is ours.  `pid` is the server, of the same mark, which stays alive. */
+void pare_family_serve(pare_family *family, unsigned slot, pid_t pid);
+void pare_family_enter_served(pare_family *family, unsigned slot);
+void pare_family_leave_served(pare_family *family, unsigned slot);
+
+/* Kills and reaps the server of `slot` and all that it started; *ending says how it ended.
+ * Errors: PARE_E_IO (somebody else reaped it; it is gone all the same). */
+PARE_CHECK pare_status pare_family_end_server(pare_family *family, unsigned slot,
+                                              pare_ending *ending, pare_error *err);
 
 /* The leader of `slot` has ended: reaps it, ends its family, frees the slot.
  * Errors: PARE_E_IO (somebody else reaped the leader; the slot is free). */

@@ -208,6 +208,9 @@ IN_CHILD static bool set_up(const struct order *order)
     if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
         syscall(SYS_dup3, error, 2L, 0L) < 0)
         return false;
+    for (size_t k = 0; k < spawn->n_inherited; k++)
+        if (syscall(SYS_dup3, (long)spawn->inherited[k].fd, (long)spawn->inherited[k].as, 0L) < 0)
+            return false;
     if (spawn->cell && !pare_cell_drop_rights(spawn->cell)) return false;
     return set_limits(spawn->limits);
 }

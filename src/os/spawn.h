@@ -32,18 +32,25 @@ typedef enum pare_spawn_kind {
     PARE_SPAWN_GUARD /* own session; outlives us */
 } pare_spawn_kind;
 
+/* A descriptor of ours and its number in the child, where it is not close-on-exec. */
+typedef struct pare_spawn_fd {
+    int fd, as; /* `fd` is no number that another one becomes */
+} pare_spawn_fd;
+
 /* A program to start.  All members are borrowed during the call. */
 typedef struct pare_spawn {
-    const char *path;        /* executed as it is, no search in PATH */
-    char *const *argv;       /* NULL-terminated */
-    char *const *shell_argv; /* used with /bin/sh when the kernel knows no format for
+    const char *path;               /* executed as it is, no search in PATH */
+    char *const *argv;              /* NULL-terminated */
+    char *const *shell_argv;        /* used with /bin/sh when the kernel knows no format for
                                  the file, as shells do; NULL: that is an error */
-    char *const *envp;       /* NULL-terminated */
-    int directory_fd;        /* where it runs; -1: in "/" */
-    const char *directory;   /* the same, as the cell sees it; needed in a cell only */
-    int input_fd, output_fd; /* standard input and output: at least 3, or -1 for
+    char *const *envp;              /* NULL-terminated */
+    int directory_fd;               /* where it runs; -1: in "/" */
+    const char *directory;          /* the same, as the cell sees it; needed in a cell only */
+    int input_fd, output_fd;        /* standard input and output: at least 3, or -1 for
                                  /dev/null */
-    int error_fd;            /* likewise; 0: where the output goes */
+    int error_fd;                   /* likewise; 0: where the output goes */
+    const pare_spawn_fd *inherited; /* n_inherited more, to numbers of at least 3 */
+    size_t n_inherited;
     pare_spawn_kind kind;
     const pare_cell *cell;     /* where the system is another; NULL: the system as it is */
     const pare_limits *limits; /* NULL: none but ours; no core dumps in any case */

@@ -58,6 +58,7 @@ static pare_status open_command(const pare_reduce_options *options, unsigned job
         .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->timeout_ms,
+        .runner = options->runner,
         .stop = options->stop,
         .owns_children = options->owns_children,
         .sandbox = sandbox_of(&options->safety)};
@@ -123,6 +124,12 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
 {
     return oracle->command ? pare_process_notice(oracle->oracle) : NULL;
+}
+
+pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason)
+{
+    *reason = "";
+    return oracle->command ? pare_process_runner(oracle->oracle, reason) : PARE_RUNNER_AUTO;
 }
 
 void pare_session_oracle_capture(pare_session_oracle *oracle)

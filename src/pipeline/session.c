@@ -380,6 +380,9 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
 {
     pare_engine_stats engine = pare_engine_statistics(session->engine);
     pare_stats *stats = &session->stats;
+    const char *reason;
+    stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
+    (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
     stats->bytes_out = best_bytes(session);
     stats->tests_run = engine.tests_run;
     stats->cache_hits = engine.cache_hits;

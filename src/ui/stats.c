@@ -25,6 +25,16 @@ const char *pare_stats_minimal_name(pare_minimal minimal)
     return "none";
 }
 
+const char *pare_stats_runner_name(pare_runner runner)
+{
+    switch (runner) {
+    case PARE_RUNNER_AUTO: return "none";
+    case PARE_RUNNER_SPAWN: return "spawn";
+    case PARE_RUNNER_PRELOAD: return "preload";
+    }
+    return "none";
+}
+
 /* Appends `element`, which moves in, to `list`; false when memory is out. */
 static bool append(json_t *list, json_t *element)
 {
@@ -71,7 +81,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:o, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "units_in", (json_int_t)stats->units_in, "units_out",
         (json_int_t)stats->units_out, "tests_run", (json_int_t)stats->tests_run, "cache_hits",
@@ -79,7 +89,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         (json_int_t)stats->cancelled, "wall_s", stats->wall_s, "oracle_s", stats->oracle_s, "cpu_s",
         stats->cpu_s, "peak_rss_bytes", (json_int_t)stats->peak_rss_bytes, "jobs",
         (json_int_t)stats->jobs, "stopped", pare_stats_stopped_name(stats->stopped), "minimal",
-        pare_stats_minimal_name(stats->minimal), "passes", passes_of(stats), "curve",
+        pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
+        "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve",
         curve_of(stats));
 }
 

@@ -21,5 +21,6 @@ const char *pare_stats_stopped_name(pare_stopped stopped);
 
 /* "1-minimal", "1-tree-minimal", "none"; static. */
 const char *pare_stats_minimal_name(pare_minimal minimal);
+const char *pare_stats_runner_name(pare_runner runner);
 
 #endif

@@ -21,8 +21,8 @@ claim "the last accepted is the result" \
     [ "$(jq -s 'map(select(.accepted)) | last.bytes' t)" -eq "$(wc -c < y)" ]
 claim "the statistics have the keys" holds 'keys_unsorted == ["algorithm", "bytes_in",
     "bytes_out", "units_in", "units_out", "tests_run", "cache_hits", "speculated", "cancelled",
-    "wall_s", "oracle_s", "cpu_s", "peak_rss_bytes", "jobs", "stopped", "minimal", "passes",
-    "curve"]' s
+    "wall_s", "oracle_s", "cpu_s", "peak_rss_bytes", "jobs", "stopped", "minimal", "runner",
+    "runner_reason", "passes", "curve"]' s
 claim "and say what was done" holds '.algorithm == "ddmin" and .bytes_in == 111 and
     .bytes_out == 3 and .units_in == 40 and .units_out == 1 and .stopped == "minimal" and
     .minimal == "1-minimal" and .tests_run > 0 and .peak_rss_bytes > 0' s

@@ -46,6 +46,7 @@ static void set_up(struct bench *bench, const char *command, unsigned n_slots, u
                                           .n_slots = n_slots,
                                           .timeout_ms = timeout_ms,
                                           .stop = bench->stop,
+                                          .runner = PARE_RUNNER_SPAWN, /* others: test_runner.c */
                                           .owns_children = false};
     if (pare_process_new(&options, &bench->oracle, &err)) fail_msg("%s", err.message);
     assert_int_equal(pare_text_copy(BYTES, sizeof BYTES - 1, &bench->text, NULL), PARE_OK);

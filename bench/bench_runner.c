@@ -1,0 +1,114 @@
+/* Tests per second by each runner, against plain spawning of the same program.
+ *
+ * In alternating blocks of one run, over the process oracle with one slot; each figure is
+ * that of the best block.
+ *
+ * Usage: bench_runner SUBJECT
+ * SUBJECT: the program bench_subject, dynamically linked, of 1 MB */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/process.h"
+#include "os/clock.h"
+#include "report.h"
+
+enum { BLOCKS = 12, TESTS_PER_BLOCK = 200, CANDIDATE_BYTES = 1024 };
+static const double PRELOAD_AIM = 2.5;
+
+/* One runner over one program. */
+struct lane {
+    pare_command command;
+    pare_oracle *oracle;
+    double best_s; /* of a test */
+};
+
+static _Noreturn void die(const char *what)
+{
+    report_broken("bench_runner", what);
+}
+
+static void open_lane(struct lane *lane, const char *test, pare_runner runner)
+{
+    pare_error err = {0};
+    *lane = (struct lane){.best_s = 0};
+    if (pare_command_init(&lane->command, test, "input", &err)) die(err.message);
+    const pare_process_options options = {.command = &lane->command,
+                                          .base_name = "input",
+                                          .n_slots = 1,
+                                          .runner = runner,
+                                          .owns_children = true};
+    if (pare_process_new(&options, &lane->oracle, &err)) die(err.message);
+}
+
+static void close_lane(struct lane *lane)
+{
+    pare_oracle_free(lane->oracle);
+    pare_command_done(&lane->command);
+}
+
+static void run_test(pare_oracle *oracle, const pare_candidate *candidate)
+{
+    pare_error err = {0};
+    pare_verdict verdict = {0};
+    pare_wait what;
+    if (oracle->ops->start(oracle, 0, candidate, &err)) die(err.message);
+    if (oracle->ops->wait(oracle, -1, &what, &verdict, &err)) die(err.message);
+    if (what != PARE_WAIT_VERDICT || verdict.outcome != PARE_PASS) die("the test does not pass");
+}
+
+static void run_block(struct lane *lane, const pare_candidate *candidate)
+{
+    uint64_t start_ns = pare_clock_ns();
+    for (int k = 0; k < TESTS_PER_BLOCK; k++)
+        run_test(lane->oracle, candidate);
+    double test_s = (double)(pare_clock_ns() - start_ns) / 1e9 / TESTS_PER_BLOCK;
+    if (lane->best_s == 0 || test_s < lane->best_s) lane->best_s = test_s;
+}
+
+static void report_rate(const char *what, const struct lane *lane)
+{
+    char figure[32];
+    (void)snprintf(figure, sizeof figure, "%.0f", 1 / lane->best_s);
+    report_figure(what, figure);
+}
+
+static void compare(const char *test, pare_runner runner, const char *name, double aim,
+                    const pare_candidate *candidate)
+{
+    struct lane plain, fast;
+    char what[96], figure[32], aim_text[32];
+    open_lane(&plain, test, PARE_RUNNER_SPAWN);
+    open_lane(&fast, test, runner);
+    for (int block = 0; block < BLOCKS; block++) {
+        run_block(&plain, candidate);
+        run_block(&fast, candidate);
+    }
+    report_rate("spawn, tests/s", &plain);
+    (void)snprintf(what, sizeof what, "%s, tests/s", name);
+    report_rate(what, &fast);
+    double ratio = plain.best_s / fast.best_s;
+    (void)snprintf(what, sizeof what, "%s: ratio", name);
+    (void)snprintf(figure, sizeof figure, "%.2f", ratio);
+    (void)snprintf(aim_text, sizeof aim_text, ">= %.1f", aim);
+    report_aim(what, figure, aim_text, ratio >= aim);
+    close_lane(&fast);
+    close_lane(&plain);
+}
+
+int main(int argc, char **argv)
+{
+    static char bytes[CANDIDATE_BYTES];
+    pare_error err = {0};
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    if (argc != 2) die("usage: bench_runner SUBJECT");
+    memset(bytes, 'a', sizeof bytes);
+    if (pare_text_copy(bytes, sizeof bytes, &text, &err)) die(err.message);
+    pare_candidate_start(&candidate, text);
+    if (pare_candidate_slice(&candidate, 0, sizeof bytes, &err)) die(err.message);
+    printf("A dynamically linked program of 1 MB, candidates of 1 KB, one slot\n");
+    compare(argv[1], PARE_RUNNER_PRELOAD, "preload", PRELOAD_AIM, &candidate);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    return 0;
+}

@@ -1,0 +1,136 @@
+/* Choosing by measuring. */
+#include "oracle/runner.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "os/launch_preload.h"
+#include "os/launch_spawn.h"
+#include "os/program.h"
+
+/* `fast` must take at most this part of a process's time. */
+static const double FASTER = 0.9;
+
+__attribute__((format(printf, 2, 3))) static void settle(pare_runner_state *runner,
+                                                         const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(runner->reason, sizeof runner->reason, format, values);
+    va_end(values);
+    runner->settled = true;
+}
+
+/* Stays with processes.  `fast` is kept: a test may still run there. */
+static void settle_for_spawn(pare_runner_state *runner, const char *reason)
+{
+    runner->other = PARE_RUNNER_SPAWN;
+    settle(runner, "%s", reason);
+}
+
+static pare_status make_fast(pare_runner_state *runner, const pare_server_home *home,
+                             pare_error *err)
+{
+    runner->other = PARE_RUNNER_PRELOAD;
+    return pare_launch_preload_new(home, &runner->fast, err);
+}
+
+pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
+                             const pare_server_home *home, const char *path, pare_error *err)
+{
+    pare_program program;
+    pare_error why = {0};
+    *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
+    pare_status status =
+        pare_launch_spawn_new(home->spawner, home->family, home->sandbox, &runner->spawn, err);
+    if (status) return status;
+    if (asked == PARE_RUNNER_SPAWN) {
+        settle(runner, "asked for");
+        return PARE_OK;
+    }
+    if (home->is_cell) {
+        if (asked != PARE_RUNNER_AUTO)
+            return pare_fail(err, PARE_E_UNSUPPORTED,
+                             "in a full sandbox each test is a new process: leave out --runner");
+        settle_for_spawn(runner, "each test has a sandbox of its own");
+        return PARE_OK;
+    }
+    if (asked == PARE_RUNNER_AUTO && !pare_program_read(path, &program, NULL) &&
+        program.is_script) {
+        settle_for_spawn(runner, "the test is a script, whose programs would start as before");
+        return PARE_OK;
+    }
+    status = make_fast(runner, home, &why);
+    if (status) status = pare_runner_give_up(runner, status, &why);
+    if (status && err) *err = why;
+    if (!status && runner->fast && asked != PARE_RUNNER_AUTO) settle(runner, "asked for");
+    return status;
+}
+
+void pare_runner_done(pare_runner_state *runner)
+{
+    pare_launcher_free(runner->fast);
+    pare_launcher_free(runner->spawn);
+    *runner = (pare_runner_state){.settled = false};
+}
+
+pare_runner pare_runner_chosen(const pare_runner_state *runner)
+{
+    return runner->settled ? runner->other : PARE_RUNNER_SPAWN;
+}
+
+pare_launcher *pare_runner_next(const pare_runner_state *runner)
+{
+    return pare_runner_chosen(runner) == PARE_RUNNER_SPAWN ? runner->spawn : runner->fast;
+}
+
+bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first)
+{
+    if (runner->settled || !runner->fast || first->timed_out) return false;
+    if (first->ms < PARE_RUNNER_SLOW_MS) return true;
+    settle_for_spawn(runner, "a test takes so long that its start does not matter");
+    return false;
+}
+
+void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
+                        const pare_runner_run *second)
+{
+    if (runner->settled) return;
+    bool same = !second->timed_out && !second->ending.lost &&
+                first->ending.exit_code == second->ending.exit_code &&
+                first->ending.signal == second->ending.signal;
+    if (!same) {
+        settle_for_spawn(runner, "a test ended otherwise in a fork server");
+        return;
+    }
+    /* The first sample holds the start of a server; later ones tell what a test costs. */
+    if (runner->n_samples++ > 0) {
+        runner->spawn_ms += first->ms;
+        runner->fast_ms += second->ms;
+    }
+    if (runner->n_samples < PARE_RUNNER_SAMPLES) return;
+    if (runner->fast_ms > FASTER * runner->spawn_ms) {
+        settle_for_spawn(runner, "a fork server was not faster");
+        return;
+    }
+    double n = PARE_RUNNER_SAMPLES - 1;
+    settle(runner, "%.2f ms a test instead of %.2f, and the same endings", runner->fast_ms / n,
+           runner->spawn_ms / n);
+}
+
+pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
+                                const pare_error *err)
+{
+    bool asked = runner->asked != PARE_RUNNER_AUTO && runner->asked != PARE_RUNNER_SPAWN;
+    bool refused = status == PARE_E_UNSUPPORTED || status == PARE_E_STATE;
+    if (asked || !refused) return status;
+    settle_for_spawn(runner, err->message);
+    return PARE_OK;
+}
+
+void pare_runner_note(pare_runner_state *runner, bool lost)
+{
+    runner->n_lost = lost ? runner->n_lost + 1 : 0;
+    if (runner->n_lost == PARE_RUNNER_LOSSES)
+        settle_for_spawn(runner, "the fork servers died again and again");
+}

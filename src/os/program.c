@@ -1,0 +1,142 @@
+/* Kinds of programs: the ELF header and its program headers, and words that compilers
+ * leave in what they make.
+ *
+ * Sources: elf(5); AFL++'s documentation of persistent mode for its two marks. */
+#include "os/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+
+#if UINTPTR_MAX > UINT32_MAX
+typedef Elf64_Ehdr elf_header;
+typedef Elf64_Phdr elf_segment;
+enum { ELF_CLASS = ELFCLASS64 };
+#else
+typedef Elf32_Ehdr elf_header;
+typedef Elf32_Phdr elf_segment;
+enum { ELF_CLASS = ELFCLASS32 };
+#endif
+
+#ifndef PARE_LIBEXEC_DIR /* the build tells it */
+#define PARE_LIBEXEC_DIR "/usr/local/lib/pare"
+#endif
+
+/* Runtimes that insist on being loaded before any other library. */
+static const char *const runtimes[] = {"libasan.so.", "libtsan.so.", "libclang_rt.asan-"};
+
+static bool holds(const char *bytes, size_t size, const char *word)
+{
+    return memmem(bytes, size, word, strlen(word)) != NULL;
+}
+
+/* Copies the name of a runtime that stands in the file, a NUL-terminated word. */
+static void find_runtime(const char *bytes, size_t size, pare_program *program)
+{
+    for (size_t k = 0; k < sizeof runtimes / sizeof *runtimes; k++) {
+        const char *at = memmem(bytes, size, runtimes[k], strlen(runtimes[k]));
+        if (!at) continue;
+        size_t left = size - (size_t)(at - bytes), length = strnlen(at, left);
+        if (length == left || length >= sizeof program->runtime) continue;
+        memcpy(program->runtime, at, length + 1);
+        return;
+    }
+}
+
+/* Whether a program header asks for a dynamic loader. */
+static bool asks_for_loader(const char *bytes, size_t size, const elf_header *header)
+{
+    for (size_t k = 0; k < header->e_phnum; k++) {
+        elf_segment segment;
+        if (header->e_phoff > size || size - header->e_phoff < (k + 1) * sizeof segment)
+            return false;
+        memcpy(&segment, bytes + header->e_phoff + k * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_INTERP) return true;
+    }
+    return false;
+}
+
+void pare_program_look(const void *start, size_t size, pare_program *program)
+{
+    const char *bytes = start;
+    const uint16_t one = 1;
+    elf_header header;
+    *program = (pare_program){.is_script = size >= 2 && bytes[0] == '#' && bytes[1] == '!'};
+    if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0) return;
+    memcpy(&header, bytes, sizeof header);
+    unsigned char order = *(const unsigned char *)&one ? ELFDATA2LSB : ELFDATA2MSB;
+    if (header.e_ident[EI_CLASS] != ELF_CLASS || header.e_ident[EI_DATA] != order) return;
+    program->is_elf = true;
+    program->is_dynamic = asks_for_loader(bytes, size, &header);
+    program->is_library = header.e_type == ET_DYN && !program->is_dynamic;
+    program->has_afl = holds(bytes, size, "__AFL_SHM_ID");
+    program->is_persistent = holds(bytes, size, "##SIG_AFL_PERSISTENT##");
+    program->has_harness = holds(bytes, size, "LLVMFuzzerTestOneInput");
+    find_runtime(bytes, size, program);
+}
+
+pare_status pare_program_read(const char *path, pare_program *program, pare_error *err)
+{
+    struct stat info = {.st_size = 0};
+    *program = (pare_program){.is_script = false};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info)) {
+        int cause = errno;
+        if (fd >= 0) (void)close(fd);
+        return pare_fail_errno(err, cause, "cannot read %s", path);
+    }
+    size_t size = S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
+    void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    (void)close(fd);
+    if (bytes == MAP_FAILED) return PARE_OK; /* nothing is known of it */
+    pare_program_look(bytes, size, program);
+    program->is_setuid = (info.st_mode & (S_ISUID | S_ISGID)) != 0;
+    (void)munmap(bytes, size);
+    return PARE_OK;
+}
+
+/* Sets *found when FOLDER/MIDDLE/NAME can be read; `folder` may be NULL. */
+static pare_status try_place(const char *folder, const char *middle, const char *name,
+                             pare_buffer *path, bool *found, pare_error *err)
+{
+    if (!folder || *found) return PARE_OK;
+    pare_buffer_reset(path);
+    pare_status status = pare_buffer_format(path, err, "%s%s/%s", folder, middle, name);
+    *found = !status && pare_file_is_regular(path->data) && !access(path->data, R_OK);
+    return status;
+}
+
+pare_status pare_program_find_own(const char *name, char **out, pare_error *err)
+{
+    char here[4096];
+    pare_buffer path = {0};
+    bool found = false;
+    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+    here[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(here, '/');
+    if (slash) *slash = '\0';
+    pare_status status = try_place(getenv("PARE_LIBEXEC"), "", name, &path, &found, err);
+    if (!status) status = try_place(slash ? here : NULL, "", name, &path, &found, err);
+    if (!status) status = try_place(slash ? here : NULL, "/../lib/pare", name, &path, &found, err);
+    if (!status) status = try_place(PARE_LIBEXEC_DIR, "", name, &path, &found, err);
+    if (!status && !found)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "%s is not found; install pare, or name its folder in PARE_LIBEXEC", name);
+    if (!status) {
+        *out = path.data; /* a plain block, NUL-terminated */
+        return PARE_OK;
+    }
+    pare_buffer_done(&path);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* A fork server inside any dynamically linked program.
+ *
+ * Preloaded (LD_PRELOAD), this takes the place of glibc's __libc_start_main and gives it
+ * a main of ours.  There, where the program is loaded, relocated and initialised but has
+ * not begun, we wait for requests and fork: each child is the program at the start of
+ * its main, and never pays for getting there.  Source: the idea is AFL's fork server
+ * (Zalewski and Horn, 2014), which is compiled into the program; here nothing has to be.
+ *
+ * A child differs from a program freshly executed in what happened before main: that
+ * is not repeated.  Where it would matter, we refuse to serve (protocol.h).  The child's
+ * process, session, standard files and environment are its own; timers and pending
+ * signals are not inherited by fork; the canary and addresses are the same each time.
+ *
+ * When a child has ended its group is killed while it is a zombie, as long as the
+ * group's number is its own for sure.  What left the group is given to pare, which is a
+ * subreaper. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shim/protocol.h"
+
+enum { N_STANDARD = 3 };
+
+typedef int main_function(int argc, char **argv, char **envp);
+typedef int start_function(main_function *program, int argc, char **argv, void (*init)(void),
+                           void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+__attribute__((visibility("default"))) start_function __libc_start_main;
+
+/* The program's own main: the C library gives ours no context. */
+static main_function *real_main;
+
+/* Takes the shim, the last word but those of the user, out of LD_PRELOAD, which pare
+ * made "SHIM" or "SHIM:REST", perhaps behind a sanitizer's runtime. */
+static void clean_environment(void)
+{
+    const char *list = getenv("LD_PRELOAD");
+    const char *own = list ? strstr(list, PARE_SHIM_PRELOAD) : NULL;
+    if (!own) return;
+    const char *rest = own + strlen(PARE_SHIM_PRELOAD);
+    if (*rest)
+        (void)setenv("LD_PRELOAD", rest + 1, 1);
+    else
+        (void)unsetenv("LD_PRELOAD");
+}
+
+/* --- may we serve? ----------------------------------------------------------- */
+
+static unsigned count_threads(void)
+{
+    struct stat info;
+    /* A folder has a link for itself, one in its parent, and one for each folder in it. */
+    return stat("/proc/self/task", &info) || info.st_nlink < 3 ? 1 : (unsigned)info.st_nlink - 2;
+}
+
+static bool is_inherited(const pare_shim_hello *hello, int fd)
+{
+    return fd < PARE_SHIM_INHERITED && hello->inherited[fd / 64] >> (fd % 64) & 1;
+}
+
+static bool has_open_files(const pare_shim_hello *hello)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    bool found = false;
+    if (!folder) return true;
+    for (struct dirent *entry; !found && (entry = readdir(folder));) {
+        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
+        found = fd >= N_STANDARD && fd != PARE_SHIM_SOCKET_FD && fd != dirfd(folder) &&
+                !is_inherited(hello, fd);
+    }
+    (void)closedir(folder);
+    return found;
+}
+
+static bool has_printed(int fd)
+{
+    struct stat info;
+    return !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_size > 0;
+}
+
+/* Whether a writable shared mapping is in /proc/self/maps: a word "rw-s" or "rwxs". */
+static bool shares_memory(void)
+{
+    char text[4096];
+    bool found = false;
+    unsigned matched = 0; /* of the word */
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return true;
+    for (ssize_t n; !found && (n = read(fd, text, sizeof text)) > 0;) {
+        for (ssize_t i = 0; i < n && !found; i++) {
+            static const char word[] = " rw?s ";
+            bool fits = word[matched] == '?' || word[matched] == text[i];
+            matched = fits ? matched + 1 : text[i] == ' ';
+            found = matched == sizeof word - 1;
+        }
+    }
+    (void)close(fd);
+    return found;
+}
+
+static uint32_t check(const pare_shim_hello *hello)
+{
+    if (count_threads() > 1) return PARE_SHIM_THREADS;
+    if (has_open_files(hello)) return PARE_SHIM_FILES;
+    if (has_printed(1) || has_printed(2)) return PARE_SHIM_OUTPUT;
+    return shares_memory() ? PARE_SHIM_MEMORY : PARE_SHIM_READY;
+}
+
+/* --- serving ----------------------------------------------------------------- */
+
+/* Receives a request and its descriptors (-1: not given); false at the end. */
+static bool receive(int passed[N_STANDARD])
+{
+    pare_shim_request request = {0};
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int) * N_STANDARD)];
+    struct iovec part = {.iov_base = &request, .iov_len = sizeof request};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    ssize_t n;
+    do {
+        n = recvmsg(PARE_SHIM_SOCKET_FD, &message, MSG_CMSG_CLOEXEC);
+    } while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)sizeof request) return false;
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    int received[N_STANDARD] = {-1, -1, -1};
+    size_t size = head ? head->cmsg_len - CMSG_LEN(0) : 0, next = 0;
+    if (size > sizeof received) return false;
+    if (size) memcpy(received, CMSG_DATA(head), size);
+    for (unsigned k = 0; k < N_STANDARD; k++)
+        passed[k] = request.given >> k & 1 ? received[next++] : -1;
+    return true;
+}
+
+static void close_passed(const int passed[N_STANDARD])
+{
+    for (unsigned k = 0; k < N_STANDARD; k++)
+        if (passed[k] >= 0) (void)close(passed[k]);
+}
+
+/* Makes the child what a freshly executed test would be.  Standard input is /dev/null
+ * in the server. */
+static void become(const int passed[N_STANDARD], pid_t server)
+{
+    bool good =
+        setsid() >= 0 && !prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL) && getppid() == server;
+    for (int fd = N_STANDARD - 1; good && fd >= 0; fd--)
+        good = dup2(passed[fd] >= 0 ? passed[fd] : 0, fd) == fd;
+    if (!good) _exit(127);
+    close_passed(passed);
+    (void)close(PARE_SHIM_SOCKET_FD);
+}
+
+/* Waits for the child, and ends its group. */
+static void await(pid_t pid, pare_shim_end *end)
+{
+    siginfo_t info;
+    int status = 0;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
+        continue;
+    (void)kill(-pid, SIGKILL);
+    while (wait4(pid, &status, 0, &end->usage) < 0 && errno == EINTR)
+        continue;
+    end->status = status;
+}
+
+/* Serves until pare is gone; returns only in the children. */
+static void serve(void)
+{
+    const pid_t server = getpid();
+    int passed[N_STANDARD];
+    while (receive(passed)) {
+        pare_shim_end end = {.status = -1};
+        pid_t pid = fork();
+        if (pid == 0) {
+            become(passed, server);
+            return;
+        }
+        close_passed(passed);
+        if (pid > 0) await(pid, &end);
+        if (send(PARE_SHIM_SOCKET_FD, &end, sizeof end, MSG_NOSIGNAL) < 0) break;
+    }
+    _exit(0);
+}
+
+static int serving_main(int argc, char **argv, char **envp)
+{
+    (void)envp;
+    struct stat info;
+    bool asked = !fstat(PARE_SHIM_SOCKET_FD, &info) && S_ISSOCK(info.st_mode);
+    clean_environment();
+    if (asked) {
+        pare_shim_hello hello = {{0}};
+        if (recv(PARE_SHIM_SOCKET_FD, &hello, sizeof hello, 0) != (ssize_t)sizeof hello) _exit(0);
+        uint32_t word = check(&hello);
+        if (send(PARE_SHIM_SOCKET_FD, &word, sizeof word, MSG_NOSIGNAL) < 0 || word) _exit(0);
+        serve();
+    }
+    extern char **environ;
+    return real_main(argc, argv, environ);
+}
+
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    start_function *start = NULL;
+    /* ISO C does not convert an object's pointer to a function's. */
+    void *found = dlsym(RTLD_NEXT, "__libc_start_main");
+    memcpy(&start, &found, sizeof start);
+    real_main = program;
+    return start(serving_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,294 @@
+/* Runners: whichever makes the processes, tests end the same, and nothing is left.
+ *
+ * The program is helpers/subject.  As a child of the test itself its parent would be
+ * hurt in "kill-parent" and "stop-parent", so those run in servers only. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "oracle/process.h"
+#include "oracle/runner.h"
+#include "unit/support/scratch.h"
+
+struct bench {
+    pare_command command;
+    pare_oracle *oracle;
+};
+
+static pare_status open_bench(struct bench *bench, const char *program, const char *what,
+                              pare_runner runner, uint64_t timeout_ms, pare_error *err)
+{
+    char command[4096];
+    (void)snprintf(command, sizeof command, "%s/%s %s", getenv("PARE_HELPERS"), program, what);
+    *bench = (struct bench){.oracle = NULL};
+    pare_status status = pare_command_init(&bench->command, command, "input", err);
+    if (status) return status;
+    const pare_process_options options = {.command = &bench->command,
+                                          .base_name = "input",
+                                          .n_slots = 2,
+                                          .timeout_ms = timeout_ms,
+                                          .runner = runner};
+    return pare_process_new(&options, &bench->oracle, err);
+}
+
+static void set_up(struct bench *bench, const char *what, pare_runner runner, uint64_t timeout_ms)
+{
+    pare_error err = {0};
+    if (open_bench(bench, "subject", what, runner, timeout_ms, &err)) fail_msg("%s", err.message);
+}
+
+static void tear_down(struct bench *bench)
+{
+    char mark[64];
+    pare_oracle_free(bench->oracle);
+    pare_command_done(&bench->command);
+    (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)getpid());
+    assert_false(is_mark_alive(mark));
+}
+
+static void start(struct bench *bench, unsigned slot, const char *bytes)
+{
+    pare_error err = {0};
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    assert_int_equal(pare_text_copy(bytes, strlen(bytes), &text, NULL), PARE_OK);
+    pare_candidate_start(&candidate, text);
+    assert_int_equal(pare_candidate_slice(&candidate, 0, strlen(bytes), NULL), PARE_OK);
+    if (bench->oracle->ops->start(bench->oracle, slot, &candidate, &err))
+        fail_msg("%s", err.message);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+}
+
+static pare_verdict next_verdict(struct bench *bench)
+{
+    pare_error err = {0};
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    if (bench->oracle->ops->wait(bench->oracle, 60000, &what, &verdict, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(what, PARE_WAIT_VERDICT);
+    return verdict;
+}
+
+static pare_verdict run(struct bench *bench, const char *bytes)
+{
+    start(bench, 0, bytes);
+    return next_verdict(bench);
+}
+
+static void assert_same(const char *what, const pare_verdict *left, const pare_verdict *right)
+{
+    if (left->outcome != right->outcome || left->exit_code != right->exit_code ||
+        left->signal != right->signal || left->timed_out != right->timed_out)
+        fail_msg("%s: exit %d signal %d timed out %d instead of exit %d signal %d timed out %d",
+                 what, right->exit_code, right->signal, right->timed_out, left->exit_code,
+                 left->signal, left->timed_out);
+}
+
+static const char *const candidates[] = {"x", "abc", "axbxc", "", "xx", "b", "x", "bb", "cx"};
+enum { N_CANDIDATES = sizeof candidates / sizeof *candidates };
+
+static bool has_mark(pid_t pid)
+{
+    char path[64], text[256] = "", mark[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)getpid());
+    FILE *file = fopen(path, "r");
+    size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) (void)fclose(file);
+    return n > 0 && !strncmp(text, mark, strlen(mark));
+}
+
+/* Of the tests' processes only the server of the one slot in use may live. */
+static void assert_only_a_server_lives(void)
+{
+    unsigned n = 0;
+    DIR *folder = opendir("/proc");
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        n += atoi(entry->d_name) > 1 && has_mark((pid_t)atoi(entry->d_name));
+    (void)closedir(folder);
+    if (n > 1) fail_msg("%u processes are left", n);
+}
+
+static void compare(const char *what, pare_runner runner, uint64_t timeout_ms)
+{
+    pare_verdict expected[N_CANDIDATES];
+    struct bench bench;
+    set_up(&bench, what, PARE_RUNNER_SPAWN, timeout_ms);
+    for (int k = 0; k < N_CANDIDATES; k++)
+        expected[k] = run(&bench, candidates[k]);
+    tear_down(&bench);
+    set_up(&bench, what, runner, timeout_ms);
+    for (int k = 0; k < N_CANDIDATES; k++) {
+        pare_verdict verdict = run(&bench, candidates[k]);
+        assert_only_a_server_lives();
+        assert_same(what, &expected[k], &verdict);
+    }
+    tear_down(&bench);
+}
+
+static void test_runner__tests_end_the_same_whoever_runs_them(void **state)
+{
+    (void)state;
+    static const char *const subjects[] = {"file",   "size",  "stdin", "crash", "assert",
+                                           "family", "files", "count", "around"};
+    for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++) {
+        compare(subjects[k], PARE_RUNNER_PRELOAD, 0);
+        compare(subjects[k], PARE_RUNNER_AUTO, 0);
+    }
+    compare("hang", PARE_RUNNER_PRELOAD, 200);
+}
+
+static void test_runner__auto_takes_the_fork_server_and_says_why(void **state)
+{
+    (void)state;
+    struct bench bench;
+    const char *reason = NULL;
+    set_up(&bench, "size", PARE_RUNNER_AUTO, 0);
+    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
+        assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_SPAWN);
+        assert_int_equal(run(&bench, "four").exit_code, 4);
+    }
+    pare_runner chosen = pare_process_runner(bench.oracle, &reason);
+    if (chosen != PARE_RUNNER_PRELOAD && !strstr(reason, "not faster")) fail_msg("%s", reason);
+    assert_true(*reason != '\0');
+    tear_down(&bench);
+}
+
+static void assert_spawns(const char *program, const char *what, const char *reason_part)
+{
+    struct bench bench;
+    pare_error err = {0};
+    const char *reason = NULL;
+    if (open_bench(&bench, program, what, PARE_RUNNER_AUTO, 0, &err)) fail_msg("%s", err.message);
+    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
+        (void)run(&bench, "x");
+    assert_int_equal(pare_process_runner(bench.oracle, &reason), PARE_RUNNER_SPAWN);
+    if (!strstr(reason, reason_part)) fail_msg("%s: %s", program, reason);
+    tear_down(&bench);
+}
+
+static void test_runner__auto_spawns_what_cannot_be_served(void **state)
+{
+    (void)state;
+    assert_spawns("true_static", "", "statically");
+    assert_spawns("early", "threads", "threads before main");
+    assert_spawns("early", "file", "files before main");
+    assert_spawns("early", "print", "prints before main");
+    assert_spawns("early", "memory", "memory before main");
+}
+
+static void test_runner__what_was_asked_for_and_cannot_be_is_an_error(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pare_error err = {0};
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    assert_int_equal(open_bench(&bench, "true_static", "", PARE_RUNNER_PRELOAD, 0, &err), PARE_OK);
+    assert_int_equal(pare_text_copy("x", 1, &text, NULL), PARE_OK);
+    pare_candidate_start(&candidate, text);
+    assert_int_equal(bench.oracle->ops->start(bench.oracle, 0, &candidate, &err),
+                     PARE_E_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "statically"));
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    tear_down(&bench);
+}
+
+/* The parent of a test is its server here, never this program. */
+static void test_runner__a_test_that_ends_its_server_is_run_as_a_process(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
+    assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
+    tear_down(&bench);
+    set_up(&bench, "stop-parent", PARE_RUNNER_PRELOAD, 300);
+    assert_true(run(&bench, "x").timed_out);
+    assert_int_equal(run(&bench, "b").exit_code, 3);
+    tear_down(&bench);
+}
+
+static void test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up(&bench, "hang", PARE_RUNNER_PRELOAD, 0);
+    for (int k = 0; k < 20; k++) {
+        start(&bench, 0, "x");
+        start(&bench, 1, k % 2 ? "x" : "b");
+        bench.oracle->ops->cancel(bench.oracle, 0);
+        bench.oracle->ops->cancel(bench.oracle, 1);
+        assert_true(next_verdict(&bench).cancelled);
+        (void)next_verdict(&bench);
+        pare_verdict verdict = run(&bench, "b");
+        assert_int_equal(verdict.exit_code, 97);
+    }
+    tear_down(&bench);
+}
+
+/* A server of this process's oracle: the `pick`-th of our children that carry its mark. */
+static pid_t find_server(unsigned pick)
+{
+    char path[64];
+    pid_t pids[16] = {0};
+    unsigned n = 0;
+    (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int pid; n < 16 && fscanf(file, "%d", &pid) == 1;)
+        if (has_mark((pid_t)pid)) pids[n++] = (pid_t)pid;
+    (void)fclose(file);
+    return n ? pids[pick % n] : 0;
+}
+
+static void test_runner__servers_killed_at_any_time_change_no_outcome(void **state)
+{
+    (void)state;
+    struct bench bench;
+    unsigned random = 12345, n_killed = 0;
+    set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
+    for (int k = 0; k < 400; k++) {
+        const char *bytes = candidates[k % N_CANDIDATES];
+        start(&bench, (unsigned)k % 2, bytes);
+        random = random * 1103515245u + 12345u;
+        pid_t server = random >> 16 & 1 ? find_server(random >> 20) : 0;
+        for (volatile unsigned wait = random >> 14; wait; wait--) {
+        }
+        n_killed += server > 1 && !kill(server, SIGKILL);
+        pare_outcome expected = strchr(bytes, 'x') ? PARE_FAIL : PARE_PASS;
+        pare_verdict verdict = next_verdict(&bench);
+        /* What was killed may have been a spawned test itself, once servers are given up. */
+        bool spawned = pare_process_runner(bench.oracle, NULL) == PARE_RUNNER_SPAWN;
+        if (!spawned) assert_int_equal(verdict.outcome, expected);
+        if (!spawned) continue;
+        tear_down(&bench);
+        set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
+    }
+    assert_true(n_killed > 50);
+    tear_down(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runner__tests_end_the_same_whoever_runs_them),
+        cmocka_unit_test(test_runner__auto_takes_the_fork_server_and_says_why),
+        cmocka_unit_test(test_runner__auto_spawns_what_cannot_be_served),
+        cmocka_unit_test(test_runner__what_was_asked_for_and_cannot_be_is_an_error),
+        cmocka_unit_test(test_runner__a_test_that_ends_its_server_is_run_as_a_process),
+        cmocka_unit_test(test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on),
+        cmocka_unit_test(test_runner__servers_killed_at_any_time_change_no_outcome),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
