@@ -32,14 +32,17 @@ _pare_value() {
     --split) _pare_list "zeller balanced" ;;
     --runner) _pare_list "auto spawn preload" ;;
     --format) _pare_list "lisp json dot svg" ;;
+    --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | -o | --output | --output-passing | --trace | --stats)
+    -g | --grammar | -o | --output | --output-passing | --trace | --stats | --writable)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --journal)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size) ;;
+    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes)
+        ;;
+    --file-size) _pare_list "none" ;;
     *) return 1 ;;
     esac
 }
@@ -61,7 +64,8 @@ _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
         --no-journal --no-cache --deterministic --trace --stats --quiet --verbose
-        --color --help"
+        --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
+        --network --writable"
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
         --protect

@@ -257,6 +257,7 @@ typedef struct pare_stats {
     uint64_t timeout_ms;     /* limit per test at the end; 0: none */
     pare_runner runner;      /* in use at the end; AUTO: there are no processes */
     char runner_reason[256]; /* why that one; may be empty */
+    pare_safety safety;      /* what held for the tests: 0 is no limit; no paths */
     pare_stopped stopped;
     pare_minimal minimal;
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */

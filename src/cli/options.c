@@ -99,6 +99,25 @@ bool pare_option_read_seconds(const char *text, uint64_t *ms)
     return true;
 }
 
+bool pare_option_read_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "kmgt";
+    const uint64_t most = (uint64_t)1 << 62;
+    uint64_t value = 0;
+    size_t n_digits = 0;
+    for (; is_digit(text[n_digits]); n_digits++) {
+        value = 10 * value + (uint64_t)(text[n_digits] - '0');
+        if (value > most) return false;
+    }
+    const char *rest = text + n_digits;
+    const char *unit = *rest ? strchr(units, *rest | 0x20) : NULL;
+    if (value == 0 || (*rest && (!unit || rest[1]))) return false;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (value > most >> shift) return false;
+    *bytes = value << shift;
+    return true;
+}
+
 /* Index of `text` among the words of `choices`; false if it is none of them. */
 static bool read_choice(const char *choices, const char *text, uint64_t *index)
 {
@@ -140,6 +159,20 @@ static pare_status check_whole(const struct reader *reader, const pare_option *o
     return wrong_value(reader, option, text, wanted);
 }
 
+static pare_status check_size(const struct reader *reader, const pare_option *option,
+                              const char *text, uint64_t *number)
+{
+    if (option->word && strcmp(text, option->word) == 0) {
+        *number = UINT64_MAX;
+        return PARE_OK;
+    }
+    if (pare_option_read_size(text, number)) return PARE_OK;
+    char wanted[SHOWN_BYTES];
+    snprintf(wanted, sizeof wanted, "a size such as 500M or 2G%s%s%s", option->word ? ", or '" : "",
+             option->word ? option->word : "", option->word ? "'" : "");
+    return wrong_value(reader, option, text, wanted);
+}
+
 /* "one of 'auto|always|never'" reads badly: commas instead. */
 static const char *list_choices(char text[SHOWN_BYTES], const char *choices)
 {
@@ -166,6 +199,7 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
 {
     switch (option->kind) {
     case PARE_OPTION_WHOLE: return check_whole(reader, option, text, number);
+    case PARE_OPTION_SIZE: return check_size(reader, option, text, number);
     case PARE_OPTION_CHOICE: return check_choice(reader, option, text, number);
     case PARE_OPTION_SECONDS:
         if (pare_option_read_seconds(text, number)) return PARE_OK;

@@ -22,6 +22,7 @@ typedef enum pare_option_kind {
     PARE_OPTION_TEXTS,   /* the same, but given several times it is a list */
     PARE_OPTION_WHOLE,   /* whole number in `least` .. `most` */
     PARE_OPTION_SECONDS, /* decimal number of seconds, kept in ms */
+    PARE_OPTION_SIZE,    /* bytes, with K, M, G or T behind: times 1024 each; not 0 */
     PARE_OPTION_CHOICE,  /* one of the words of `value`, separated by '|' */
     PARE_OPTION_LATER    /* known, but not in this version; `value` if it takes one */
 } pare_option_kind;
@@ -33,14 +34,14 @@ typedef struct pare_option {
     unsigned commands; /* bit set of the commands that know it */
     const char *value; /* what the help calls the value, or the choices */
     uint64_t least, most;
-    const char *word; /* WHOLE: a word that stands for UINT64_MAX; may be NULL */
+    const char *word; /* WHOLE, SIZE: a word that stands for UINT64_MAX; may be NULL */
     const char *help; /* one sentence without a full stop */
 } pare_option;
 
 typedef struct pare_option_value {
     size_t position;  /* 0: not given; else index in argv of the option, counted from 1 */
     const char *text; /* the value as written; borrowed from argv */
-    uint64_t number;  /* WHOLE: the number; SECONDS: ms; CHOICE: index of the word */
+    uint64_t number;  /* WHOLE: the number; SECONDS: ms; SIZE: bytes; CHOICE: index of the word */
 } pare_option_value;
 
 typedef struct pare_option_text {
@@ -75,6 +76,10 @@ size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, cons
 
 /* Whole decimal number, nothing around it; false if it is none or too large. */
 bool pare_option_read_whole(const char *text, uint64_t *number);
+
+/* Whole number of bytes above 0, with K, M, G or T (or k, m, g, t) behind it for powers of
+ * 1024; false if it is none, or above 2^62. */
+bool pare_option_read_size(const char *text, uint64_t *bytes);
 
 /* Decimal number of seconds such as "2", "0.5" or ".25", in milliseconds,
  * rounded up; false if it is none, zero, or above 10^9 s. */

@@ -24,6 +24,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
     pare_release(settings->grammars);
+    pare_release(settings->writable);
     pare_release(settings->protect);
     pare_release(settings->phases);
 }
@@ -214,6 +215,26 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->deterministic = PARE_ON;
 }
 
+/* What tests may see and use. */
+static pare_status read_safety(const pare_arguments *arguments, pare_settings *settings,
+                               pare_error *err)
+{
+    pare_safety *safety = &settings->reduce.safety;
+    safety->sandbox = (pare_sandbox_kind)choice_of(arguments, PARE_OPT_SANDBOX);
+    safety->memory_bytes = number_of(arguments, PARE_OPT_MEMORY);
+    safety->cpu_s = number_of(arguments, PARE_OPT_CPU);
+    safety->processes = number_of(arguments, PARE_OPT_PROCESSES);
+    safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
+    if (given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;
+    if (given(arguments, PARE_OPT_NETWORK)) safety->network = PARE_ON;
+    safety->n_writable = pare_arguments_texts(arguments, PARE_OPT_WRITABLE, NULL);
+    settings->writable = pare_alloc(safety->n_writable, sizeof *settings->writable);
+    if (!settings->writable) return pare_fail_nomem(err);
+    (void)pare_arguments_texts(arguments, PARE_OPT_WRITABLE, settings->writable);
+    safety->writable = settings->writable;
+    return PARE_OK;
+}
+
 static void read_display(const pare_arguments *arguments, pare_settings *settings)
 {
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
@@ -286,6 +307,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_language(arguments, settings, err);
     if (status == PARE_OK) status = read_kept(arguments, settings, err);
     if (status == PARE_OK) status = read_tree_knobs(arguments, settings, err);
+    if (status == PARE_OK) status = read_safety(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;

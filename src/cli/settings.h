@@ -20,7 +20,7 @@ typedef struct pare_settings {
     bool in_place;
     pare_buffer output, journal;     /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases; /* owned lists of borrowed texts, likewise */
-    const char **protect;            /* likewise */
+    const char **protect, **writable; /* likewise */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

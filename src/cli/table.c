@@ -80,6 +80,27 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "stop after so much time"},
     [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_WHOLE, REDUCE, "BYTES", 0, INT64_MAX,
                               .help = "stop when the result is not larger than this"},
+    [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE",
+                         .help = "limit of a test's memory, each process, such as 500M or 2G"},
+    [PARE_OPT_CPU] = {"cpu", 0, PARE_OPTION_WHOLE, BOTH, "SECONDS", 1, INT32_MAX,
+                      .help = "limit of a test's CPU time, each process"},
+    [PARE_OPT_PROCESSES] = {"processes", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, INT32_MAX,
+                            .help = "limit of a test's processes and threads; default 1024 in a "
+                                    "full sandbox"},
+    [PARE_OPT_FILE_SIZE] = {"file-size", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE|none",
+                            .word = "none",
+                            .help = "limit of a file that a test writes; default a quarter of the "
+                                    "memory, at least 1G"},
+    [PARE_OPT_NO_ASLR] = {"no-aslr", 0, PARE_OPTION_FLAG, BOTH,
+                          .help = "lay memory out alike in every test"},
+    [PARE_OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, BOTH, .value = "off|devices|full",
+                          .help = "what tests cannot reach: devices: nothing is removed from /dev "
+                                  "(default for root); full: nothing but copies is written, no "
+                                  "other processes, no network"},
+    [PARE_OPT_NETWORK] = {"network", 0, PARE_OPTION_FLAG, BOTH,
+                          .help = "leave the network in a full sandbox"},
+    [PARE_OPT_WRITABLE] = {"writable", 0, PARE_OPTION_TEXTS, BOTH, .value = "PATH",
+                           .help = "leave PATH writable in a full sandbox; may be repeated"},
     [PARE_OPT_JOURNAL] =
         {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
          .help = "remember outcomes here, to continue from, and keep them; default OUTPUT.pare/, "

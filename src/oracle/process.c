@@ -784,9 +784,9 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     return status;
 }
 
-const char *pare_process_notice(const pare_oracle *oracle)
+const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle)
 {
-    return pare_sandbox_notice(((const process_oracle *)(const void *)oracle)->sandbox);
+    return ((const process_oracle *)(const void *)oracle)->sandbox;
 }
 
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)

@@ -50,9 +50,8 @@ typedef struct pare_process_options {
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
 
-/* What is not protected although it was asked for; NULL: nothing, as far as is known.  All
- * is known once a test has been started.  Valid as long as the oracle. */
-const char *pare_process_notice(const pare_oracle *oracle);
+/* What tests see and may use; valid as long as the oracle. */
+const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);
 
 /* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);

@@ -229,6 +229,11 @@ void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
         vacate(sandbox, slot);
 }
 
+pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox)
+{
+    return sandbox->level;
+}
+
 const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox)
 {
     return &sandbox->options.limits;

@@ -44,6 +44,9 @@ PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
 /* The test in `slot` has ended: whatever it left in its cell goes with the cell. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot);
 
+/* What holds, which may be less than was asked for; known from the first test on. */
+pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
+
 /* What a test may use; valid as long as the sandbox. */
 const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
 

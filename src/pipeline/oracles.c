@@ -84,7 +84,7 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, pare_se
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
     if (!jobs) jobs = options->predicate ? 1 : pare_cores_count();
-    *out = (pare_session_oracle){.oracle = NULL};
+    *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
                                             : open_command(options, jobs, out, err);
     if (status) pare_session_oracle_close(out);
@@ -102,8 +102,17 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return (pare_digest){.high = 0};
-    uint64_t fixed_ms = pare_process_time_limit(oracle->oracle).fixed_ms;
-    return pare_checksum_wide(oracle->command->identity, &fixed_ms, sizeof fixed_ms);
+    const pare_safety *safety = &oracle->safety;
+    const uint64_t facts[] = {pare_process_time_limit(oracle->oracle).fixed_ms,
+                              safety->sandbox,
+                              safety->network,
+                              safety->n_writable,
+                              safety->memory_bytes,
+                              safety->cpu_s,
+                              safety->processes,
+                              safety->file_bytes,
+                              safety->random_addresses};
+    return pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
 }
 
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
@@ -123,7 +132,26 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
 
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
 {
-    return oracle->command ? pare_process_notice(oracle->oracle) : NULL;
+    return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;
+}
+
+pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
+{
+    static const pare_sandbox_kind kinds[] = {[PARE_LEVEL_OFF] = PARE_SANDBOX_OFF,
+                                              [PARE_LEVEL_DEVICES] = PARE_SANDBOX_DEVICES,
+                                              [PARE_LEVEL_FULL] = PARE_SANDBOX_FULL};
+    if (!oracle->command) return (pare_safety){.sandbox = PARE_SANDBOX_OFF};
+    const pare_sandbox *sandbox = pare_process_sandbox(oracle->oracle);
+    const pare_limits *limits = pare_sandbox_limits(sandbox);
+    const pare_sandbox_level level = pare_sandbox_level_in_force(sandbox);
+    const bool network = level != PARE_LEVEL_FULL || oracle->safety.network == PARE_ON;
+    return (pare_safety){.sandbox = kinds[level],
+                         .network = network ? PARE_ON : PARE_OFF,
+                         .memory_bytes = limits->memory_bytes,
+                         .cpu_s = limits->cpu_s,
+                         .processes = limits->processes,
+                         .file_bytes = limits->file_bytes,
+                         .random_addresses = limits->fixed_addresses ? PARE_OFF : PARE_ON};
 }
 
 pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason)

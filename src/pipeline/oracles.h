@@ -12,6 +12,7 @@
 typedef struct pare_session_oracle {
     pare_oracle *oracle;   /* owned */
     pare_command *command; /* owned; NULL: a predicate */
+    pare_safety safety;    /* of a command, as asked for */
 } pare_session_oracle;
 
 /* Makes the oracle for the test, jobs, time-out and stop that `options` names.
@@ -21,7 +22,7 @@ PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *optio
 void pare_session_oracle_close(pare_session_oracle *oracle);
 
 /* What the test is, to notice that it changed: the command, the files that it names, the
- * time-out given.  All-zero for a predicate. */
+ * time-out given, what it may see and use.  All-zero for a predicate. */
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
 
 /* Limit for one test, in force now; 0: none. */
@@ -34,6 +35,9 @@ const char *pare_session_oracle_notice(const pare_session_oracle *oracle);
 
 /* How tests are run now, and why so; AUTO for a predicate. */
 pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason);
+
+/* What holds for the tests, as far as is known after the first. */
+pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle);
 
 /* Keeps the last lines that the next test prints. */
 void pare_session_oracle_capture(pare_session_oracle *oracle);

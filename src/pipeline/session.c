@@ -390,6 +390,7 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     stats->cancelled = engine.cancelled;
     stats->oracle_s = engine.oracle_ms / 1000.0;
     stats->wall_s = elapsed_s(session);
+    stats->safety = pare_session_oracle_safety(&session->oracle);
     stats->cpu_s = pare_clock_cpu_s() - session->start_cpu_s;
     stats->peak_rss_bytes = pare_clock_peak_rss_bytes();
     stats->stopped = stopped;

@@ -75,13 +75,38 @@ static json_t *curve_of(const pare_stats *stats)
     return list;
 }
 
+static const char *sandbox_name(pare_sandbox_kind kind)
+{
+    switch (kind) {
+    case PARE_SANDBOX_DEVICES: return "devices";
+    case PARE_SANDBOX_FULL: return "full";
+    case PARE_SANDBOX_DEFAULT:
+    case PARE_SANDBOX_OFF: return "off";
+    }
+    return "off";
+}
+
+/* A limit; null: none. */
+static json_t *limit_of(uint64_t limit)
+{
+    return limit ? json_integer((json_int_t)limit) : json_null();
+}
+
+/* What held for the tests; NULL when memory is out. */
+static json_t *limits_of(const pare_safety *safety)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "memory_bytes", limit_of(safety->memory_bytes),
+                     "cpu_s", limit_of(safety->cpu_s), "processes", limit_of(safety->processes),
+                     "file_bytes", limit_of(safety->file_bytes));
+}
+
 /* The whole object; NULL when memory is out.  json_pack takes over the lists,
  * also when it fails. */
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "units_in", (json_int_t)stats->units_in, "units_out",
         (json_int_t)stats->units_out, "tests_run", (json_int_t)stats->tests_run, "cache_hits",
@@ -91,7 +116,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         (json_int_t)stats->jobs, "stopped", pare_stats_stopped_name(stats->stopped), "minimal",
         pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
         "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve",
-        curve_of(stats));
+        curve_of(stats), "sandbox", sandbox_name(stats->safety.sandbox), "limits",
+        limits_of(&stats->safety));
 }
 
 pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,

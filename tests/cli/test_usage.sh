@@ -32,12 +32,12 @@ for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --c
 done
 refuses "did you mean '--output'?" reduce ./t.sh x.txt -output y
 for option in output jobs algorithm unit subsets order granularity split seed timeout \
-    max-tests max-time target-size journal trace stats color; do
+    max-tests max-time target-size journal trace stats color memory cpu processes file-size sandbox writable; do
     refuses "'--$option' needs a value" reduce ./t.sh x.txt "--$option"
     refuses "'--$option' needs a value" reduce ./t.sh x.txt "--$option" --quiet
     refuses "'--$option' takes " reduce ./t.sh x.txt "--$option="
 done
-for option in in-place fixpoint no-fixpoint no-journal no-cache deterministic quiet verbose \
+for option in in-place fixpoint no-fixpoint no-journal no-cache deterministic quiet verbose no-aslr network \
     list-algorithms help; do
     refuses "'--$option' takes no value" reduce ./t.sh x.txt "--$option=1"
 done
@@ -46,6 +46,13 @@ refuses "from 1 to 1024, not '1025'" reduce ./t.sh x.txt -j1025
 refuses "from 1, not '1e3'" reduce ./t.sh x.txt --max-tests 1e3
 refuses "seconds above 0" reduce ./t.sh x.txt --timeout 0
 refuses "seconds above 0" reduce ./t.sh x.txt --max-time -1
+refuses "a size such as 500M or 2G, not '1.5G'" reduce ./t.sh x.txt --memory 1.5G
+refuses "a size such as 500M or 2G, not '0'" reduce ./t.sh x.txt --memory 0
+refuses "a size such as 500M or 2G, not '9999999999G'" reduce ./t.sh x.txt --memory 9999999999G
+refuses "500M or 2G, or 'none', not '2GB'" reduce ./t.sh x.txt --file-size 2GB
+refuses "from 1 to 2147483647, not '0'" reduce ./t.sh x.txt --cpu 0
+refuses "from 1 to 2147483647, not '1K'" reduce ./t.sh x.txt --processes 1K
+refuses "one of off, devices, full" reduce ./t.sh x.txt --sandbox none
 refuses "from 2 or 'inf'" reduce ./t.sh x.txt --granularity 1
 refuses "one of first, last, skip" reduce ./t.sh x.txt --subsets frist
 refuses "one of forward, backward, random" reduce ./t.sh x.txt --order=up

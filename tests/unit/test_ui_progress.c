@@ -307,7 +307,9 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
         "\"peak_rss_bytes\": 0, \"jobs\": 2, \"stopped\": \"minimal\", "
         "\"minimal\": \"1-minimal\", \"passes\": [{\"name\": \"ddmin/line\", \"tests\": 3, "
         "\"oracle_s\": 0.5, \"bytes_removed\": 5, \"successes\": 1}], "
-        "\"curve\": [[2, 0.25, 5]]}\n");
+        "\"curve\": [[2, 0.25, 5]], \"sandbox\": \"off\", "
+        "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
+        "\"file_bytes\": null}}\n");
     screen_close(&screen);
 }
 
