@@ -18,8 +18,8 @@ typedef struct pare_settings {
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;
-    pare_buffer output, journal;     /* owned: what the paths in `reduce` point to */
-    const char **grammars, **phases; /* owned lists of borrowed texts, likewise */
+    pare_buffer output, journal;      /* owned: what the paths in `reduce` point to */
+    const char **grammars, **phases;  /* owned lists of borrowed texts, likewise */
     const char **protect, **writable; /* likewise */
 } pare_settings;
 

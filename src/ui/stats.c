@@ -115,9 +115,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         stats->cpu_s, "peak_rss_bytes", (json_int_t)stats->peak_rss_bytes, "jobs",
         (json_int_t)stats->jobs, "stopped", pare_stats_stopped_name(stats->stopped), "minimal",
         pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
-        "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve",
-        curve_of(stats), "sandbox", sandbox_name(stats->safety.sandbox), "limits",
-        limits_of(&stats->safety));
+        "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve", curve_of(stats),
+        "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety));
 }
 
 pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,

@@ -192,10 +192,10 @@ static const struct {
     const char *name;
     void (*run)(void);
 } attempts[] = {
-    {"forks", bomb_forks},   {"memory", bomb_memory},     {"disks", fill_disks},
-    {"remove", remove_all},  {"kill", kill_all},          {"escape", escape},
-    {"tty", grab_terminal},  {"devices", remove_devices}, {"network", call_out},
-    {"time", burn_time},     {"order", look_for_order},
+    {"forks", bomb_forks},  {"memory", bomb_memory},     {"disks", fill_disks},
+    {"remove", remove_all}, {"kill", kill_all},          {"escape", escape},
+    {"tty", grab_terminal}, {"devices", remove_devices}, {"network", call_out},
+    {"time", burn_time},    {"order", look_for_order},
 };
 
 int main(int argc, char **argv)
