@@ -141,8 +141,9 @@ typedef enum pare_stopped {
 /* What the result is proved to be. */
 typedef enum pare_minimal {
     PARE_MINIMAL_NONE,
-    PARE_MINIMAL_ONE, /* 1-minimal: no single unit of the last phase can go */
-    PARE_MINIMAL_ONE_TREE
+    PARE_MINIMAL_ONE,     /* 1-minimal: no single unit of the last phase can go */
+    PARE_MINIMAL_ONE_TREE /* 1-tree-minimal: no single node can give way to its minimal
+                             text, if that is shorter; see minimal_nodes */
 } pare_minimal;
 
 typedef enum pare_event_kind {
@@ -261,6 +262,8 @@ typedef struct pare_stats {
     pare_stopped stopped;
     pare_minimal minimal;
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */
+    char minimal_nodes[160];  /* ONE_TREE: what was shown, without a full stop: which nodes
+                                 are meant, and what was tried with each; else empty */
     pare_pass_stats *passes;  /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */

@@ -73,7 +73,7 @@ static pare_index pop(struct run *run)
 
 static uint64_t add_sizes(uint64_t a, uint64_t b)
 {
-    uint64_t most = PARE_MINIMAL_NONE - 1;
+    uint64_t most = PARE_NO_MINIMUM - 1;
     return b > most - a ? most : a + b;
 }
 
@@ -86,7 +86,7 @@ static uint32_t add_counts(uint32_t a, uint32_t b)
 static void settle(struct run *run, pare_index expr, pare_minimum value)
 {
     pare_minimum *of = &run->minimal->exprs[expr];
-    if (of->size_bytes != PARE_MINIMAL_NONE) return;
+    if (of->size_bytes != PARE_NO_MINIMUM) return;
     *of = value;
     push(run, expr);
 }
@@ -135,7 +135,7 @@ static void try_tokens(const struct run *run, uint32_t from, uint32_t to, pare_m
 static pare_minimum pick_token(const struct run *run, const pare_expr *expr)
 {
     const pare_grammar *grammar = run->minimal->analysis->grammar;
-    pare_minimum best = {.size_bytes = PARE_MINIMAL_NONE, .pick = PARE_NO_INDEX};
+    pare_minimum best = {.size_bytes = PARE_NO_MINIMUM, .pick = PARE_NO_INDEX};
     if (expr->kind == PARE_EXPR_TOKEN) {
         try_tokens(run, expr->token, expr->token, &best);
     } else if (expr->kind == PARE_EXPR_ANY) {
@@ -165,13 +165,13 @@ static pare_minimum leaf(const struct run *run, const pare_expr *expr)
         if (of_tokens) return pick_token(run, expr);
         value.pick = pare_minimal_character(grammar, expr);
         value.size_bytes =
-            value.pick == PARE_NO_INDEX ? PARE_MINIMAL_NONE : pare_minimal_utf8_size(value.pick);
+            value.pick == PARE_NO_INDEX ? PARE_NO_MINIMUM : pare_minimal_utf8_size(value.pick);
         return value;
     case PARE_EXPR_LITERAL:
         for (uint32_t i = 0; i < expr->text.size; i++)
             value.size_bytes += pare_minimal_utf8_size(grammar->code_points[expr->text.offset + i]);
         return value;
-    default: value.size_bytes = PARE_MINIMAL_NONE; return value;
+    default: value.size_bytes = PARE_NO_MINIMUM; return value;
     }
 }
 
@@ -189,7 +189,7 @@ static void prepare(struct run *run)
         for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
             run->missing[i]++;
         pare_minimum value = leaf(run, &grammar->exprs[i]);
-        if (value.size_bytes != PARE_MINIMAL_NONE) settle(run, (pare_index)i, value);
+        if (value.size_bytes != PARE_NO_MINIMUM) settle(run, (pare_index)i, value);
     }
 }
 
@@ -237,7 +237,7 @@ pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *
     if (minimal->exprs && minimal->token_rules && run.missing && run.heap) {
         for (size_t i = 0; i < grammar->n_exprs; i++)
             minimal->exprs[i] =
-                (pare_minimum){.size_bytes = PARE_MINIMAL_NONE, .pick = PARE_NO_INDEX};
+                (pare_minimum){.size_bytes = PARE_NO_MINIMUM, .pick = PARE_NO_INDEX};
         for (size_t i = 0; i < grammar->n_tokens; i++)
             minimal->token_rules[i] = PARE_NO_INDEX;
         run_rules(&run, false);

@@ -13,11 +13,11 @@
 #include "base/buffer.h"
 #include "grammar/analysis.h"
 
-#define PARE_MINIMAL_NONE UINT64_MAX
+#define PARE_NO_MINIMUM UINT64_MAX
 
 /* What is smallest for one expression. */
 typedef struct pare_minimum {
-    uint64_t size_bytes; /* without separators; PARE_MINIMAL_NONE: there is no finite text */
+    uint64_t size_bytes; /* without separators; PARE_NO_MINIMUM: there is no finite text */
     uint32_t n_tokens;   /* parser rules; at most 2^32 - 1 */
     pare_index pick;     /* CHOICE: the child; SET, ANY: the character or token type */
 } pare_minimum;

@@ -41,7 +41,7 @@ uint64_t pare_minimal_token_size(const pare_minimal_texts *minimal, pare_index t
 {
     pare_index rule = minimal->token_rules[token];
     if (token == PARE_TOKEN_END) return 0;
-    return rule == PARE_NO_INDEX ? PARE_MINIMAL_NONE : pare_minimal_rule(minimal, rule).size_bytes;
+    return rule == PARE_NO_INDEX ? PARE_NO_MINIMUM : pare_minimal_rule(minimal, rule).size_bytes;
 }
 
 void pare_minimal_offer(pare_minimal_texts *minimal, pare_index token, pare_index rule)
@@ -116,7 +116,7 @@ static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, p
 {
     const pare_minimum *of = &minimal->exprs[expr];
     *walk = (struct walk){.minimal = minimal, .err = err};
-    if (of->size_bytes == PARE_MINIMAL_NONE)
+    if (of->size_bytes == PARE_NO_MINIMUM)
         return pare_fail(err, PARE_E_LIMIT, "the expression has no finite text");
     if (of->size_bytes > LONGEST_TEXT || of->n_tokens > LONGEST_TEXT)
         return pare_fail(err, PARE_E_LIMIT, "the minimal text is longer than 1 MiB");

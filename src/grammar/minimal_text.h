@@ -9,7 +9,7 @@ uint32_t pare_minimal_character(const pare_grammar *grammar, const pare_expr *ex
 
 uint64_t pare_minimal_utf8_size(uint32_t code_point); /* bytes */
 
-/* Size of a token's minimal text in bytes; PARE_MINIMAL_NONE: it has none. */
+/* Size of a token's minimal text in bytes; PARE_NO_MINIMUM: it has none. */
 uint64_t pare_minimal_token_size(const pare_minimal_texts *minimal, pare_index token);
 
 /* Makes `rule` the one a token's text is from, if it has the smaller text. */

@@ -123,6 +123,7 @@ static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorit
     if (!status)
         status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
                                  &tree, err);
+    if (!status) work->texts_known = tree->rules.minimal != NULL;
     if (!status)
         status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
     pare_tree_unref(tree);
@@ -181,12 +182,17 @@ static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *alg
  * another tree of the rest. */
 static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    for (;;) {
+    for (work->setup.shorter = false;;) {
+        uint64_t sideways = work->session.sideways;
         uint64_t before = pare_engine_statistics(work->session.engine).successes;
         pare_status status = run_tree_once(work, phase->tree, err);
         if (status || work->end != PARE_END_DONE) return status;
         bool changed = pare_engine_statistics(work->session.engine).successes != before;
-        if (!changed || work->knobs.fixpoint == PARE_FIXPOINT_OFF) return PARE_OK;
+        if (work->knobs.fixpoint == PARE_FIXPOINT_OFF) return PARE_OK;
+        bool moved = work->session.sideways != sideways;
+        if (!changed && (!moved || work->setup.shorter)) return PARE_OK;
+        /* What was shown is not about the best if the run went on from another text. */
+        work->setup.shorter = !changed;
     }
 }
 

@@ -14,6 +14,7 @@ typedef struct pare_work {
     pare_plan plan;
     pare_list_knobs knobs;
     pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
+    bool texts_known;      /* the last tree's rules know minimal texts */
     pare_scope scope;
     uint32_t file;       /* the entry whose content the phases reduce; 0 when it is all */
     pare_front *front;   /* owned; NULL when no phase needs trees */

@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "pipeline/phase.h"
 #include "pipeline/reduction.h"
+#include "pipeline/unused.h"
+#include "tree/shown.h"
 
 void pare_result_done(pare_result *result)
 {
@@ -41,12 +43,17 @@ static pare_status run_plan(pare_work *work, pare_error *err)
     }
 }
 
-static pare_minimal proved(const pare_work *work)
+/* What the last phase has shown; must be asked before another tree is made. */
+static pare_minimal proved(pare_work *work)
 {
     const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
+    char *nodes = work->session.stats.minimal_nodes;
     if (work->end != PARE_END_DONE) return PARE_MINIMAL_NONE;
-    if (last->tree) return last->tree->info.one_minimal ? PARE_MINIMAL_ONE_TREE : PARE_MINIMAL_NONE;
-    return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
+    if (!last->tree)
+        return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
+    return pare_tree_shown(last->tree, &work->setup, work->texts_known, nodes)
+               ? PARE_MINIMAL_ONE_TREE
+               : PARE_MINIMAL_NONE;
 }
 
 /* The phase whose units are counted: the first, but of the default the first that needs
@@ -66,11 +73,12 @@ static pare_status reduce(pare_work *work, pare_text **input, pare_result *resul
     *input = NULL;
     if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_in, err);
     if (!status) status = run_plan(work, err);
+    pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
     if (status && !pare_engine_best(work->session.engine)) return status;
     if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_out, err);
     pare_stopped stopped = pare_session_stopped(work->end);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
-    pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
+    if (status) minimal = PARE_MINIMAL_NONE;
     if (minimal) stats->minimal_unit = pare_phase_unit(&work->plan.phases[work->plan.n_phases - 1]);
     pare_status finished =
         pare_session_finish(&work->session, stopped, minimal, result, status ? NULL : err);
@@ -94,6 +102,15 @@ static pare_status open_front(pare_work *work, const pare_reduce_options *option
     return status;
 }
 
+static pare_status tell_unused(pare_work *work, const pare_reduce_options *options, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    pare_status status = pare_unused_tell(options, &work->plan, &work->setup, &sentence, err);
+    if (!status && sentence.size) pare_session_notice(&work->session, sentence.data);
+    pare_buffer_done(&sentence);
+    return status;
+}
+
 pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
                                pare_text **input, pare_result *result, pare_error *err)
 {
@@ -103,7 +120,8 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     if (!status) status = pare_scope_open(options, NULL, *input, &work.scope, err);
     if (!status) status = pare_session_open(options, *input, &work.session, err);
     if (!status) {
-        status = reduce(&work, input, result, err);
+        status = tell_unused(&work, options, err);
+        if (!status) status = reduce(&work, input, result, err);
         pare_session_close(&work.session);
     }
     pare_scope_close(&work.scope);

@@ -109,6 +109,7 @@ static void on_retired(void *context, const pare_retired *retired)
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
+    if (retired->outcome == PARE_FAIL && !retired->accepted) session->sideways++;
     keep_timeout(session);
     emit(session, (pare_event){.kind = PARE_EVENT_TEST,
                                .n = retired->n,

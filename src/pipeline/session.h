@@ -23,7 +23,8 @@ typedef struct pare_session {
     const char *phase;     /* its name, or "" */
     uint64_t start_ms;
     double start_cpu_s;
-    pare_status lost; /* a statistic could not be kept: memory was out */
+    uint64_t sideways; /* failing candidates that were not smaller than the best, so not kept */
+    pare_status lost;  /* a statistic could not be kept: memory was out */
 } pare_session;
 
 /* Opens a session that reduces `input` (a reference is not kept).  Sets *session only on

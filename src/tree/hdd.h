@@ -2,8 +2,8 @@
  *
  * The nodes in play of a level are minimised as a list; what is pruned prints its minimal
  * text; the children of the rest are the next level.  With the fixpoint (HDD*, the default)
- * levels are gone over until nothing changes: then no single node in play can be pruned
- * (1-tree-minimal), if the list algorithm's results are 1-minimal.  Coarse HDD looks only
+ * levels are gone over until nothing changes: then no single node in play can be pruned, so that
+ * less is printed (1-tree-minimal), if the list algorithm's results are 1-minimal.  Coarse HDD looks only
  * at nodes that can go altogether, in far fewer tests, and makes no such promise.
  * Source: Misherghi and Su, "HDD: hierarchical delta debugging", ICSE 2006; Hodován and
  * Kiss, A-TEST 2016; Coarse HDD: Hodován, Kiss and Gyimóthy, ICSME 2017 (seed 001,

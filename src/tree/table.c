@@ -18,6 +18,7 @@ static pare_walk_options walk_options(const pare_tree_algorithm *self, const par
                                  .knobs = setup->knobs,
                                  .fixpoint = setup->knobs.fixpoint,
                                  .traversal = setup->traversal,
+                                 .shorter = setup->shorter,
                                  .templates = setup->templates,
                                  .n_phases = setup->n_phases};
     memcpy(options.phases, setup->phases, sizeof options.phases);

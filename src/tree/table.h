@@ -22,6 +22,7 @@ typedef struct pare_tree_setup {
     pare_walk_phase phases[PARE_WALK_MAX_PHASES];
     size_t n_phases;
     pare_traversal traversal;
+    bool shorter; /* walks: only what prints less is tried */
     pare_search search;
     pare_combinations combinations;
     const pare_tree_templates *templates; /* borrowed */

@@ -213,26 +213,6 @@ static pare_status go_on(pare_walk *walk, bool *done, pare_error *err)
     return PARE_OK;
 }
 
-static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
-                             pare_error *err)
-{
-    pare_walk *walk = of(strategy);
-    for (bool done = false;;) {
-        pare_status status = PARE_OK;
-        bool ended = true;
-        if (walk->sweeping) status = next_edits(walk, &ended, err);
-        if (!status && !ended) {
-            *what = PARE_NEXT_TEST;
-            return pare_tree_state_candidate(walk->state, &walk->edits, candidate, err);
-        }
-        if (!status) status = go_on(walk, &done, err);
-        if (status) return status;
-        if (!done) continue;
-        *what = PARE_NEXT_DONE;
-        return PARE_OK;
-    }
-}
-
 static pare_status tell_hoist(pare_walk *walk, bool fails, pare_error *err)
 {
     if (!fails) {
@@ -248,10 +228,9 @@ static pare_status tell_hoist(pare_walk *walk, bool fails, pare_error *err)
     return PARE_OK;
 }
 
-static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+/* Takes the outcome of what was proposed last. */
+static pare_status take(pare_walk *walk, bool fails, pare_error *err)
 {
-    pare_walk *walk = of(strategy);
-    bool fails = outcome == PARE_FAIL;
     if (fails) {
         pare_tree_state *after = NULL;
         pare_status status = pare_tree_state_edit(walk->state, &walk->edits, &after, err);
@@ -262,6 +241,37 @@ static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare
     }
     if (is_hoist(step_at(walk))) return tell_hoist(walk, fails, err);
     return pare_node_list_tell(&walk->list, fails, err);
+}
+
+static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                             pare_error *err)
+{
+    pare_walk *walk = of(strategy);
+    for (bool done = false;;) {
+        pare_status status = PARE_OK;
+        bool ended = true;
+        if (walk->sweeping) status = next_edits(walk, &ended, err);
+        if (!status && !ended) {
+            status = pare_tree_state_candidate(walk->state, &walk->edits, candidate, err);
+            if (!status && walk->options.shorter &&
+                candidate->size >= pare_text_size(pare_tree_state_text(walk->state))) {
+                status = take(walk, false, err);
+                if (!status) continue;
+            }
+            *what = PARE_NEXT_TEST;
+            return status;
+        }
+        if (!status) status = go_on(walk, &done, err);
+        if (status) return status;
+        if (!done) continue;
+        *what = PARE_NEXT_DONE;
+        return PARE_OK;
+    }
+}
+
+static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    return take(of(strategy), outcome == PARE_FAIL, err);
 }
 
 static void walk_free(pare_strategy *strategy)

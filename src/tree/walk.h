@@ -40,8 +40,11 @@ typedef struct pare_walk_options {
     size_t n_phases;                 /* 0: one phase: PRUNE (for GTR: DELETE, CHILD) */
     const pare_list_algorithm *list; /* NULL: ddmin */
     pare_list_knobs knobs;
-    pare_fixpoint fixpoint;               /* of a phase; the default is on */
-    pare_traversal traversal;             /* HDDr */
+    pare_fixpoint fixpoint;   /* of a phase; the default is on */
+    pare_traversal traversal; /* HDDr */
+    /* Only what prints less is tried.  The best of a reduction is its smallest text; a walk
+     * that goes on from another one of that size ends at a text that is not kept. */
+    bool shorter;
     const pare_tree_templates *templates; /* GTR; borrowed; NULL: everything is allowed */
 } pare_walk_options;
 

@@ -124,6 +124,11 @@ pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats 
 {
     json_t *object = object_of(algorithm, stats);
     if (!object) return pare_fail_nomem(err);
+    if (*stats->minimal_nodes &&
+        json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes))) {
+        json_decref(object);
+        return pare_fail_nomem(err);
+    }
     errno = 0;
     pare_status status = PARE_OK;
     if (json_dumpf(object, out, JSON_REAL_PRECISION(9)) != 0 || fputc('\n', out) == EOF ||

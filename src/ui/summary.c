@@ -53,7 +53,7 @@ static void print_stopped(FILE *out, const pare_summary *summary, const pare_sta
     if (stats->minimal == PARE_MINIMAL_NONE)
         fputs("at the end of the algorithm, which does not promise a minimal result\n", out);
     else if (stats->minimal == PARE_MINIMAL_ONE_TREE)
-        fputs("minimal: no single node of the tree can be left out\n", out);
+        fprintf(out, "minimal: %s\n", stats->minimal_nodes);
     else if (summary->proof)
         fprintf(out, "minimal: %s\n", summary->proof);
     else

@@ -19,6 +19,10 @@ export PARE_DATA=$PWD/data
 GRAMMAR='--grammar List.g4'
 TEST='grep -q 44'
 
+TEST_LINE=./one.sh
+printf '%s\n' '#!/bin/sh' 'grep -q 44 "$1"' >one.sh
+chmod +x one.sh
+
 # reduces WHAT OPTIONS...   A reduction whose result fails and is in the language.
 reduces() {
     local what=$1
@@ -81,6 +85,24 @@ for algorithm in hdd hddr coarse-hdd perses gtr; do
         reduces "$algorithm with $list" -a $algorithm --list-algorithm "$list"
     done
 done
+
+# An option that nothing looks at is told, once; one that something looks at is not.
+quiet_about() { ! grep -q 'without effect' out; }
+claim "knobs of lists with perses" exits 0 "$PARE" reduce $TEST_LINE in.txt $GRAMMAR -a perses \
+    -u line --subsets last --order backward --traversal first -o out.txt
+claim "are named" grep -q -e '--unit, --traversal, --subsets, --order: without effect' out
+claim "once" [ "$(grep -c 'without effect' out)" -eq 1 ]
+claim "with a list algorithm that has them" exits 0 "$PARE" reduce $TEST_LINE in.txt $GRAMMAR \
+    -a perses --list-algorithm ddmin --subsets last --order backward -o out.txt
+claim "nothing is said" quiet_about
+claim "a grammar without trees" exits 0 "$PARE" reduce $TEST_LINE in.txt $GRAMMAR -a ddmin \
+    --search all -o out.txt
+claim "is named too" grep -q -e '--grammar, --search: without effect' out
+
+claim "what was shown" exits 0 "$PARE" reduce $TEST_LINE in.txt $GRAMMAR -a hddr -o out.txt \
+    --stats stats.json
+claim "is said" grep -q 'minimal: no single node of the tree below its root can give way' out
+claim "and kept" grep -q '"minimal_nodes": "no single node' stats.json
 
 claim "an unknown transformation" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd --transform squash
 claim "names those there are" says "there is no transformation 'squash': remove-empty, flatten"

@@ -53,7 +53,7 @@ static void check_minimal(const pare_grammar *grammar)
     for (pare_index rule = 0; rule < grammar->n_rules && rule < 8; rule++) {
         pare_buffer_reset(&text);
         pare_minimum of = pare_minimal_rule(&minimal, rule);
-        require((of.size_bytes != PARE_MINIMAL_NONE) == analysis.rule_productive[rule]);
+        require((of.size_bytes != PARE_NO_MINIMUM) == analysis.rule_productive[rule]);
         if (of.size_bytes > MAX_MINIMAL) continue;
         require(pare_minimal_text(&minimal, grammar->rules[rule].body, NULL, NULL, &text, NULL) ==
                 PARE_OK);

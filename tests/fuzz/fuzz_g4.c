@@ -27,7 +27,7 @@ static void check_minimal(const pare_analysis *analysis)
     require(pare_minimal_init(&minimal, analysis, NULL) == PARE_OK);
     for (pare_index rule = 0; rule < analysis->grammar->n_rules; rule++) {
         pare_index body = analysis->grammar->rules[rule].body;
-        bool has_text = pare_minimal_rule(&minimal, rule).size_bytes != PARE_MINIMAL_NONE;
+        bool has_text = pare_minimal_rule(&minimal, rule).size_bytes != PARE_NO_MINIMUM;
         require(!has_text || analysis->rule_productive[rule]);
         pare_buffer_reset(&text);
         pare_status status = pare_minimal_text(&minimal, body, NULL, NULL, &text, NULL);

@@ -1,0 +1,52 @@
+/* Which nodes are in play, and what was tried with each. */
+#include "tree/shown.h"
+
+#include <stdio.h>
+
+#include "tree/node_list.h"
+
+static bool has_step(const pare_walk_phase *phase, pare_walk_step step)
+{
+    for (size_t i = 0; i < PARE_WALK_MAX_STEPS; i++)
+        if (phase->steps[i] == step) return true;
+    return false;
+}
+
+static bool prunes(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup)
+{
+    if (!(algorithm->uses & PARE_TREE_PHASES)) return false;
+    if (!setup->n_phases) return has_step(&algorithm->phase, PARE_WALK_PRUNE);
+    for (size_t i = 0; i < setup->n_phases; i++)
+        if (has_step(&setup->phases[i], PARE_WALK_PRUNE)) return true;
+    return false;
+}
+
+/* In a run in which nothing goes, halves gets down to each single element. */
+static bool tries_each(const pare_list_algorithm *list)
+{
+    return list->info.one_minimal || list == &pare_list_halves;
+}
+
+static bool transformed(const pare_tree_setup *setup, const pare_tree_transform *by)
+{
+    for (size_t i = 0; i < setup->n_transforms; i++)
+        if (setup->transforms[i] == by) return true;
+    return false;
+}
+
+bool pare_tree_shown(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
+                     bool texts_known, char sentence[static PARE_TREE_SHOWN_BYTES])
+{
+    const pare_list_algorithm *list = setup->list ? setup->list : algorithm->list;
+    sentence[0] = '\0';
+    if (setup->knobs.fixpoint == PARE_FIXPOINT_OFF || !prunes(algorithm, setup)) return false;
+    if (!tries_each(list)) return false;
+    bool below = algorithm->uses & PARE_TREE_TRAVERSAL; /* HDDr does not try the root */
+    (void)snprintf(sentence, PARE_TREE_SHOWN_BYTES, "no single node of the %s%s can %s%s%s",
+                   transformed(setup, &pare_flatten) ? "flattened tree" : "tree",
+                   below ? " below its root" : "",
+                   texts_known ? "give way to a shorter text" : "be left out",
+                   texts_known ? "" : "; tokens were not tried",
+                   transformed(setup, &pare_skip_space) ? "; white space was not tried" : "");
+    return true;
+}
