@@ -61,6 +61,14 @@ typedef struct pare_hole {
     uint32_t set, from, to;
 } pare_hole;
 
+/* What ANTLR would do to the letter that left the grammar first. */
+typedef enum pare_repair {
+    PARE_REPAIR_NONE,    /* a decision failed, or several letters were expected */
+    PARE_REPAIR_DELETE,  /* behind it stands the one letter expected */
+    PARE_REPAIR_INSERT,  /* it may stand behind the one letter expected */
+    PARE_REPAIR_MISMATCH /* one letter was expected, and neither helps */
+} pare_repair;
+
 /* All that a run leaves; ended by pare_chart_done.  Set j stands before letter j, up to
  * the first hole. */
 typedef struct pare_chart {
@@ -83,6 +91,9 @@ typedef struct pare_chart {
     pare_hole *holes;        /* PARE_EARLEY_MEND: ascending by set; also those given up */
     size_t n_holes, holes_capacity;
     size_t n_mended;    /* times that the input left the grammar */
+    uint32_t undecided; /* letter where ANTLR's decision began that failed first */
+    pare_repair repair;
+    uint32_t expected;  /* letter, for a repair */
     uint32_t start_set; /* where the start symbol was predicted: 0, or behind a hole */
     uint32_t n_letters; /* of the input */
     uint32_t failed_at; /* letter that could not be taken, or PARE_NO_ITEM */

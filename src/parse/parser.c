@@ -202,16 +202,19 @@ static pare_status build(const pare_parser *parser, const struct work *work, uin
     return status;
 }
 
-/* Notes the error of the chart, and makes another chart of what can be kept. */
+/* Makes another chart, of what can be kept, and notes the first error. */
 static pare_status mend(pare_parser *parser, const char *text, uint32_t size, struct work *work,
                         pare_error *err)
 {
     pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
-    pare_syntax_error_say(&work->chart, &letters, text, &work->error);
-    work->failed = true;
+    uint32_t failed_at = work->chart.failed_at;
     pare_chart_done(&work->chart);
-    return pare_earley_run(&parser->productions, PARE_EARLEY_MEND, work->letter, work->n,
-                           &work->chart, err);
+    work->failed = true;
+    pare_status status = pare_earley_run(&parser->productions, PARE_EARLEY_MEND, work->letter,
+                                         work->n, &work->chart, err);
+    if (status == PARE_OK)
+        pare_syntax_error_say(failed_at, &work->chart, &letters, &work->tokens, text, &work->error);
+    return status;
 }
 
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,

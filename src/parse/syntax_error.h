@@ -3,10 +3,13 @@
 #define PARE_PARSE_SYNTAX_ERROR_H
 
 #include "parse/choose.h"
+#include "parse/lexer.h"
 
-/* Fills *error for a chart that failed at a letter, in ANTLR's words where they apply. */
-void pare_syntax_error_say(const pare_chart *chart, const pare_letters *letters, const char *text,
-                           pare_parse_error *error);
+/* Fills *error for letter `at`, which could not be taken, in ANTLR's words where they
+ * apply, by what the chart (of PARE_EARLEY_MEND) says about its first error.  `tokens` has
+ * those of hidden channels, too; empty without a lexer. */
+void pare_syntax_error_say(uint32_t at, const pare_chart *chart, const pare_letters *letters,
+                           const pare_tokens *tokens, const char *text, pare_parse_error *error);
 
 /* Fills *error for bytes begin .. end-1 that do not lex. */
 void pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,

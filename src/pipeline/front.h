@@ -24,8 +24,8 @@ void pare_front_free(pare_front *front); /* NULL is a no-op */
 const char *pare_front_notice(pare_front *front);
 
 /* The tree of bytes `file` of `text`, which must be flat; by brackets where most of
- * them leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end must outlive it.
- * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+ * them leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end
+ * must outlive it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
                                        pare_tree **out, pare_error *err);
 
