@@ -3,8 +3,8 @@
  * In alternating blocks of one run, over the process oracle with one slot; each figure is
  * that of the best block.
  *
- * Usage: bench_runner SUBJECT
- * SUBJECT: the program bench_subject, dynamically linked, of 1 MB */
+ * Usage: bench_runner SUBJECT AFL_SERVER
+ * SUBJECT: subject_dynamic, of 1 MB; AFL_SERVER: the tests' helper of that name */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +13,12 @@
 #include "report.h"
 
 enum { BLOCKS = 12, TESTS_PER_BLOCK = 200, CANDIDATE_BYTES = 1024 };
-static const double PRELOAD_AIM = 2.5;
+static const double PRELOAD_AIM = 2.5, AFL_AIM = 20;
 
 /* One runner over one program. */
 struct lane {
     pare_command command;
+    pare_judge *judge; /* of a program without a script; NULL: of a test */
     pare_oracle *oracle;
     double best_s; /* of a test */
 };
@@ -27,12 +28,25 @@ static _Noreturn void die(const char *what)
     report_broken("bench_runner", what);
 }
 
-static void open_lane(struct lane *lane, const char *test, pare_runner runner)
+/* What crashes is the failure of a program that reads standard input. */
+static void open_program(struct lane *lane, const char *program)
+{
+    static const pare_keep keep = {.signal = "SIGABRT"};
+    pare_error err = {0};
+    if (pare_command_init_target(&lane->command, &program, 1, "input", &err)) die(err.message);
+    if (pare_judge_new(&keep, &lane->judge, &err)) die(err.message);
+}
+
+static void open_lane(struct lane *lane, const char *test, bool reads_input, pare_runner runner)
 {
     pare_error err = {0};
     *lane = (struct lane){.best_s = 0};
-    if (pare_command_init(&lane->command, test, "input", &err)) die(err.message);
+    if (reads_input)
+        open_program(lane, test);
+    else if (pare_command_init(&lane->command, test, "input", &err))
+        die(err.message);
     const pare_process_options options = {.command = &lane->command,
+                                          .judge = lane->judge,
                                           .base_name = "input",
                                           .n_slots = 1,
                                           .runner = runner,
@@ -43,6 +57,7 @@ static void open_lane(struct lane *lane, const char *test, pare_runner runner)
 static void close_lane(struct lane *lane)
 {
     pare_oracle_free(lane->oracle);
+    pare_judge_free(lane->judge);
     pare_command_done(&lane->command);
 }
 
@@ -77,8 +92,8 @@ static void compare(const char *test, pare_runner runner, const char *name, doub
 {
     struct lane plain, fast;
     char what[96], figure[32], aim_text[32];
-    open_lane(&plain, test, PARE_RUNNER_SPAWN);
-    open_lane(&fast, test, runner);
+    open_lane(&plain, test, runner == PARE_RUNNER_AFL, PARE_RUNNER_SPAWN);
+    open_lane(&fast, test, runner == PARE_RUNNER_AFL, runner);
     for (int block = 0; block < BLOCKS; block++) {
         run_block(&plain, candidate);
         run_block(&fast, candidate);
@@ -101,13 +116,15 @@ int main(int argc, char **argv)
     pare_error err = {0};
     pare_text *text = NULL;
     pare_candidate candidate = {0};
-    if (argc != 2) die("usage: bench_runner SUBJECT");
+    if (argc != 3) die("usage: bench_runner SUBJECT AFL_SERVER");
     memset(bytes, 'a', sizeof bytes);
     if (pare_text_copy(bytes, sizeof bytes, &text, &err)) die(err.message);
     pare_candidate_start(&candidate, text);
     if (pare_candidate_slice(&candidate, 0, sizeof bytes, &err)) die(err.message);
     printf("A dynamically linked program of 1 MB, candidates of 1 KB, one slot\n");
     compare(argv[1], PARE_RUNNER_PRELOAD, "preload", PRELOAD_AIM, &candidate);
+    printf("A program with AFL's loop in one process, candidates in shared memory\n");
+    compare(argv[2], PARE_RUNNER_AFL, "afl, persistent", AFL_AIM, &candidate);
     pare_candidate_done(&candidate);
     pare_text_unref(text);
     return 0;

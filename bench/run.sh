@@ -107,7 +107,8 @@ part_million() { "$build/bench/bench_million"; }
 part_overhead() { "$build/bench/bench_overhead"; }
 part_makespan() { "$build/bench/bench_makespan"; }
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
-part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic"; }
+part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic" \
+    "$build/helpers/afl_server"; }
 part_text() {
     echo "The text layer, 100 MB"
     "$build/bench/bench_text" | sed 's/^/  /'

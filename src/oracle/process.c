@@ -44,6 +44,7 @@ struct slot {
     pare_launcher *launcher;            /* that runs it; borrowed */
     pare_buffer bytes;                  /* of the candidate, when it may have to be run again */
     pare_runner_run first;              /* how the program ran */
+    bool is_unconfirmed;                /* the program ran in a process that ran others before */
     bool is_sample;                     /* `verdict` stands; this run is only to be compared */
     pare_verdict verdict;
     uint64_t spent_ns; /* by the runs before it */
@@ -258,7 +259,9 @@ static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pa
                                .directory = pare_slotdirs_folder(self->dirs, slot),
                                .input_fd = input_fd,
                                .output_fd = output_fd,
-                               .error_fd = error_fd};
+                               .error_fd = error_fd,
+                               .bytes = self->slots[slot].bytes.data,
+                               .size_bytes = self->slots[slot].bytes.size};
     status = start_order(self, slot, &order, heard_fd, err);
     if (input_fd >= 0) (void)close(input_fd);
     return status;
@@ -531,17 +534,18 @@ static bool take_sample(process_oracle *self, unsigned number, const pare_verdic
     return run_again(self, number, self->runner.fast, NULL) == PARE_OK;
 }
 
-/* The program has run so in the slot.  True when its server died, so that nothing is
- * known and it is to be run again as a process. */
+/* The program has run so in the slot.  True when its server died, or knows too little, so
+ * that it is to be run again as a process. */
 static bool note_run(process_oracle *self, struct slot *slot, const pare_ending *ending, double ms)
 {
     const bool killed = slot->timed_out || slot->flooded || slot->cancelled;
     if (slot->trial.run != PARE_RUN_PROGRAM) return false;
     slot->first = (pare_runner_run){
         .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
+    slot->is_unconfirmed = pare_runner_must_confirm(&self->runner, slot->launcher);
     if (slot->launcher == self->runner.spawn) return false;
     pare_runner_note(&self->runner, ending->lost && !killed);
-    return ending->lost && !killed;
+    return (ending->lost || ending->unsure) && !killed;
 }
 
 /* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
@@ -575,6 +579,10 @@ static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
             status = judge_run(self, number, &ending, verdict, &more, err);
         else
             judge_test(self, slot, &ending, verdict);
+    }
+    if (!status && !more && verdict->outcome == PARE_FAIL && slot->is_unconfirmed) {
+        *ended = false;
+        return run_again(self, number, self->runner.spawn, err);
     }
     if (more)
         *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */

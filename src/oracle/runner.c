@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "os/launch_afl.h"
 #include "os/launch_preload.h"
 #include "os/launch_spawn.h"
 #include "os/program.h"
@@ -29,8 +30,14 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
 }
 
 static pare_status make_fast(pare_runner_state *runner, const pare_server_home *home,
-                             pare_error *err)
+                             const pare_program *program, pare_error *err)
 {
+    bool loops = program->has_afl && program->is_persistent;
+    if (runner->asked == PARE_RUNNER_AFL || (runner->asked == PARE_RUNNER_AUTO && loops)) {
+        runner->other = PARE_RUNNER_AFL;
+        runner->shares_state = true;
+        return pare_launch_afl_new(home, &runner->fast, err);
+    }
     runner->other = PARE_RUNNER_PRELOAD;
     return pare_launch_preload_new(home, &runner->fast, err);
 }
@@ -38,7 +45,7 @@ static pare_status make_fast(pare_runner_state *runner, const pare_server_home *
 pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
                              const pare_server_home *home, const char *path, pare_error *err)
 {
-    pare_program program;
+    pare_program program = {.is_script = false};
     pare_error why = {0};
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
     pare_status status =
@@ -55,12 +62,13 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
         settle_for_spawn(runner, "each test has a sandbox of its own");
         return PARE_OK;
     }
-    if (asked == PARE_RUNNER_AUTO && !pare_program_read(path, &program, NULL) &&
-        program.is_script) {
+    /* One that cannot be read is known when it is started. */
+    bool known = !pare_program_read(path, &program, NULL);
+    if (asked == PARE_RUNNER_AUTO && known && program.is_script) {
         settle_for_spawn(runner, "the test is a script, whose programs would start as before");
         return PARE_OK;
     }
-    status = make_fast(runner, home, &why);
+    status = make_fast(runner, home, &program, &why);
     if (status) status = pare_runner_give_up(runner, status, &why);
     if (status && err) *err = why;
     if (!status && runner->fast && asked != PARE_RUNNER_AUTO) settle(runner, "asked for");
@@ -126,6 +134,11 @@ pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
     if (asked || !refused) return status;
     settle_for_spawn(runner, err->message);
     return PARE_OK;
+}
+
+bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher)
+{
+    return runner->shares_state && launcher == runner->fast;
 }
 
 void pare_runner_note(pare_runner_state *runner, bool lost)

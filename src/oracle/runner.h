@@ -27,10 +27,10 @@ typedef struct pare_runner_run {
 } pare_runner_run;
 
 typedef struct pare_runner_state {
-    pare_runner asked, other; /* `other` is what `fast` is */
-    pare_launcher *spawn;     /* owned */
-    pare_launcher *fast;      /* owned; NULL: there is none, or it is of no use */
-    bool settled;
+    pare_runner asked, other;   /* `other` is what `fast` is */
+    pare_launcher *spawn;       /* owned */
+    pare_launcher *fast;        /* owned; NULL: there is none, or it is of no use */
+    bool settled, shares_state; /* shares_state: tests of `fast` run in one process */
     unsigned n_samples, n_lost;
     double spawn_ms, fast_ms; /* over the samples */
     char reason[256];
@@ -61,6 +61,10 @@ PARE_CHECK pare_status pare_runner_give_up(pare_runner_state *runner, pare_statu
 
 /* A test of `fast` was lost, or not. */
 void pare_runner_note(pare_runner_state *runner, bool lost);
+
+/* Whether a failure that `launcher` found is to be seen in a new process too: its tests
+ * share one. */
+bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher);
 
 /* What is in use now, and why. */
 pare_runner pare_runner_chosen(const pare_runner_state *runner);

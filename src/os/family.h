@@ -42,6 +42,7 @@ typedef struct pare_ending {
     int signal;          /* 0: by exit */
     struct rusage usage; /* of the leader and the children that it waited for */
     bool lost;           /* the server that ran it has died: nothing is known */
+    bool unsure;         /* it ran in a process that ran others before: another may tell more */
 } pare_ending;
 
 /* Makes this process a subreaper until pare_family_done.

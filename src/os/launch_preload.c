@@ -124,6 +124,7 @@ static pare_status open_with(preload_launcher *self, unsigned k, const pare_laun
     const pare_server_start start = {.variables = variables,
                                      .input_fd = -1,
                                      .output_fd = output_fd,
+                                     .error_fd = output_fd,
                                      .inherited = &socket,
                                      .n_inherited = 1};
     status = pare_server_open(&slot->server, &self->home, k, launch, &start, err);

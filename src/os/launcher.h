@@ -11,6 +11,7 @@
 #define PARE_OS_LAUNCHER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
 #include "os/family.h"
@@ -26,6 +27,8 @@ typedef struct pare_launch {
     int directory_fd;                  /* where it runs */
     const char *directory;             /* its absolute path */
     int input_fd, output_fd, error_fd; /* its standard files: at least 3, or -1 for /dev/null */
+    const void *bytes;                 /* the candidate; not needed for new processes */
+    size_t size_bytes;
 } pare_launch;
 
 typedef struct pare_launcher_ops {

@@ -128,6 +128,7 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
                                   .limits = pare_sandbox_limits(home->sandbox),
                                   .input_fd = start->input_fd,
                                   .output_fd = start->output_fd,
+                                  .error_fd = start->error_fd,
                                   .inherited = start->inherited,
                                   .n_inherited = start->n_inherited,
                                   .kind = PARE_SPAWN_TEST};
@@ -172,6 +173,11 @@ static pid_t first_child(pid_t parent)
     ssize_t n = read(fd, text, sizeof text - 1);
     (void)close(fd);
     return n > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
+}
+
+bool pare_server_has_children(pid_t pid)
+{
+    return first_child(pid) != 0;
 }
 
 /* The number may pass to another process between the look and the open; a second look

@@ -31,7 +31,7 @@ typedef struct pare_server_start {
     const char *path; /* NULL: the launch's, with its words */
     char *const *argv;
     const char *const *variables; /* "NAME=VALUE", set over the launch's; NULL-terminated */
-    int output_fd;                /* standard output and error; -1: /dev/null */
+    int output_fd, error_fd;      /* standard output and error; -1: /dev/null */
     int input_fd;                 /* standard input; -1: /dev/null */
     const pare_spawn_fd *inherited;
     size_t n_inherited;
@@ -55,6 +55,9 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
  * or the server itself when it has none. */
 void pare_server_kill_child(const pare_server *server);
 void pare_server_kill(const pare_server *server);
+
+/* Whether the process `pid` has children. */
+bool pare_server_has_children(pid_t pid);
 
 /* Makes a pair of connected sockets, `type` as in socket(2), numbers of 256 and more,
  * close-on-exec.  Errors: PARE_E_IO. */

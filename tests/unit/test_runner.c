@@ -19,6 +19,7 @@
 
 struct bench {
     pare_command command;
+    pare_judge *judge; /* NULL: exit code 0 is the failure */
     pare_oracle *oracle;
 };
 
@@ -48,6 +49,7 @@ static void tear_down(struct bench *bench)
 {
     char mark[64];
     pare_oracle_free(bench->oracle);
+    pare_judge_free(bench->judge);
     pare_command_done(&bench->command);
     (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)getpid());
     assert_false(is_mark_alive(mark));
@@ -279,6 +281,103 @@ static void test_runner__servers_killed_at_any_time_change_no_outcome(void **sta
     tear_down(&bench);
 }
 
+/* --- AFL's fork server: helpers/afl_server ------------------------------------------ */
+
+static void set_up_afl(struct bench *bench, pare_runner runner)
+{
+    static const pare_keep keep = {.signal = "SIGABRT"};
+    char program[4096];
+    const char *const words[] = {program};
+    pare_error err = {0};
+    (void)snprintf(program, sizeof program, "%s/afl_server", getenv("PARE_HELPERS"));
+    *bench = (struct bench){.oracle = NULL};
+    pare_status status = pare_command_init_target(&bench->command, words, 1, "input", &err);
+    if (!status) status = pare_judge_new(&keep, &bench->judge, &err);
+    const pare_process_options options = {.command = &bench->command,
+                                          .judge = bench->judge,
+                                          .base_name = "input",
+                                          .n_slots = 2,
+                                          .runner = runner};
+    if (!status) status = pare_process_new(&options, &bench->oracle, &err);
+    if (status) fail_msg("%s", err.message);
+}
+
+static const char *const afl_candidates[] = {"abc", "x", "", "c", "b", "cb", "f", "ax", "b", "k"};
+enum { N_AFL_CANDIDATES = sizeof afl_candidates / sizeof *afl_candidates };
+
+static void test_runner__afl_servers_give_the_outcomes_of_processes(void **state)
+{
+    (void)state;
+    pare_verdict expected[N_AFL_CANDIDATES];
+    struct bench bench;
+    set_up_afl(&bench, PARE_RUNNER_SPAWN);
+    for (int k = 0; k < N_AFL_CANDIDATES; k++)
+        expected[k] = run(&bench, afl_candidates[k]);
+    assert_int_equal(expected[1].outcome, PARE_FAIL);
+    assert_int_equal(expected[3].exit_code, 1);
+    tear_down(&bench);
+    set_up_afl(&bench, PARE_RUNNER_AFL);
+    for (int k = 0; k < 5 * N_AFL_CANDIDATES; k++) {
+        pare_verdict verdict = run(&bench, afl_candidates[k % N_AFL_CANDIDATES]);
+        assert_same(afl_candidates[k % N_AFL_CANDIDATES], &expected[k % N_AFL_CANDIDATES],
+                    &verdict);
+    }
+    assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_AFL);
+    tear_down(&bench);
+}
+
+static void test_runner__auto_takes_a_loop_where_there_is_one(void **state)
+{
+    (void)state;
+    struct bench bench;
+    const char *reason = NULL;
+    set_up_afl(&bench, PARE_RUNNER_AUTO);
+    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
+        (void)run(&bench, "abc");
+    pare_runner chosen = pare_process_runner(bench.oracle, &reason);
+    if (chosen != PARE_RUNNER_AFL && !strstr(reason, "not faster")) fail_msg("%s", reason);
+    tear_down(&bench);
+}
+
+static void test_runner__afl_servers_killed_at_any_time_change_no_outcome(void **state)
+{
+    (void)state;
+    struct bench bench;
+    unsigned random = 777;
+    set_up_afl(&bench, PARE_RUNNER_AFL);
+    for (int k = 0; k < 200; k++) {
+        start(&bench, (unsigned)k % 2, k % 5 ? "abc" : "x");
+        random = random * 1103515245u + 12345u;
+        pid_t server = random >> 16 & 1 ? find_server(random >> 20) : 0;
+        if (server > 1) (void)kill(server, SIGKILL);
+        pare_verdict verdict = next_verdict(&bench);
+        bool spawned = pare_process_runner(bench.oracle, NULL) == PARE_RUNNER_SPAWN;
+        if (!spawned) assert_int_equal(verdict.outcome, k % 5 ? PARE_PASS : PARE_FAIL);
+        if (!spawned) continue;
+        tear_down(&bench);
+        set_up_afl(&bench, PARE_RUNNER_AFL);
+    }
+    tear_down(&bench);
+}
+
+static void test_runner__afl_is_refused_to_what_it_did_not_compile(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pare_error err = {0};
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    set_up(&bench, "size", PARE_RUNNER_AFL, 0);
+    assert_int_equal(pare_text_copy("x", 1, &text, NULL), PARE_OK);
+    pare_candidate_start(&candidate, text);
+    assert_int_equal(bench.oracle->ops->start(bench.oracle, 0, &candidate, &err),
+                     PARE_E_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "not compiled by AFL"));
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    tear_down(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +388,10 @@ int main(void)
         cmocka_unit_test(test_runner__a_test_that_ends_its_server_is_run_as_a_process),
         cmocka_unit_test(test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on),
         cmocka_unit_test(test_runner__servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner__afl_servers_give_the_outcomes_of_processes),
+        cmocka_unit_test(test_runner__auto_takes_a_loop_where_there_is_one),
+        cmocka_unit_test(test_runner__afl_servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner__afl_is_refused_to_what_it_did_not_compile),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

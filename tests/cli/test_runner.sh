@@ -1,0 +1,97 @@
+#!/bin/bash
+# --runner: the same bytes and trace whichever runner is used; nothing is left when pare is
+# killed; what the statistics and --verbose say of it.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+subject=$PARE_HELPERS/subject
+reduce() { # RUNNER TEST OPTION...
+    "$PARE" reduce -q --no-journal --runner "$1" -a ddmin -u line -o "out.$1" --trace "trace.$1" \
+        --stats "stats.$1" "${@:3}" "$2" in.txt
+}
+# The trace without times.
+plain() { jq -c 'del(.ms)' "$1"; }
+same_trace() { cmp -s <(plain "$1") <(plain "$2"); }
+runner_of() { jq -r .runner "stats.$1"; }
+
+{ seq 1 30; echo x; seq 31 60; } > in.txt
+for what in file family files around; do
+    for runner in spawn preload auto; do
+        claim "$what reduces by $runner" reduce "$runner" "$subject $what" -j2
+    done
+    claim "$what: preload gives the bytes of spawn" cmp -s out.spawn out.preload
+    claim "$what: auto gives the bytes of spawn" cmp -s out.spawn out.auto
+    claim "$what: preload gives the trace of spawn" same_trace trace.spawn trace.preload
+    claim "$what: auto gives the trace of spawn" same_trace trace.spawn trace.auto
+done
+claim "the statistics name the runner" [ "$(runner_of spawn) $(runner_of preload)" = "spawn preload" ]
+claim "and why" [ "$(jq -r .runner_reason stats.preload)" = "asked for" ]
+claim "verbose says it" exits 0 "$PARE" reduce -v --no-journal --runner preload -o y \
+    "$subject file" in.txt
+claim "in one notice" [ "$(grep -c "tests were run by 'preload': asked for" err)" -eq 1 ]
+
+echo 'grep -q x "$1"' > script.sh
+sed -i '1i#!/bin/sh' script.sh
+chmod +x script.sh
+claim "a script reduces by auto" reduce auto ./script.sh
+claim "as processes" [ "$(runner_of auto)" = spawn ]
+claim "for a reason" grep -q script <<< "$(jq -r .runner_reason stats.auto)"
+claim "and not by preload" exits 2 "$PARE" reduce -q --no-journal --runner preload -o y \
+    ./script.sh in.txt
+claim "which says why" grep -q "it is a script" err
+
+# Marks of runs of this test's own children, by the number of the process.
+is_left() { grep -aqzs -e "^PARE_TEST=$1-" /proc/[0-9]*/environ; }
+gone() {
+    for _ in $(seq 100); do
+        is_left "$1" || return 0
+        sleep 0.1
+    done
+    return 1
+}
+for runner in preload auto; do
+    for _ in 1 2 3; do
+        "$PARE" reduce -q --no-journal --runner "$runner" --timeout 60 -o y \
+            "$subject hang" in.txt > /dev/null 2>&1 &
+        pid=$!
+        for _ in $(seq 200); do
+            is_left "$pid" && break
+            sleep 0.02
+        done
+        kill -9 "$pid"
+        wait "$pid" 2> /dev/null || true
+        claim "kill -9 with $runner leaves nothing" gone "$pid"
+    done
+done
+
+if command -v afl-clang-fast > /dev/null; then
+    cat > loop.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    while (__AFL_LOOP(1000)) {
+        static char text[4096];
+        FILE *file = fopen(argv[argc - 1], "r");
+        if (!file) return 90;
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        if (!strchr(text, 'x')) exit(1);
+    }
+    return 0;
+}
+END
+    AFL_QUIET=1 afl-clang-fast -o loop loop.c > /dev/null 2>&1
+    for runner in spawn afl auto; do
+        claim "a program of AFL's compiler reduces by $runner" reduce "$runner" ./loop
+    done
+    claim "afl gives the bytes of spawn" cmp -s out.spawn out.afl
+    claim "afl gives the trace of spawn" same_trace trace.spawn trace.afl
+    claim "auto gives the bytes of spawn" cmp -s out.spawn out.auto
+    claim "afl was used" [ "$(runner_of afl)" = afl ]
+else
+    echo "afl-clang-fast is missing: its programs are not tested (apt-get install afl++)"
+fi
+all_claimed
