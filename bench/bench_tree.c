@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/random.h"
+#include "report.h"
 #include "tree/hdd.h"
 #include "tree/state.h"
 #include "tree/transform.h"
@@ -121,7 +122,10 @@ static void bench_candidates(const pare_tree_state *state, const char *what)
     double seconds = now_s() - start;
     pare_candidate_done(&candidate);
     free(drawn);
-    printf("%-36s %8.2f us   (check %x)\n", what, seconds / EDITS * 1e6, (unsigned)sum & 0xffff);
+    char figure[40];
+    double each_us = seconds / EDITS * 1e6;
+    (void)snprintf(figure, sizeof figure, "%.2f us", each_us);
+    report_aim(what, figure, "< 5 us", each_us < 5 && sum);
 }
 
 /* Makes SUCCESSES edits in a row. */
@@ -141,7 +145,9 @@ static pare_tree_state *bench_successes(pare_tree_state *state)
         seconds += now_s() - start;
         state = after;
     }
-    printf("%-36s %8.2f us\n", "success", seconds / SUCCESSES * 1e6);
+    char figure[40];
+    (void)snprintf(figure, sizeof figure, "%.2f us", seconds / SUCCESSES * 1e6);
+    report_figure("success", figure);
     return state;
 }
 
@@ -162,8 +168,9 @@ static void bench_hdd(pare_tree *tree)
     double seconds = now_s() - start;
     pare_candidate_done(&candidate);
     pare_strategy_free(strategy);
-    printf("%-36s %8.2f us   (%zu tests, lists of nodes)\n", "a test of HDD that passes",
-           seconds / (double)tests * 1e6, tests);
+    char figure[40];
+    (void)snprintf(figure, sizeof figure, "%.2f us", seconds / (double)tests * 1e6);
+    report_figure("a test of HDD that passes", figure);
 }
 
 int main(int argc, char **argv)
@@ -181,12 +188,14 @@ int main(int argc, char **argv)
     require(pare_text_copy(input.text, input.parse.size_bytes, &text, NULL));
     double start = now_s();
     require(pare_tree_new(&input.parse, text, &(pare_tree_rules){.minimal = minimal}, &tree, NULL));
-    printf("%-36s %8.2f ms   (%u nodes, %u bytes)\n", "tree", (now_s() - start) * 1e3,
-           tree->n_nodes, input.parse.size_bytes);
+    char figure[40];
+    (void)snprintf(figure, sizeof figure, "%u, %.1f ms", tree->n_nodes, (now_s() - start) * 1e3);
+    report_figure("nodes, made a tree in", figure);
     const pare_tree_transform *list[] = {&pare_flatten, &pare_squeeze, &pare_hide};
     start = now_s();
     require(pare_tree_transform_run(tree, list, 3, &after, NULL));
-    printf("%-36s %8.2f ms\n", "flatten, squeeze, hide", (now_s() - start) * 1e3);
+    (void)snprintf(figure, sizeof figure, "%.1f ms", (now_s() - start) * 1e3);
+    report_figure("flatten, squeeze, hide", figure);
     pare_tree_unref(after);
     require(pare_tree_state_new(tree, &state, NULL));
     bench_candidates(state, "candidate of one edit");

@@ -2,7 +2,8 @@
 # Runs all benchmarks and prints one report.
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
-# PART: million overhead spawn bigtext speculation makespan text tree_sitter runner; default all.
+# PART: million overhead spawn bigtext speculation makespan text tree deep parse
+# tree_sitter seeds runner; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
 # unless a benchmark cannot run: figures depend on the machine and on what else it does.
@@ -12,7 +13,8 @@ set -eu
 build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
-[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text tree_sitter runner
+[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text tree deep \
+    parse tree_sitter seeds runner
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
@@ -112,6 +114,37 @@ part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/su
 part_text() {
     echo "The text layer, 100 MB"
     "$build/bench/bench_text" | sed 's/^/  /'
+}
+
+# The grammars and cases of a shared folder beside the repository, where there is one.
+shared=${PARE_SHARED:-$(dirname "$0")/../../shared}
+
+part_tree() {
+    echo "Edits of a tree of 100,000 nodes, processor time"
+    "$build/bench/bench_tree"
+}
+
+part_deep() {
+    echo "What is long and what is deep, by our parser"
+    "$build/bench/bench_deep"
+}
+
+part_parse() {
+    echo "Parsing by ANTLR grammars"
+    if [ -d "$shared/grammars-v4" ]; then
+        "$build/bench/bench_parse" "$shared/grammars-v4"
+    else
+        echo "  not measured: no $shared/grammars-v4"
+    fi
+}
+
+part_seeds() {
+    echo "What the seeds report of trees, as claimed and here"
+    if [ -d "$shared/corpus" ]; then
+        "$build/bench/bench_seeds" "$shared/corpus"
+    else
+        "$build/bench/bench_seeds"
+    fi
 }
 
 part_tree_sitter() {
