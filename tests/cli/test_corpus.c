@@ -61,7 +61,7 @@ static const struct subject {
      8},
     {"js-numeral-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 6},
     {"js-underscore-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 5},
-    {"lua51-pattern", "input.lua", NULL, {NULL}, NULL, "lua", 4},
+    {"lua51-pattern", "input.lua", NULL, {NULL}, NULL, "lua", 2},
     {"v-iverilog-param", "input.sv", NULL, {NULL}, NULL, "verilog", 10},
     {"c-gcc-ice-addr", "input.c", NULL, {NULL}, NULL, "c", 2},
     {"c-gcc-ice-kitten", "input.c", NULL, {NULL}, NULL, "c", 2},
