@@ -134,7 +134,8 @@ static void test_minimal_texts__are_read_back_by_lexer_and_parser(void **state)
                   count.grammars, count.tokens_read, count.tokens, count.read,
                   count.rules - count.endless, count.parsed, count.tried, count.endless);
     assert_int_equal(count.parsed, count.tried);
-    assert_true(count.read * 1000 >= (count.rules - count.endless) * MIN_READ_PERMILLE);
+    if (!(sanitize && *sanitize) && !getenv("ONLY"))
+        assert_true(count.read * 1000 >= (count.rules - count.endless) * MIN_READ_PERMILLE);
 }
 
 int main(void)
