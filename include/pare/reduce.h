@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/keep.h>
 #include <pare/outcome.h>
 #include <pare/status.h>
 #include <pare/stop.h>
@@ -160,15 +161,16 @@ typedef enum pare_event_kind {
 /* What a watcher sees.  Everything is valid during the call only. */
 typedef struct pare_event {
     pare_event_kind kind;
-    uint64_t n;           /* number of the test, in order of retirement */
-    const char *digest;   /* TEST: 32 hexadecimal digits, the candidate's name */
-    size_t size_bytes;    /* TEST: of the candidate */
-    pare_outcome outcome; /* TEST */
-    bool from_cache;      /* TEST: answered without running anything */
-    bool accepted;        /* TEST: it is the new best, and on disk already */
-    double test_ms;       /* TEST: what the run took; 0 from the cache */
-    const char *phase;    /* "ddmin/line"; the phase in progress */
-    const char *notice;   /* START, NOTICE */
+    uint64_t n;            /* number of the test, in order of retirement */
+    const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
+    size_t size_bytes;     /* TEST: of the candidate */
+    pare_outcome outcome;  /* TEST */
+    bool from_cache;       /* TEST: answered without running anything */
+    bool accepted;         /* TEST: it is the new best, and on disk already */
+    double test_ms;        /* TEST: what the run took; 0 from the cache */
+    const char *signature; /* TEST: of another failure than the one kept; NULL: none */
+    const char *phase;     /* "ddmin/line"; the phase in progress */
+    const char *notice;    /* START, NOTICE */
     size_t input_bytes, best_bytes;
     size_t n_units;     /* PHASE: how many there are */
     uint64_t tests_run; /* so far */
@@ -192,10 +194,16 @@ typedef struct pare_reduce_options {
     const char *const *protect;
     size_t n_protect;
 
-    /* The test: exactly one of a command and a predicate. */
+    /* The test: exactly one of a command, a program and a predicate. */
     const char *test_command; /* an executable, or a command line with arguments */
     pare_predicate predicate;
     void *predicate_context;
+
+    /* A program that fails, in words; "@@" is the candidate's path, "@@.EXT" that of a
+     * file with this suffix, and without either the candidate is standard input. */
+    const char *const *program;
+    size_t n_program;
+    pare_keep keep; /* what its failure is; nothing named: learned */
 
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
@@ -224,6 +232,8 @@ typedef struct pare_reduce_options {
 
     const char *output_path;  /* written by rename after each success; NULL: memory only */
     const char *journal_dir;  /* NULL: no journal */
+    const char *also_dir;     /* where other failures met on the way are saved, each with its
+                                 smallest candidate; made when needed; NULL: nowhere */
     pare_switch keep_journal; /* PARE_ON: stays after a complete run */
 
     pare_watcher watcher; /* called on the calling thread */
@@ -240,6 +250,14 @@ typedef struct pare_pass_stats {
     double oracle_s;
 } pare_pass_stats;
 
+/* Another failure that was met on the way. */
+typedef struct pare_other_failure {
+    char *signature;   /* owned, as all texts; see pare(1), "Signatures" */
+    char *path;        /* of its smallest candidate; NULL: not saved */
+    size_t size_bytes; /* of that */
+    uint64_t n_tests;  /* how many retired tests showed it */
+} pare_other_failure;
+
 typedef struct pare_curve_point {
     uint64_t tests;
     double seconds;
@@ -249,7 +267,10 @@ typedef struct pare_curve_point {
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
     uint64_t tests_run;                              /* tests that ran to an outcome, used or not */
-    uint64_t cache_hits;                             /* candidates answered without a run */
+    uint64_t outcome_fail, outcome_pass,
+        outcome_unresolved;  /* retired tests by outcome, the check included */
+    uint64_t other_failures; /* of the passes, those with a signature of their own */
+    uint64_t cache_hits;     /* candidates answered without a run */
     uint64_t speculated;     /* tests started before it was known that they are needed */
     uint64_t cancelled;      /* tests ended because they were not needed any more */
     double wall_s, oracle_s; /* oracle_s: sum over tests */
@@ -276,10 +297,14 @@ typedef struct pare_result {
     unsigned char *bytes; /* owned; the smallest failing input found */
     size_t size_bytes;
     pare_stats stats;
+    char *signature;            /* owned; of the failure kept, when one was given or learnt */
+    pare_other_failure *others; /* owned, in the order in which they were met */
+    size_t n_others;
     /* When the input does not fail (PARE_E_STATE): what the test did with it. */
     int check_exit_code; /* -1: ended by a signal, or not a command */
     int check_signal;    /* 0: none */
     bool check_timed_out;
+    bool check_judged;   /* a program without a script was run */
     char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
     char *check_command; /* owned; the command as run; may be NULL */
 } pare_result;

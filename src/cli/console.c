@@ -172,8 +172,10 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
         print_failure(console, status, err, result);
     else if (code == PARE_EXIT_NOTHING)
         pare_report(console->command, "the input is empty: there is nothing to reduce");
-    else if (console->settings->verbosity != PARE_QUIET)
+    else if (console->settings->verbosity != PARE_QUIET) {
         print_summary(console, &result->stats, backup_path);
+        pare_summary_print_failures(stdout, result);
+    }
     if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
         pare_report(console->command, "tests were run by '%s': %s",
                     pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);

@@ -1,4 +1,5 @@
-/* pare reduce TEST INPUT [options] */
+/* pare reduce TEST INPUT [options]
+ * pare reduce INPUT [options] -- PROGRAM ARGS */
 #include <pare/pare.h>
 
 #include "cli/backup.h"
@@ -13,8 +14,10 @@ static const char NAME[] = "pare reduce";
 void pare_command_reduce_help(FILE *out)
 {
     fputs("usage: pare reduce TEST INPUT [options]\n"
+          "       pare reduce INPUT [options] -- PROGRAM ARGS\n"
           "\n"
-          "Finds the smallest INPUT that still makes TEST exit with 0.\n"
+          "Finds the smallest INPUT that still makes TEST exit with 0, or PROGRAM fail as it\n"
+          "does.\n"
           "\n"
           "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
           "as its last argument and runs in a private directory that holds the candidate\n"
@@ -22,7 +25,16 @@ void pare_command_reduce_help(FILE *out)
           "that it is gone.  INPUT itself is not touched.\n"
           "\n"
           "    pare reduce ./test.sh crash.json       result: crash.min.json\n"
-          "    pare reduce 'grep -q needle' hay.txt   no script needed\n"
+          "    pare reduce 'grep -q needle' hay.txt   a command line is a test too\n"
+          "\n"
+          "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that of\n"
+          "a file with this suffix; without it the candidate is standard input.  What is kept\n"
+          "is how PROGRAM fails on INPUT, learnt from its first runs, or what these options\n"
+          "name: --exit, --signal, --stdout, --stderr, --any-output, --no-output, --hang,\n"
+          "--differs, --max-rss, --valid, --signature.\n"
+          "\n"
+          "    pare reduce crash.c -- gcc -O2 -c -o /dev/null @@\n"
+          "    pare reduce bad.js --exit 0 --stdout NaN -- mujs @@\n"
           "\n"
           "Options:\n",
           out);
@@ -32,14 +44,20 @@ void pare_command_reduce_help(FILE *out)
           out);
 }
 
-/* Asks for TEST and INPUT; the form `INPUT -- PROGRAM` is of a later version. */
+/* The form `INPUT -- PROGRAM ARGS`. */
+static bool is_program(const pare_arguments *arguments)
+{
+    return arguments->n_before_dashes == 1 && arguments->n_operands > 1;
+}
+
+/* Asks for TEST and INPUT, or INPUT and PROGRAM. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     size_t n = arguments->n_operands;
-    if (arguments->n_before_dashes == 1 && n > 1)
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "'INPUT -- PROGRAM' is not in this version yet: write a TEST script "
-                         "(a file name with a leading dash goes as ./-name)");
+    if (is_program(arguments)) {
+        if (*arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
+        return pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty");
+    }
     if (n == 2 && *arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT [options]",
                      n == 0   ? "TEST and INPUT are missing"
@@ -89,18 +107,38 @@ static pare_exit open_and_run(pare_settings *settings)
     return pare_console_close(&console, code);
 }
 
+static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
+                             pare_error *err)
+{
+    const char *test = arguments->operands[0], *input = arguments->operands[1];
+    pare_status status = pare_settings_check_test(arguments, err);
+    if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
+    if (status == PARE_OK) status = pare_settings_check_order(test, input, err);
+    if (status == PARE_OK) status = pare_settings_check_written(settings, input, err);
+    if (status == PARE_OK) status = pare_settings_check_written(settings, test, err);
+    return status;
+}
+
+static pare_status read_program(const pare_arguments *arguments, pare_settings *settings,
+                                pare_error *err)
+{
+    const char *input = arguments->operands[0];
+    pare_status status = pare_settings_read(arguments, NULL, input, settings, err);
+    if (status == PARE_OK)
+        status = pare_settings_read_program(arguments, arguments->operands + 1,
+                                            arguments->n_operands - 1, settings, err);
+    return status == PARE_OK ? pare_settings_check_written(settings, input, err) : status;
+}
+
 static pare_exit reduce(const pare_arguments *arguments)
 {
     pare_settings settings = {0};
     pare_error err = {0};
     pare_exit code;
     pare_status status = check_operands(arguments, &err);
-    const char *test = status == PARE_OK ? arguments->operands[0] : NULL;
-    const char *input = status == PARE_OK ? arguments->operands[1] : NULL;
-    if (status == PARE_OK) status = pare_settings_read(arguments, test, input, &settings, &err);
-    if (status == PARE_OK) status = pare_settings_check_order(test, input, &err);
-    if (status == PARE_OK) status = pare_settings_check_written(&settings, input, &err);
-    if (status == PARE_OK) status = pare_settings_check_written(&settings, test, &err);
+    if (status == PARE_OK)
+        status = is_program(arguments) ? read_program(arguments, &settings, &err)
+                                       : read_test(arguments, &settings, &err);
     if (status == PARE_OK) {
         code = open_and_run(&settings);
     } else {

@@ -23,6 +23,8 @@ void pare_settings_done(pare_settings *settings)
 {
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
+    pare_buffer_done(&settings->also);
+    pare_release(settings->patterns);
     pare_release(settings->grammars);
     pare_release(settings->writable);
     pare_release(settings->protect);

@@ -21,6 +21,8 @@ typedef struct pare_settings {
     pare_buffer output, journal;      /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases;  /* owned lists of borrowed texts, likewise */
     const char **protect, **writable; /* likewise */
+    pare_keep_pattern *patterns;      /* owned; of the failure of a program */
+    pare_buffer also;                 /* owned; where other failures are saved */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);
@@ -32,6 +34,16 @@ void pare_settings_done(pare_settings *settings);
 PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                           const char *input_path, pare_settings *settings,
                                           pare_error *err);
+
+/* PARE_E_ARG when an option was given that a test script has no use for. */
+PARE_CHECK pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err);
+
+/* Takes a program without a script, in `n` words: what its failure is, and where
+ * other failures go.  To be called after pare_settings_read, which was given no test.
+ * Errors: PARE_E_ARG (an exit code), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_settings_read_program(const pare_arguments *arguments,
+                                                  const char *const *words, size_t n,
+                                                  pare_settings *settings, pare_error *err);
 
 /* One sentence in *err (PARE_E_ARG) when it is plain that the test and a file
  * were given in the wrong order; looks at the file system. */

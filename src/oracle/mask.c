@@ -87,7 +87,7 @@ static void take_character(struct mask *mask)
         if (mask->n > 0 && mask->to[mask->n - 1] != ' ') put(mask, " ");
         return;
     }
-    if ((unsigned char)c < ' ' || c == 0x7f) c = '?';
+    if ((unsigned char)c < ' ' || (unsigned char)c >= 0x7f) c = '?';
     put(mask, (char[]){c, '\0'});
 }
 

@@ -1,7 +1,7 @@
 /* Masking: what a program says of a failure, without what changes from run to run.
  *
  * Addresses become "0x#", numbers (with the times, dates and versions that are made of
- * them) "#", a path its last component, blanks one space; control characters "?".  Digits
+ * them) "#", a path its last component, blanks one space; control characters, and bytes beyond ASCII, "?".  Digits
  * inside a word stay: names of functions are told by them. */
 #ifndef PARE_ORACLE_MASK_H
 #define PARE_ORACLE_MASK_H

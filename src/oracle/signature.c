@@ -116,7 +116,7 @@ static bool read_string(struct reader *reader, char *to, size_t capacity)
     for (; *at && *at != '"'; at++) {
         if (*at == '\\' && at[1]) at++;
         if (n + 1 >= capacity || (unsigned char)*at < ' ') return false;
-        to[n++] = *at;
+        to[n++] = (unsigned char)*at >= 0x7f ? '?' : *at; /* as in what is masked */
     }
     to[n] = '\0';
     if (!*at || n == 0) return false;
@@ -288,7 +288,7 @@ bool pare_signature_matches(const pare_signature *wanted, const pare_signature *
 
 static void keep_equal(char *common, const char *other)
 {
-    if (strcmp(common, other) != 0) *common = '\0';
+    if (strcmp(common, other) != 0) memset(common, 0, strlen(common));
 }
 
 void pare_signature_intersect(pare_signature *common, const pare_signature *other)
@@ -304,7 +304,7 @@ void pare_signature_intersect(pare_signature *common, const pare_signature *othe
         if (*common->frame[k]) continue;
         /* What called a frame that varies says little, and has no place in the text. */
         for (; k < PARE_SIGNATURE_FRAMES; k++)
-            *common->frame[k] = '\0';
+            memset(common->frame[k], 0, PARE_SIGNATURE_NAME_BYTES);
     }
     common->despite |= other->despite; /* a sign seen once is none of invalid input */
 }

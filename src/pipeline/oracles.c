@@ -8,13 +8,14 @@
 #include "base/checksum.h"
 #include "oracle/predicate.h"
 #include "oracle/process.h"
+#include "oracle/target.h"
 #include "os/cores.h"
 #include "os/file.h"
 
 enum { MAX_JOBS = 1024 };
 
 /* The name that the candidate's file gets. */
-static const char *base_name(const pare_reduce_options *options)
+const char *pare_session_oracle_base_name(const pare_reduce_options *options)
 {
     if (!options->input_path) return options->input_name ? options->input_name : "input";
     const char *slash = strrchr(options->input_path, '/');
@@ -44,17 +45,47 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety)
                    .fixed_addresses = safety->random_addresses == PARE_OFF}};
 }
 
+/* Makes one more command of a program, if `text` asks for it. */
+static pare_status open_more(const char *text, const char *name, pare_command **out,
+                             pare_error *err)
+{
+    if (!text) return PARE_OK;
+    *out = pare_alloc_zero(1, sizeof **out);
+    if (!*out) return pare_fail_nomem(err);
+    return pare_command_init_target(*out, &text, 1, name, err);
+}
+
+/* Makes the commands of a program that needs no script, and its judge. */
+static pare_status open_program(const pare_reduce_options *options, pare_session_oracle *out,
+                                pare_error *err)
+{
+    pare_status status = pare_target_name(options->program, options->n_program,
+                                          pare_session_oracle_base_name(options), &out->name, err);
+    if (status) return status;
+    const char *name = out->name.data;
+    status =
+        pare_command_init_target(out->command, options->program, options->n_program, name, err);
+    if (!status) status = open_more(options->keep.differs, name, &out->other, err);
+    if (!status) status = open_more(options->keep.valid, name, &out->valid, err);
+    return status ? status : pare_judge_new(&options->keep, &out->judge, err);
+}
+
 static pare_status open_command(const pare_reduce_options *options, unsigned jobs,
                                 pare_session_oracle *out, pare_error *err)
 {
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
-    pare_status status =
-        pare_command_init(out->command, options->test_command, base_name(options), err);
+    pare_status status = options->program
+                             ? open_program(options, out, err)
+                             : pare_command_init(out->command, options->test_command,
+                                                 pare_session_oracle_base_name(options), err);
     if (status) return status;
     pare_process_options process = {
         .command = out->command,
-        .base_name = base_name(options),
+        .other = out->other,
+        .valid = out->valid,
+        .judge = out->judge,
+        .base_name = out->name.size ? out->name.data : pare_session_oracle_base_name(options),
         .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->timeout_ms,
@@ -78,8 +109,9 @@ static pare_status open_predicate(const pare_reduce_options *options, unsigned j
 pare_status pare_session_oracle_open(const pare_reduce_options *options, pare_session_oracle *out,
                                      pare_error *err)
 {
-    if (!options->test_command == !options->predicate)
-        return pare_fail(err, PARE_E_ARG, "give the test either as a command or as a predicate");
+    if (!!options->test_command + !!options->predicate + !!options->program != 1)
+        return pare_fail(err, PARE_E_ARG,
+                         "give the test either as a command, as a program or as a predicate");
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
@@ -94,9 +126,29 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, pare_se
 void pare_session_oracle_close(pare_session_oracle *oracle)
 {
     pare_oracle_free(oracle->oracle);
-    if (oracle->command) pare_command_done(oracle->command);
-    pare_release(oracle->command);
+    pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        if (*commands[k]) pare_command_done(*commands[k]);
+        pare_release(*commands[k]);
+    }
+    pare_judge_free(oracle->judge);
+    pare_buffer_done(&oracle->name);
+    pare_buffer_done(&oracle->signature);
     *oracle = (pare_session_oracle){.oracle = NULL};
+}
+
+static pare_digest chain(pare_digest digest, pare_digest next)
+{
+    return pare_checksum_wide(digest, &next, sizeof next);
+}
+
+/* What else the outcomes of a program depend on. */
+static pare_digest identify_program(const pare_session_oracle *oracle, pare_digest digest)
+{
+    digest = chain(digest, pare_judge_identity(oracle->judge));
+    if (oracle->other) digest = chain(digest, oracle->other->identity);
+    if (oracle->valid) digest = chain(digest, oracle->valid->identity);
+    return pare_checksum_wide(digest, oracle->signature.data, oracle->signature.size);
 }
 
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
@@ -112,7 +164,8 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
                               safety->processes,
                               safety->file_bytes,
                               safety->random_addresses};
-    return pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
+    pare_digest test = pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
+    return oracle->judge ? identify_program(oracle, test) : test;
 }
 
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
@@ -169,11 +222,11 @@ bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
                                         const pare_reduce_options *options)
 {
     static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
-    if (!oracle->command || !oracle->command->is_shell) return true;
+    if (!oracle->command || !oracle->command->is_shell || oracle->judge) return true;
     const char *text = oracle->command->shown;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(text, names[i])) return true;
-    return strstr(text, base_name(options)) != NULL;
+    return strstr(text, pare_session_oracle_base_name(options)) != NULL;
 }
 
 /* A command line gets the path as its last argument, a shell's text as "$1". */
@@ -181,9 +234,10 @@ static pare_status describe_command(const pare_session_oracle *oracle,
                                     const pare_reduce_options *options, pare_buffer *text,
                                     pare_error *err)
 {
-    const char *path = options->input_path ? options->input_path : base_name(options);
+    const char *path =
+        options->input_path ? options->input_path : pare_session_oracle_base_name(options);
     pare_status status = pare_buffer_text(text, oracle->command->shown, err);
-    if (status || oracle->command->is_shell) return status;
+    if (status || oracle->command->is_shell || oracle->judge) return status;
     return pare_buffer_format(text, err, " %s", path);
 }
 

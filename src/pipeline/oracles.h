@@ -4,22 +4,45 @@
 
 #include <pare/reduce.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "oracle/command.h"
+#include "oracle/judge.h"
 #include "oracle/oracle.h"
 
-/* A test command's oracle, or a predicate's. */
+/* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
-    pare_oracle *oracle;   /* owned */
-    pare_command *command; /* owned; NULL: a predicate */
-    pare_safety safety;    /* of a command, as asked for */
+    pare_oracle *oracle;         /* owned */
+    pare_command *command;       /* owned; NULL: a predicate */
+    pare_command *other, *valid; /* owned; of a program; may be NULL */
+    pare_judge *judge;           /* owned; NULL: not a program */
+    pare_buffer name;            /* what the candidate's file is called */
+    pare_buffer signature;       /* text of the failure kept; empty: none */
+    pare_safety safety;          /* of a command, as asked for */
 } pare_session_oracle;
 
 /* Makes the oracle for the test, jobs, time-out and stop that `options` names.
  * Errors: PARE_E_ARG (no test, or two; jobs out of range), and those of the oracles. */
 PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
                                                 pare_session_oracle *out, pare_error *err);
+/* Sees to it that the judge of a program knows what to keep: takes the signature from its
+ * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
+ * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
+ * others.  Cost: at most PARE_LEARN_RUNS tests.
+ * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
+PARE_CHECK pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
+                                                  const pare_reduce_options *options,
+                                                  const pare_text *input, pare_error *err);
+
+/* Keeps the signature beside the journal, or takes it away; nothing without one. */
+PARE_CHECK pare_status pare_session_oracle_keep(const pare_session_oracle *oracle,
+                                                const char *journal_dir, pare_error *err);
+void pare_session_oracle_drop(const pare_session_oracle *oracle, const char *journal_dir);
+
 void pare_session_oracle_close(pare_session_oracle *oracle);
+
+/* The name of the input, without folders; borrowed from the options. */
+const char *pare_session_oracle_base_name(const pare_reduce_options *options);
 
 /* What the test is, to notice that it changed: the command, the files that it names, the
  * time-out given, what it may see and use.  All-zero for a predicate. */

@@ -4,6 +4,7 @@
 #include <pare/reduce.h>
 
 #include "base/alloc.h"
+#include "pipeline/others.h"
 #include "pipeline/phase.h"
 #include "pipeline/reduction.h"
 #include "pipeline/unused.h"
@@ -16,6 +17,8 @@ void pare_result_done(pare_result *result)
     pare_release(result->stats.curve);
     pare_release(result->check_output);
     pare_release(result->check_command);
+    pare_release(result->signature);
+    pare_others_done(&(pare_others){.list = result->others, .n = result->n_others});
     *result = (pare_result){.size_bytes = 0};
 }
 

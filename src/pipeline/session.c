@@ -103,9 +103,25 @@ static void keep_timeout(pare_session *session)
     (void)ignored;
 }
 
+static pare_status on_other(void *context, const pare_candidate *candidate, const char *signature,
+                            pare_error *err)
+{
+    pare_session *session = context;
+    return pare_others_add(&session->others, candidate, signature, err);
+}
+
+static void count_outcome(pare_stats *stats, const pare_retired *retired)
+{
+    stats->outcome_fail += retired->outcome == PARE_FAIL;
+    stats->outcome_pass += retired->outcome == PARE_PASS;
+    stats->outcome_unresolved += retired->outcome == PARE_UNRESOLVED;
+    stats->other_failures += retired->signature != NULL;
+}
+
 static void on_retired(void *context, const pare_retired *retired)
 {
     pare_session *session = context;
+    count_outcome(&session->stats, retired);
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
@@ -118,7 +134,8 @@ static void on_retired(void *context, const pare_retired *retired)
                                .outcome = retired->outcome,
                                .from_cache = retired->from_cache,
                                .accepted = retired->accepted,
-                               .test_ms = retired->ms});
+                               .test_ms = retired->ms,
+                               .signature = retired->signature});
 }
 
 static void on_tick(void *context)
@@ -169,6 +186,8 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
         pare_journal_open(session->options->journal_dir, &key, &session->journal, &found, err);
     if (status) return status;
     *notice = sentence_for(found);
+    status = pare_session_oracle_keep(&session->oracle, session->options->journal_dir, err);
+    if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
     if (timeout_ms) pare_session_oracle_set_timeout(&session->oracle, timeout_ms);
     session->stats.timeout_ms = timeout_ms;
@@ -190,6 +209,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
         .context = session,
         .save = save,
         .retired = on_retired,
+        .other = on_other,
         .tick = on_tick};
     return pare_engine_new(&engine, &session->engine, err);
 }
@@ -207,6 +227,17 @@ static pare_status check_output(const char *path, pare_error *err)
     return pare_fail(err, PARE_E_IO, "cannot write %s: its folder does not exist", path);
 }
 
+/* Says which failure is kept. */
+static void tell_signature(pare_session *session)
+{
+    pare_buffer sentence = {0};
+    if (!session->oracle.signature.size) return;
+    /* Without memory for it the result still says so. */
+    if (!pare_buffer_format(&sentence, NULL, "keeping: %s", session->oracle.signature.data))
+        pare_session_notice(session, sentence.data);
+    pare_buffer_done(&sentence);
+}
+
 pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
                               pare_session *session, pare_error *err)
 {
@@ -215,10 +246,13 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_tex
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};
     session->stats.bytes_in = pare_text_size(input);
+    session->others.dir = options->also_dir;
+    session->others.base_name = pare_session_oracle_base_name(options);
     const char *notice = NULL;
     pare_status status = check_output(options->output_path, err);
     if (!status) status = pare_session_oracle_open(options, &session->oracle, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
+    if (!status) status = pare_session_oracle_settle(&session->oracle, options, input, err);
     if (!status) status = open_journal(session, input, &notice, err);
     if (!status) status = open_engine(session, err);
     if (status) {
@@ -227,6 +261,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_tex
     }
     if (options->output_path) pare_file_sweep(options->output_path);
     emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
+    tell_signature(session);
     return PARE_OK;
 }
 
@@ -235,6 +270,7 @@ void pare_session_close(pare_session *session)
     pare_engine_free(session->engine);
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
+    pare_others_done(&session->others);
     pare_release(session->stats.passes);
     pare_release(session->stats.curve);
     *session = (pare_session){.phase = ""};
@@ -245,6 +281,7 @@ void pare_session_close(pare_session *session)
 static void discard_journal(pare_session *session)
 {
     if (!session->journal) return;
+    pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
     (void)ignored;
@@ -259,9 +296,13 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
     result->check_exit_code = verdict->exit_code;
     result->check_signal = verdict->signal;
     result->check_timed_out = verdict->timed_out;
+    result->check_judged = session->oracle.judge != NULL;
     pare_status status = pare_session_oracle_describe(
         &session->oracle, session->options, &result->check_command, &result->check_output, err);
-    return status ? status : pare_fail(err, PARE_E_STATE, "%s", sentence);
+    if (status) return status;
+    if (verdict->why)
+        return pare_fail(err, PARE_E_STATE, "the input does not fail: %s", verdict->why);
+    return pare_fail(err, PARE_E_STATE, "%s", sentence);
 }
 
 /* What could not be isolated is said once, after the first test, which finds it out. */
@@ -406,6 +447,15 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     pare_candidate_read(best, result->bytes);
     result->bytes[best->size] = '\0';
     result->size_bytes = best->size;
+    if (session->oracle.signature.size) {
+        result->signature =
+            pare_copy_text(session->oracle.signature.data, session->oracle.signature.size);
+        if (!result->signature) return pare_fail_nomem(err);
+    }
+    result->others = session->others.list;
+    result->n_others = session->others.n;
+    session->others.list = NULL;
+    session->others.n = 0;
     result->stats = session->stats;
     session->stats.passes = NULL;
     session->stats.curve = NULL;
@@ -420,6 +470,7 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
 {
     bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET;
     if (!session->journal || !complete || session->options->keep_journal == PARE_ON) return PARE_OK;
+    pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;
     return status;

@@ -11,12 +11,14 @@
 
 #include "engine/engine.h"
 #include "pipeline/oracles.h"
+#include "pipeline/others.h"
 
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */
     pare_session_oracle oracle;
     pare_journal *journal; /* owned; NULL: none */
     pare_engine *engine;   /* owned */
+    pare_others others;    /* owned */
     pare_stats stats;      /* owned until pare_session_finish hands it on */
     size_t passes_capacity, curve_capacity;
     pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */

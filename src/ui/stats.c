@@ -101,13 +101,22 @@ static json_t *limits_of(const pare_safety *safety)
                      "file_bytes", limit_of(safety->file_bytes));
 }
 
+/* Retired tests by outcome; NULL when memory is out. */
+static json_t *outcomes_of(const pare_stats *stats)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "FAIL", (json_int_t)stats->outcome_fail, "PASS",
+                     (json_int_t)stats->outcome_pass, "UNRESOLVED",
+                     (json_int_t)stats->outcome_unresolved, "other_failures",
+                     (json_int_t)stats->other_failures);
+}
+
 /* The whole object; NULL when memory is out.  json_pack takes over the lists,
  * also when it fails. */
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "units_in", (json_int_t)stats->units_in, "units_out",
         (json_int_t)stats->units_out, "tests_run", (json_int_t)stats->tests_run, "cache_hits",
@@ -117,7 +126,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         (json_int_t)stats->jobs, "stopped", pare_stats_stopped_name(stats->stopped), "minimal",
         pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
         "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve", curve_of(stats),
-        "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety));
+        "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
+        "outcomes", outcomes_of(stats));
 }
 
 pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,

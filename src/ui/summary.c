@@ -84,6 +84,24 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     fflush(out);
 }
 
+void pare_summary_print_failures(FILE *out, const pare_result *result)
+{
+    char text[NAME_BYTES], size[PARE_FORMAT_BYTES];
+    if (result->signature)
+        fprintf(out, "  keeping  %s\n", pare_format_name(text, sizeof text, result->signature));
+    for (size_t k = 0; k < result->n_others && k < PARE_SUMMARY_OTHERS; k++) {
+        const pare_other_failure *other = &result->others[k];
+        fprintf(out, "  also     %s\n", pare_format_name(text, sizeof text, other->signature));
+        if (other->path)
+            fprintf(out, "           %s (%s)\n", pare_format_name(text, sizeof text, other->path),
+                    pare_format_size(size, other->size_bytes));
+    }
+    if (result->n_others > PARE_SUMMARY_OTHERS)
+        fprintf(out, "           and %zu other failures more, saved beside them\n",
+                result->n_others - PARE_SUMMARY_OTHERS);
+    fflush(out);
+}
+
 static void print_ending(FILE *out, const pare_result *result)
 {
     if (result->check_timed_out)
@@ -131,6 +149,12 @@ void pare_summary_print_check(FILE *out, const pare_result *result)
         print_output(out, result->check_output);
     else
         fputs("  it printed nothing\n", out);
+    if (result->check_judged) {
+        fputs("Run the program by hand on the input, and name what it does then: pare help "
+              "reduce.\n",
+              out);
+        return;
+    }
     fputs(result->check_timed_out
               ? "Give it more time with --timeout SECONDS, or make the test faster.\n"
               : "Run the test by hand on the input: it has to exit with 0 when the failure "

@@ -21,6 +21,11 @@ typedef struct pare_summary {
  * the sizes, the tests, why it stopped, where the result is. */
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats);
 
+/* Tells which failure was kept, and lists the other failures that were met on the way, the
+ * first PARE_SUMMARY_OTHERS of them with their files.  Nothing when there are none. */
+enum { PARE_SUMMARY_OTHERS = 8 };
+void pare_summary_print_failures(FILE *out, const pare_result *result);
+
 /* Tells what the test did with the input that does not fail: the command, how it
  * ended, its last lines, and what to do about it.  Nothing when no test was run. */
 void pare_summary_print_check(FILE *out, const pare_result *result);

@@ -33,11 +33,16 @@ pare_status pare_trace_open(const char *path, pare_trace **out, pare_error *err)
 
 static json_t *object_of(const pare_event *event)
 {
-    return json_pack("{s:I, s:s, s:I, s:s, s:s, s:f, s:b}", "n", (json_int_t)event->n, "digest",
-                     event->digest ? event->digest : "", "bytes", (json_int_t)event->size_bytes,
-                     "outcome", pare_outcome_name(event->outcome), "source",
-                     event->from_cache ? "cache" : "run", "ms",
-                     event->from_cache ? 0.0 : event->test_ms, "accepted", (int)event->accepted);
+    json_t *object = json_pack(
+        "{s:I, s:s, s:I, s:s, s:s, s:f, s:b}", "n", (json_int_t)event->n, "digest",
+        event->digest ? event->digest : "", "bytes", (json_int_t)event->size_bytes, "outcome",
+        pare_outcome_name(event->outcome), "source", event->from_cache ? "cache" : "run", "ms",
+        event->from_cache ? 0.0 : event->test_ms, "accepted", (int)event->accepted);
+    if (!object || !event->signature) return object;
+    json_t *signature = json_string(event->signature); /* ASCII */
+    if (signature && json_object_set_new(object, "signature", signature) == 0) return object;
+    json_decref(object);
+    return NULL;
 }
 
 /* Writes `object` and a line end; PARE_E_IO if the file does not take them. */

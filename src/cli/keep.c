@@ -1,0 +1,100 @@
+/* What the failure of a program without a script is, from the command line. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cli/names.h"
+#include "cli/settings.h"
+#include "cli/table.h"
+
+/* Options that say what a failure is; only a program without a script has them. */
+static const enum pare_option_index keep_options[] = {
+    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,    PARE_OPT_STDOUT,   PARE_OPT_STDERR,
+    PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT, PARE_OPT_HANG,     PARE_OPT_DIFFERS,
+    PARE_OPT_MAX_RSS,    PARE_OPT_VALID,     PARE_OPT_SIGNATURE};
+
+static const struct {
+    enum pare_option_index option;
+    pare_stream stream;
+} streams[] = {{PARE_OPT_STDOUT, PARE_STREAM_STDOUT},
+               {PARE_OPT_STDERR, PARE_STREAM_STDERR},
+               {PARE_OPT_ANY_OUTPUT, PARE_STREAM_OUTPUT},
+               {PARE_OPT_NO_OUTPUT, PARE_STREAM_NO_OUTPUT}};
+enum { N_STREAMS = sizeof streams / sizeof *streams };
+
+pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err)
+{
+    for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
+        if (arguments->values[keep_options[k]].position)
+            return pare_fail(err, PARE_E_ARG,
+                             "'--%s' is about a program without a test script: pare reduce INPUT "
+                             "[options] -- PROGRAM ARGS @@",
+                             pare_option_table[keep_options[k]].name);
+    return PARE_OK;
+}
+
+static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, pare_error *err)
+{
+    const char *text = arguments->values[PARE_OPT_EXIT].text;
+    uint64_t code = 0;
+    if (!text) return PARE_OK;
+    keep->use_exit_code = true;
+    keep->exit_code = PARE_KEEP_NONZERO;
+    if (strcmp(text, "nonzero") == 0) return PARE_OK;
+    if (!pare_option_read_whole(text, &code) || code > 255)
+        return pare_fail(err, PARE_E_ARG, "'--exit' takes a number up to 255, or 'nonzero'");
+    keep->exit_code = (int)code;
+    return PARE_OK;
+}
+
+static pare_status read_patterns(const pare_arguments *arguments, pare_settings *settings,
+                                 pare_error *err)
+{
+    pare_keep *keep = &settings->reduce.keep;
+    const char **texts = pare_alloc(arguments->n_texts, sizeof *texts);
+    settings->patterns = pare_alloc_zero(arguments->n_texts, sizeof *settings->patterns);
+    if (!texts || !settings->patterns) {
+        pare_release(texts);
+        return pare_fail_nomem(err);
+    }
+    for (size_t k = 0; k < N_STREAMS; k++) {
+        size_t n = pare_arguments_texts(arguments, streams[k].option, texts);
+        for (size_t i = 0; i < n; i++)
+            settings->patterns[keep->n_patterns++] =
+                (pare_keep_pattern){.stream = streams[k].stream, .regex = texts[i]};
+    }
+    keep->patterns = settings->patterns;
+    pare_release(texts);
+    return PARE_OK;
+}
+
+/* NAME.also beside the output. */
+static pare_status name_also(pare_settings *settings, pare_error *err)
+{
+    const char *output = settings->reduce.output_path;
+    const char *base = pare_names_base(settings->reduce.input_path);
+    const char *dot = strrchr(base, '.');
+    size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    size_t folder = (size_t)(pare_names_base(output) - output);
+    pare_status status = pare_buffer_add(&settings->also, output, folder, err);
+    if (!status) status = pare_buffer_add(&settings->also, base, stem, err);
+    if (!status) status = pare_buffer_text(&settings->also, ".also", err);
+    settings->reduce.also_dir = settings->also.data;
+    return status;
+}
+
+pare_status pare_settings_read_program(const pare_arguments *arguments, const char *const *words,
+                                       size_t n, pare_settings *settings, pare_error *err)
+{
+    pare_keep *keep = &settings->reduce.keep;
+    settings->reduce.program = words;
+    settings->reduce.n_program = n;
+    keep->signal = arguments->values[PARE_OPT_SIGNAL].text;
+    keep->hang_ms = arguments->values[PARE_OPT_HANG].number;
+    keep->differs = arguments->values[PARE_OPT_DIFFERS].text;
+    keep->max_rss_bytes = arguments->values[PARE_OPT_MAX_RSS].number;
+    keep->valid = arguments->values[PARE_OPT_VALID].text;
+    keep->signature_path = arguments->values[PARE_OPT_SIGNATURE].text;
+    pare_status status = read_exit(arguments, keep, err);
+    if (!status) status = read_patterns(arguments, settings, err);
+    return status ? status : name_also(settings, err);
+}
