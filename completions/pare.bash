@@ -68,6 +68,8 @@ _pare() {
         --network --writable"
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
+        --exit --signal --stdout --stderr --any-output --no-output --hang --differs
+        --max-rss --valid --signature
         --protect
         --transform --list-algorithm --phase --traversal --search --combinations
         --list-algorithms"

@@ -73,7 +73,11 @@ refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
 for later in choices portfolio; do
     refuses "algorithm '$later' is not in this version yet" reduce ./t.sh x.txt -a "$later"
 done
-refuses "'INPUT -- PROGRAM' is not in this version yet" reduce x.txt -q -- gcc -c @@.c
+refuses "'--exit' is about a program without a test script" reduce ./t.sh x.txt --exit 1
+refuses "'--exit' takes a number" reduce x.txt --exit 256 -- ./t.sh @@
+refuses "there is no signal 'SIGNOT'" reduce x.txt --signal SIGNOT -- ./t.sh @@
+refuses "is wrong at" reduce x.txt --stdout '(' -- ./t.sh @@
+refuses "cannot be both" reduce x.txt -- ./t.sh @@.a @@.b
 for later in generate learn shootout; do
     refuses "'$later' is not in this version yet" "$later" x.txt
     refuses "'$later' is not in this version yet" help "$later"

@@ -310,7 +310,9 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
         "\"oracle_s\": 0.5, \"bytes_removed\": 5, \"successes\": 1}], "
         "\"curve\": [[2, 0.25, 5]], \"sandbox\": \"off\", "
         "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
-        "\"file_bytes\": null}}\n");
+        "\"file_bytes\": null}, "
+        "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
+        "\"other_failures\": 0}}\n");
     screen_close(&screen);
 }
 

@@ -1,0 +1,65 @@
+#!/bin/bash
+# The command lines of docs/no-script.md: for each case of the shared corpus whose programs
+# are here, the program alone, without any script, leads to a result that the case's own
+# test accepts, smaller than the input.  Bounded: a few hundred tests each.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+corpus=$PARE_SOURCE_DIR/../shared/corpus
+page=$PARE_SOURCE_DIR/docs/no-script.md
+if [ ! -d "$corpus" ]; then
+    echo "skipped: no shared corpus beside the repository"
+    exit 77
+fi
+PATH=$(dirname "$PARE"):$PATH
+
+awk '/^```/ { inside = !inside; next } inside && NF' "$page" > lines
+claim "each case has a line" [ "$(cut -d ' ' -f 1 lines | tr -d '\n')" = "$(
+    find "$corpus" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort | tr -d '\n')" ]
+
+# The programs that a case needs besides the compiler.
+needed() {
+    case $1 in
+    abc-*) echo yaps ;; html-*) echo hxtoc ;; js-*) echo mujs duk ;; json-jq*) echo jq ;;
+    lua*) echo lua5.1 ;; sgi-*) echo sgitopnm ;; sql-*) echo sqlite3 ;;
+    v-*) echo iverilog ;; synth-*) echo cc ;;
+    c-gcc*) echo /usr/lib/gcc/x86_64-linux-gnu/12/cc1 clang-14 ;;
+    c-sdcc*) echo sdcc tcc ;; smt-*) echo cvc4 cvc5 ;;
+    esac
+}
+
+large='c-gcc-ice-addr|c-sdcc-validatelink|lua51-pattern'
+n_run=0
+while read -r name line <&3; do
+    missing=
+    for program in $(needed "$name"); do
+        command -v "$program" > /dev/null || missing+=" $program"
+    done
+    if [ -n "$missing" ]; then
+        echo "$name: skipped, missing:$missing"
+        continue
+    fi
+    [[ ! $name =~ ^($large)$ ]] || [ -n "${PARE_TEST_LARGE:-}" ] || continue
+    if ! sh "$corpus/$name/test.sh" "$(find "$corpus/$name" -name 'input.*')" > /dev/null 2>&1; then
+        echo "$name: skipped, the program that is installed has not got this bug"
+        continue
+    fi
+    mkdir "$name"
+    cd "$name"
+    input=$(find "$corpus/$name" -name 'input.*' -printf '%f\n')
+    cp "$corpus/$name/$input" .
+    [ ! -e "$corpus/$name/check.c" ] || cc -std=c17 -O2 -o check "$corpus/$name/check.c"
+    code=0
+    (eval "${line/pare reduce/pare reduce -q --no-journal --max-tests 150 -o result.${input##*.}}") \
+        < /dev/null > out 2> err || code=$?
+    claim "$name: reduces" [ "$code" -eq 0 ]
+    claim "$name: the result is smaller" \
+        [ "$(wc -c < "result.${input##*.}")" -lt "$(wc -c < "$input")" ]
+    claim "$name: the case's own test accepts it" \
+        sh "$corpus/$name/test.sh" "result.${input##*.}"
+    n_run=$((n_run + 1))
+    cd ..
+done 3< lines
+echo "$n_run cases run"
+[ "$n_run" -gt 0 ] || exit 77
+all_claimed
