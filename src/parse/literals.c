@@ -93,6 +93,7 @@ static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tr
             grammar->exprs[at].kind == PARE_EXPR_LITERAL ? grammar->exprs[at].text.size : 0;
         if (!n) child = pare_parse_next_sibling(tree, child);
         for (uint32_t i = 0; i < n && child != PARE_NO_NODE; i++) {
+            if (tree->nodes[child].kind != PARE_NODE_TOKEN) return; /* a mistake of the text */
             marks[child] = i ? (pare_index)JOINED : literals->first[at];
             child = pare_parse_next_sibling(tree, child);
         }
@@ -111,7 +112,7 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
         }
         pare_parse_node node = tree->nodes[i];
         if (node.parent != PARE_NO_NODE) node.parent = moved[node.parent];
-        if (marks[i] != PARE_NO_INDEX) node.symbol = marks[i];
+        if (node.kind == PARE_NODE_TOKEN) node.symbol = marks[i];
         tree->nodes[n++] = node;
     }
     moved[tree->n_nodes] = n;

@@ -19,8 +19,9 @@ PARE_CHECK pare_status pare_literals_init(pare_literals *literals, const pare_gr
                                           pare_error *err);
 void pare_literals_done(pare_literals *literals); /* all-zero is a no-op */
 
-/* Joins the leaves of `tree`, parsed without an error by the scannerless grammar, whose
- * rules are sequences of rules and literals.  Errors: PARE_E_NOMEM; *tree is as it was
+/* Joins the leaves of `tree`, parsed by the scannerless grammar, whose rules are sequences
+ * of rules and literals.  Leaves that no literal is known of, where the text leaves the
+ * grammar, get no symbol (PARE_NO_NODE).  Errors: PARE_E_NOMEM; *tree is as it was
  * then. */
 PARE_CHECK pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *tree,
                                           pare_error *err);

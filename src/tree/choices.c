@@ -144,3 +144,31 @@ pare_status pare_choices_find(const pare_tree_state *state, pare_tree_item item,
     if (!status) sort(tree, choices);
     return status;
 }
+
+/* The child in play with the most tokens; PARE_NO_NODE: none. */
+static uint32_t heaviest_child(const pare_tree_state *state, uint32_t node)
+{
+    const pare_tree_node *nodes = pare_tree_state_tree(state)->nodes;
+    uint32_t best = pare_tree_state_first(state, node);
+    for (uint32_t child = best; child != PARE_NO_NODE; child = pare_tree_state_after(state, child))
+        if (nodes[child].n_tokens > nodes[best].n_tokens) best = child;
+    return best;
+}
+
+uint32_t pare_choices_along(const pare_tree_state *state, pare_tree_item item, unsigned depth,
+                            unsigned *found)
+{
+    const pare_tree *tree = pare_tree_state_tree(state);
+    uint32_t lowest = PARE_NO_NODE, at = item.node;
+    for (unsigned level = 0;;) {
+        uint32_t child = heaviest_child(state, at);
+        if (child == PARE_NO_NODE) return lowest;
+        level += tree->nodes[child].n_tokens != tree->nodes[at].n_tokens;
+        if (level > depth) return lowest;
+        at = child;
+        if (!level || pare_tree_state_hollow(state, at) || !pare_tree_fits(tree, item.slot, at))
+            continue;
+        lowest = at;
+        *found = level;
+    }
+}

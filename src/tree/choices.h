@@ -20,4 +20,10 @@ PARE_CHECK pare_status pare_choices_find(const pare_tree_state *state, pare_tree
                                          const pare_choice_limits *limits, pare_tree_edits *choices,
                                          pare_error *err);
 
+/* The lowest node that fits the place of `item`, at most `depth` levels below it, on the
+ * path that goes to the heaviest child each time; its level to *found.  PARE_NO_NODE: none.
+ * O(children of the nodes on the path). */
+uint32_t pare_choices_along(const pare_tree_state *state, pare_tree_item item, unsigned depth,
+                            unsigned *found);
+
 #endif

@@ -5,12 +5,15 @@
  * node was hoisted; so weights need no upkeep. */
 #include "tree/perses.h"
 
+#include <limits.h>
+
 #include "base/alloc.h"
 #include "tree/choices.h"
 
 enum mode {
     TAKE,    /* the next place is to be taken */
     CHOICES, /* one of `choices` after the other is tried */
+    JUMP,    /* a node far below is tried, nearer each time one fails */
     LIST     /* the children are minimised as a list */
 };
 
@@ -24,6 +27,8 @@ struct perses {
     pare_tree_item item;     /* taken last */
     pare_tree_edits choices; /* CHOICES */
     size_t choice;
+    unsigned jump, landed; /* JUMP: levels to look down, and those of the node tried */
+    bool growing;          /* JUMP: none has failed yet */
     pare_node_list list;
     pare_tree_edits edits; /* proposed last */
 };
@@ -175,6 +180,25 @@ static pare_status give_up_choices(struct perses *self, pare_error *err)
     return push_children(self, self->item.node, err);
 }
 
+/* Looks for the next node to jump to; without one, what is left of the place queues up. */
+static pare_status jump(struct perses *self, bool *proposed, pare_error *err)
+{
+    uint32_t into = PARE_NO_NODE;
+    while (self->jump > self->options.max_depth) {
+        self->landed = 0;
+        into = pare_choices_along(self->state, self->item, self->jump, &self->landed);
+        if (into == PARE_NO_NODE || self->landed <= self->options.max_depth) break;
+        *proposed = true;
+        self->edits.n = 0;
+        return pare_tree_edits_add(
+            &self->edits,
+            (pare_tree_edit){.change = PARE_TREE_HOIST, .node = self->item.node, .into = into},
+            err);
+    }
+    self->mode = TAKE;
+    return push(self, self->item, err);
+}
+
 static pare_status step(struct perses *self, bool *proposed, pare_error *err)
 {
     bool done = false;
@@ -184,6 +208,7 @@ static pare_status step(struct perses *self, bool *proposed, pare_error *err)
     case CHOICES:
         *proposed = self->choice < self->choices.n;
         return *proposed ? take_choice(self, err) : give_up_choices(self, err);
+    case JUMP: return jump(self, proposed, err);
     case LIST: status = pare_node_list_next(&self->list, &done, &self->edits, err); break;
     }
     *proposed = !done;
@@ -210,20 +235,46 @@ static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_ca
     return PARE_OK;
 }
 
+/* Whether the choice at hand is as far down its place as was looked. */
+static bool is_at_bound(const struct perses *self)
+{
+    unsigned level = 0;
+    if (self->mode != CHOICES || kind_of(self) == PARE_NODE_PLUS) return false;
+    uint32_t lowest = pare_choices_along(self->state, self->item, self->options.max_depth, &level);
+    return lowest == self->choices.items[self->choice].into && level == self->options.max_depth &&
+           self->choices.items[self->choice].change == PARE_TREE_HOIST;
+}
+
 /* A choice succeeded: queues what is left of the place. */
-static pare_status keep_choice(struct perses *self, pare_error *err)
+static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *err)
 {
     pare_tree_edit choice = self->choices.items[self->choice];
     self->mode = TAKE;
     if (choice.change == PARE_TREE_DELETE) return PARE_OK;
     if (kind_of(self) == PARE_NODE_PLUS) return push_children(self, self->item.node, err);
-    return push(self, (pare_tree_item){self->item.slot, choice.into}, err);
+    self->item.node = choice.into;
+    if (!at_bound) return push(self, self->item, err);
+    self->mode = JUMP;
+    self->jump = 2 * self->options.max_depth;
+    self->growing = true;
+    return PARE_OK;
+}
+
+/* Goes twice as far, or half. */
+static void keep_jump(struct perses *self, bool fails)
+{
+    if (fails) self->item.node = self->edits.items[0].into;
+    self->growing = self->growing && fails;
+    if (self->growing)
+        self->jump = self->jump > UINT_MAX / 2 ? UINT_MAX : 2 * self->jump;
+    else
+        self->jump = self->landed / 2;
 }
 
 static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct perses *self = of(strategy);
-    bool fails = outcome == PARE_FAIL;
+    bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
     if (fails) {
         pare_tree_state *after = NULL;
         pare_status status = pare_tree_state_edit(self->state, &self->edits, &after, err);
@@ -232,7 +283,9 @@ static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pa
         self->state = after;
     }
     if (self->mode == LIST) return pare_node_list_tell(&self->list, fails, err);
-    if (fails) return keep_choice(self, err);
+    if (self->mode == JUMP) keep_jump(self, fails);
+    if (self->mode == JUMP) return PARE_OK;
+    if (fails) return keep_choice(self, at_bound, err);
     self->choice++;
     return PARE_OK;
 }

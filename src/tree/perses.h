@@ -8,9 +8,14 @@
  * one round over one tree; to parse the result and run again until nothing changes is the
  * pipeline's part, and only that hops over production rules.
  *
+ * Where the search ends at its bound, the bound costs a test for each few levels of a deep
+ * nest.  So when the place was given to a node at the bound, a single node further down,
+ * on the path of the heaviest children, is tried at twice the distance, and again, until
+ * one fails; then at halves of it: O(log depth) tests.
+ *
  * Source: Sun, Li, Zhang, Gu and Su, "Perses: Syntax-guided program reduction", ICSE 2018;
  * the bounds 3, 5 and 100 and the list minimiser are those of its tool.  Deviations: the
- * root is queued, not its children; a level of the search is one where text is left
+ * doubling; the root is queued, not its children; a level of the search is one where text is left
  * behind, which is what collapsed chains give Perses; weights are those of the tree as
  * parsed.  Seed 000's listing under that name is something else: it takes the lightest
  * node first, never uses its sorted list with the empty expansion, and knows no lists; its
@@ -31,7 +36,8 @@ typedef struct pare_perses_options {
 } pare_perses_options;
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.
- * Cost: at most 2 tests a list element and max_candidates a node. */
+ * Cost: at most 2 tests a list element and max_candidates a node; a nest of depth n in which
+ * any part will do, O(log n) tests. */
 PARE_CHECK pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
                                        pare_strategy **out, pare_error *err);
 

@@ -60,4 +60,11 @@ claim "names it too" grep -q 'None.g4' err
 echo 'grammar Bad; a: b ;' >Bad.g4
 claim "a wrong grammar" exits 3 "$PARE" reduce ./doubled.sh in.txt -a hdd --grammar Bad.g4
 claim "says where" grep -q 'Bad.g4:1:' err
+
+deep=$(printf '(%.0s' {1..5000})x$(printf ')%.0s' {1..5000})
+printf '%s' "$deep" >deep.txt
+claim "perses goes down a deep nest by doubling" exits 0 "$PARE" reduce -q 'grep -q x' deep.txt \
+    -a perses -o deep.out --stats deep.json
+claim "in few tests" [ "$(sed 's/.*"tests_run": \([0-9]*\).*/\1/' deep.json)" -le 40 ]
+claim "to its end" [ "$(wc -c <deep.out)" -le 3 ]
 all_claimed
