@@ -11,7 +11,11 @@ typedef enum pare_content_kind {
     PARE_CONTENT_FORK,  /* goes on at `next` and, if there is one, at `other` */
     PARE_CONTENT_TAKE,  /* takes one child `value` */
     PARE_CONTENT_CALL,  /* goes through the rule `value` */
+    PARE_CONTENT_SET,   /* takes one child that is in the set `value` */
     PARE_CONTENT_GUESS, /* a token that is not seen: fine, but unsure */
+    PARE_CONTENT_OPEN,  /* a quantifier `value` begins, for derivations */
+    PARE_CONTENT_ROUND, /* a round of the innermost quantifier begins */
+    PARE_CONTENT_CLOSE, /* the innermost quantifier ends */
     PARE_CONTENT_RETURN /* the rule ends */
 } pare_content_kind;
 
@@ -37,7 +41,14 @@ struct pare_content {
     json_t *rule_index; /* name -> number of the rule */
     json_t *symbols[2]; /* of anonymous and of named ones: name -> number of the symbol */
     bool *extras;       /* of each symbol */
+    bool *anonymous;    /* of each symbol */
     size_t n_symbols;
+    uint64_t *sets; /* of symbols, a bit each */
+    size_t n_sets, set_capacity, set_words;
 };
+
+/* Turns choices of single children, and calls of hidden rules that are such choices, into
+ * SET states: content_sets.c.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_content_find_sets(pare_content *content, pare_error *err);
 
 #endif

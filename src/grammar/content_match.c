@@ -9,47 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/grow.h"
-#include "grammar/content.h"
+#include "grammar/content_matcher.h"
 
 enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
-
-/* Three numbers that are kept once, and their index. */
-struct triple {
-    uint32_t a, b, c;
-};
-
-struct triples {
-    struct triple *items; /* owned */
-    size_t n, capacity;
-    uint32_t *slots; /* owned; index + 1, or 0; at most half full */
-    size_t n_slots;
-};
-
-/* A link of a list: who waits for a call, or where it has ended. */
-struct link {
-    uint32_t value; /* waiting: state; ended: number of children */
-    uint32_t call;  /* waiting: the call it is in */
-    uint32_t next;  /* link, or PARE_NO_INDEX */
-};
-
-struct heads {
-    uint32_t waiting, ended;
-};
-
-struct pare_content_matcher {
-    const pare_content *content;
-    struct triples found; /* descriptors: state, call, children taken */
-    struct triples calls; /* rule, children taken */
-    struct heads *heads;  /* owned; of each call */
-    size_t head_capacity;
-    struct link *links; /* owned */
-    size_t n_links, link_capacity;
-    const uint32_t *children; /* borrowed during a match, as all below */
-    uint32_t n_children;
-    bool unsure; /* guesses are allowed */
-    bool accepted;
-    pare_error *err;
-};
 
 /* --- triples ------------------------------------------------------------------------ */
 
@@ -118,21 +80,27 @@ static void release_triples(struct triples *set)
 
 /* --- one step ----------------------------------------------------------------------- */
 
-static pare_status add(pare_content_matcher *self, uint32_t state, uint32_t call, uint32_t taken)
+static pare_status add(pare_content_matcher *self, struct triple descriptor, struct trail trail)
 {
-    uint32_t index;
-    bool fresh;
-    if (state == PARE_NO_INDEX) return PARE_OK;
-    return keep(&self->found, (struct triple){state, call, taken}, &index, &fresh, self->err);
+    uint32_t index = PARE_NO_INDEX;
+    bool fresh = false;
+    if (descriptor.a == PARE_NO_INDEX) return PARE_OK;
+    pare_status status = keep(&self->found, descriptor, &index, &fresh, self->err);
+    if (status != PARE_OK || !fresh) return status;
+    struct trail *trails = pare_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
+    if (!trails) return pare_fail_nomem(self->err);
+    self->trails = trails;
+    trails[index] = trail;
+    return PARE_OK;
 }
 
-static pare_status add_link(pare_content_matcher *self, uint32_t *head, uint32_t value,
-                            uint32_t call)
+static pare_status add_link(pare_content_matcher *self, uint32_t *head, struct link link)
 {
     struct link *links = pare_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
     if (!links) return pare_fail_nomem(self->err);
     self->links = links;
-    links[self->n_links] = (struct link){.value = value, .call = call, .next = *head};
+    link.next = *head;
+    links[self->n_links] = link;
     *head = (uint32_t)self->n_links++;
     return PARE_OK;
 }
@@ -150,31 +118,42 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;
     heads[*call] = (struct heads){PARE_NO_INDEX, PARE_NO_INDEX};
-    return add(self, self->content->entries[rule], *call, taken);
+    return add(self, (struct triple){self->content->entries[rule], *call, taken},
+               (struct trail){PARE_NO_INDEX, PARE_NO_INDEX});
 }
 
-/* `from` waits for the rule, and goes on at once wherever that has ended before. */
+/* Descriptor `at` waits for the rule, and goes on at once wherever that has ended before. */
 static pare_status call_rule(pare_content_matcher *self, const pare_content_state *state,
-                             struct triple from)
+                             uint32_t at)
 {
+    struct triple from = self->found.items[at];
     uint32_t call = PARE_NO_INDEX;
     pare_status status = open_call(self, state->value, from.c, &call);
-    if (status == PARE_OK) status = add_link(self, &self->heads[call].waiting, state->next, from.b);
+    if (status == PARE_OK)
+        status = add_link(self, &self->heads[call].waiting,
+                          (struct link){.value = state->next, .call = from.b, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[call].ended; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, state->next, from.b, self->links[i].value);
+        status = add(self, (struct triple){state->next, from.b, self->links[i].value},
+                     (struct trail){self->links[i].maker, at});
     return status;
 }
 
-static pare_status return_from(pare_content_matcher *self, struct triple from)
+static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
-    if (from.b == ACCEPT_CALL && from.c == self->n_children) self->accepted = true;
-    pare_status status = add_link(self, &self->heads[from.b].ended, from.c, 0);
+    struct triple from = self->found.items[at];
+    if (from.b == ACCEPT_CALL && from.c == self->n_children) {
+        self->accepted = true;
+        self->end = at;
+    }
+    pare_status status =
+        add_link(self, &self->heads[from.b].ended, (struct link){.value = from.c, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[from.b].waiting; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, self->links[i].value, self->links[i].call, from.c);
+        status = add(self, (struct triple){self->links[i].value, self->links[i].call, from.c},
+                     (struct trail){at, self->links[i].maker});
     return status;
 }
 
@@ -183,25 +162,42 @@ static bool is_skipped(const pare_content *content, uint32_t child)
     return child == PARE_CONTENT_SKIPPED || (child < content->n_symbols && content->extras[child]);
 }
 
-static pare_status step(pare_content_matcher *self, struct triple from)
+/* Whether the state takes the child. */
+static bool takes(const pare_content_matcher *self, const pare_content_state *state, uint32_t child)
 {
+    if (self->unsure && child == PARE_CONTENT_UNKNOWN) return true;
+    return state->kind == PARE_CONTENT_TAKE
+               ? child == state->value
+               : pare_content_set_has(self->content, state->value, child);
+}
+
+static pare_status step(pare_content_matcher *self, uint32_t at)
+{
+    struct triple from = self->found.items[at];
+    struct trail trail = {at, PARE_NO_INDEX};
     const pare_content_state *state = &self->content->states[from.a];
     bool more = from.c < self->n_children;
     uint32_t child = more ? self->children[from.c] : 0;
+    struct triple next = {state->next, from.b, from.c};
     pare_status status = PARE_OK;
-    if (more && is_skipped(self->content, child)) status = add(self, from.a, from.b, from.c + 1);
+    if (more && is_skipped(self->content, child))
+        status = add(self, (struct triple){from.a, from.b, from.c + 1}, trail);
     if (status != PARE_OK) return status;
     switch (state->kind) {
     case PARE_CONTENT_FORK:
-        status = add(self, state->next, from.b, from.c);
-        return status == PARE_OK ? add(self, state->other, from.b, from.c) : status;
+        status = add(self, next, trail);
+        next.a = state->other;
+        return status == PARE_OK ? add(self, next, trail) : status;
     case PARE_CONTENT_TAKE:
-        if (more && (child == state->value || (self->unsure && child == PARE_CONTENT_UNKNOWN)))
-            return add(self, state->next, from.b, from.c + 1);
-        return PARE_OK;
-    case PARE_CONTENT_GUESS: return self->unsure ? add(self, state->next, from.b, from.c) : PARE_OK;
-    case PARE_CONTENT_CALL: return call_rule(self, state, from);
-    case PARE_CONTENT_RETURN: return return_from(self, from);
+    case PARE_CONTENT_SET:
+        next.c++;
+        return more && takes(self, state, child) ? add(self, next, trail) : PARE_OK;
+    case PARE_CONTENT_GUESS: return self->unsure ? add(self, next, trail) : PARE_OK;
+    case PARE_CONTENT_OPEN:
+    case PARE_CONTENT_ROUND:
+    case PARE_CONTENT_CLOSE: return add(self, next, trail);
+    case PARE_CONTENT_CALL: return call_rule(self, state, at);
+    case PARE_CONTENT_RETURN: return return_from(self, at);
     }
     return PARE_OK;
 }
@@ -215,9 +211,10 @@ static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
     empty(&self->calls);
     self->n_links = 0;
     self->accepted = false;
+    self->end = PARE_NO_INDEX;
     pare_status status = open_call(self, rule, 0, &call);
-    for (size_t i = 0; status == PARE_OK && i < self->found.n && !self->accepted; i++)
-        status = step(self, self->found.items[i]);
+    for (uint32_t i = 0; status == PARE_OK && i < self->found.n && !self->accepted; i++)
+        status = step(self, i);
     return status;
 }
 
@@ -240,9 +237,10 @@ static pare_status match_type(pare_content_matcher *self, uint32_t symbol, bool 
     for (size_t i = 0; i < content->n_models && status == PARE_OK && !self->accepted; i++) {
         if (content->models[i].symbol != symbol) continue;
         *known = true;
-        if (content->models[i].rule == PARE_NO_INDEX)
+        if (content->models[i].rule == PARE_NO_INDEX) {
             self->accepted = all_skipped(self);
-        else
+            self->end = PARE_NO_INDEX;
+        } else
             status = match_rule(self, content->models[i].rule);
     }
     return status;
@@ -282,6 +280,7 @@ void pare_content_matcher_free(pare_content_matcher *matcher)
     if (!matcher) return;
     release_triples(&matcher->found);
     release_triples(&matcher->calls);
+    pare_release(matcher->trails);
     pare_release(matcher->heads);
     pare_release(matcher->links);
     pare_release(matcher);

@@ -187,29 +187,56 @@ static uint32_t compile_sequence(struct reader *reader, const json_t *body, stru
     return next;
 }
 
+/* Whether it is written as an optional loop of at least one round: a loop of any number. */
+static const json_t *optional_loop(const json_t *choice)
+{
+    const json_t *members = json_object_get(choice, "members");
+    if (json_array_size(members) != 2 || !is_type(json_array_get(members, 1), "BLANK")) return NULL;
+    const json_t *body = json_array_get(members, 0);
+    while (strncmp(text_of(body, "type"), "PREC", 4) == 0 || is_type(body, "FIELD"))
+        body = json_object_get(body, "content");
+    return is_type(body, "REPEAT1") ? body : NULL;
+}
+
+/* A loop between marks that tell derivations of it: behind the body it forks to another
+ * round or to its end. */
+static uint32_t compile_loop(struct reader *reader, const json_t *body, struct alias alias,
+                             bool once, uint32_t next)
+{
+    uint32_t close = add_state(reader, PARE_CONTENT_CLOSE, 0, next, PARE_NO_INDEX);
+    uint32_t again = add_state(reader, PARE_CONTENT_FORK, 0, PARE_NO_INDEX, close);
+    uint32_t begin = compile(reader, json_object_get(body, "content"), alias, again);
+    if (reader->status != PARE_OK) return PARE_NO_INDEX;
+    /* A body that shows nothing needs no loop, which would be endless. */
+    if (begin == again) return next;
+    uint32_t round = add_state(reader, PARE_CONTENT_ROUND, 0, begin, PARE_NO_INDEX);
+    if (reader->status != PARE_OK) return PARE_NO_INDEX;
+    reader->content->states[again].next = round;
+    return add_state(reader, PARE_CONTENT_OPEN, once ? PARE_CONTENT_PLUS : PARE_CONTENT_STAR,
+                     once ? round : again, PARE_NO_INDEX);
+}
+
 static uint32_t compile_choice(struct reader *reader, const json_t *body, struct alias alias,
                                uint32_t next)
 {
     const json_t *members = json_object_get(body, "members");
-    uint32_t begin = PARE_NO_INDEX;
+    const json_t *loop = optional_loop(body);
+    uint32_t begin = PARE_NO_INDEX, behind = next;
+    bool optional = false;
+    if (loop) return compile_loop(reader, loop, alias, false, next);
+    for (size_t i = 0; i < json_array_size(members); i++)
+        optional = optional || is_type(json_array_get(members, i), "BLANK");
+    if (optional) behind = add_state(reader, PARE_CONTENT_CLOSE, 0, next, PARE_NO_INDEX);
     for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;) {
-        uint32_t member = compile(reader, json_array_get(members, i), alias, next);
+        if (is_type(json_array_get(members, i), "BLANK")) continue;
+        uint32_t member = compile(reader, json_array_get(members, i), alias, behind);
         begin = begin == PARE_NO_INDEX ? member
                                        : add_state(reader, PARE_CONTENT_FORK, 0, member, begin);
     }
-    return begin == PARE_NO_INDEX ? fail_rule(reader, "has an empty choice") : begin;
-}
-
-/* A loop: behind the body it forks to the body again or to what comes next. */
-static uint32_t compile_repeat(struct reader *reader, const json_t *body, struct alias alias,
-                               uint32_t next)
-{
-    uint32_t again = add_state(reader, PARE_CONTENT_FORK, 0, PARE_NO_INDEX, next);
-    uint32_t begin = compile(reader, json_object_get(body, "content"), alias, again);
-    if (reader->status != PARE_OK) return PARE_NO_INDEX;
-    /* A body that shows nothing needs no loop, which would be endless. */
-    if (begin != again) reader->content->states[again].next = begin;
-    return is_type(body, "REPEAT1") ? begin : again;
+    if (begin == PARE_NO_INDEX) return optional ? next : fail_rule(reader, "has an empty choice");
+    if (!optional) return begin;
+    begin = add_state(reader, PARE_CONTENT_OPEN, PARE_CONTENT_OPTIONAL, begin, PARE_NO_INDEX);
+    return add_state(reader, PARE_CONTENT_FORK, 0, begin, next);
 }
 
 static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
@@ -230,7 +257,8 @@ static uint32_t compile(struct reader *reader, const json_t *body, struct alias 
     if (is_type(body, "SYMBOL")) return compile_symbol(reader, body, alias, next);
     if (is_type(body, "SEQ")) return compile_sequence(reader, body, alias, next);
     if (is_type(body, "CHOICE")) return compile_choice(reader, body, alias, next);
-    if (strncmp(type, "REPEAT", 6) == 0) return compile_repeat(reader, body, alias, next);
+    if (strncmp(type, "REPEAT", 6) == 0)
+        return compile_loop(reader, body, alias, is_type(body, "REPEAT1"), next);
     if (is_type(body, "ALIAS")) return compile_alias(reader, body, next);
     if (is_type(body, "FIELD") || is_type(body, "RESERVED") || strncmp(type, "PREC", 4) == 0)
         return compile(reader, json_object_get(body, "content"), alias, next);
@@ -275,13 +303,20 @@ static void number_rules(struct reader *reader)
     if (!content->entries) (void)fail_memory(reader);
 }
 
-static void mark_extras(struct reader *reader, const json_t *extras)
+static void mark_symbols(struct reader *reader, const json_t *extras)
 {
+    const char *token;
+    json_t *index;
     pare_content *content = reader->content;
     content->extras = pare_alloc_zero(content->n_symbols + 1, sizeof *content->extras);
-    if (!content->extras) {
+    content->anonymous = pare_alloc_zero(content->n_symbols + 1, sizeof *content->anonymous);
+    if (!content->extras || !content->anonymous) {
         (void)fail_memory(reader);
         return;
+    }
+    json_object_foreach(content->symbols[0], token, index)
+    {
+        content->anonymous[json_integer_value(index)] = true;
     }
     for (size_t i = 0; i < json_array_size(extras); i++) {
         const char *name = text_of(json_array_get(extras, i), "name");
@@ -309,7 +344,9 @@ static void read_grammar(struct reader *reader, const json_t *root)
         if (reader->status != PARE_OK) return;
         compile_rule(reader, name, body, rule_number(reader, name));
     }
-    if (reader->status == PARE_OK) mark_extras(reader, json_object_get(root, "extras"));
+    if (reader->status == PARE_OK) mark_symbols(reader, json_object_get(root, "extras"));
+    if (reader->status == PARE_OK)
+        reader->status = pare_content_find_sets(reader->content, reader->err);
 }
 
 static pare_status parse_json(const char *json, size_t size, json_t **out, pare_error *err)
@@ -359,5 +396,7 @@ void pare_content_free(pare_content *content)
     pare_release(content->entries);
     pare_release(content->models);
     pare_release(content->extras);
+    pare_release(content->anonymous);
+    pare_release(content->sets);
     pare_release(content);
 }

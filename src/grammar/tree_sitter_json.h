@@ -41,6 +41,16 @@ enum {
  * token `name` when it is not named.  PARE_CONTENT_UNKNOWN when the grammar has none. */
 uint32_t pare_content_symbol(const pare_content *content, const char *name, bool named);
 
+/* Whether children of that number may stand anywhere, as comments do. */
+bool pare_content_is_extra(const pare_content *content, uint32_t symbol);
+
+/* Whether the number is that of an anonymous token, such as a comma. */
+bool pare_content_is_anonymous(const pare_content *content, uint32_t symbol);
+
+/* Sets of symbols that may stand in the same place, such as all expressions. */
+size_t pare_content_n_sets(const pare_content *content);
+bool pare_content_set_has(const pare_content *content, uint32_t set, uint32_t symbol);
+
 typedef enum pare_legality {
     PARE_ILLEGAL, /* no derivation */
     PARE_UNSURE,  /* only with a token that cannot be seen, or not known */
@@ -60,5 +70,37 @@ void pare_content_matcher_free(pare_content_matcher *matcher); /* NULL is a no-o
 PARE_CHECK pare_status pare_content_match(pare_content_matcher *matcher, uint32_t symbol,
                                           const uint32_t *children, size_t n, pare_legality *out,
                                           pare_error *err);
+
+/* What a derivation consists of, in the order of the children. */
+typedef enum pare_content_event_kind {
+    PARE_CONTENT_CHILD,    /* the next child; value: set of what may stand there, or
+                              PARE_NO_INDEX: only its own kind */
+    PARE_CONTENT_OPTIONAL, /* begins; ENDED ends it, as the two below */
+    PARE_CONTENT_STAR,     /* begins; each round is introduced by NEXT_ROUND */
+    PARE_CONTENT_PLUS,
+    PARE_CONTENT_NEXT_ROUND,
+    PARE_CONTENT_ENDED
+} pare_content_event_kind;
+
+typedef struct pare_content_event {
+    uint32_t kind, value;
+} pare_content_event;
+
+/* A list of events; all-zero is empty. */
+typedef struct pare_content_events {
+    pare_content_event *items; /* owned */
+    size_t n, capacity;
+} pare_content_events;
+
+void pare_content_events_done(pare_content_events *events);
+
+/* Matches as pare_content_match does and says how: replaces *events by one derivation (the
+ * first one found; loops go on while they can), with which quantifier each child is below.
+ * *derived is false when the answer needs none (an unknown type, a token) or is no.
+ * Errors: as pare_content_match; PARE_E_LIMIT also for a derivation out of all proportion. */
+PARE_CHECK pare_status pare_content_derive(pare_content_matcher *matcher, uint32_t symbol,
+                                           const uint32_t *children, size_t n,
+                                           pare_content_events *events, bool *derived,
+                                           pare_error *err);
 
 #endif

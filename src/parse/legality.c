@@ -56,10 +56,15 @@ void pare_tree_legality_free(pare_tree_legality *legality)
     pare_release(legality);
 }
 
-static uint32_t translate(const pare_tree_legality *self, uint32_t symbol)
+const pare_content *pare_tree_legality_content(const pare_tree_legality *legality)
+{
+    return legality->content;
+}
+
+uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return PARE_CONTENT_SKIPPED;
-    return symbol < self->n_symbols ? self->symbols[symbol] : PARE_CONTENT_UNKNOWN;
+    return symbol < legality->n_symbols ? legality->symbols[symbol] : PARE_CONTENT_UNKNOWN;
 }
 
 static pare_status add_child(pare_tree_legality *self, size_t n, uint32_t symbol, pare_error *err)
@@ -67,7 +72,7 @@ static pare_status add_child(pare_tree_legality *self, size_t n, uint32_t symbol
     uint32_t *children = pare_grow(self->children, n, &self->capacity, sizeof *children);
     if (!children) return pare_fail_nomem(err);
     self->children = children;
-    children[n] = translate(self, symbol);
+    children[n] = pare_tree_legality_symbol(self, symbol);
     return PARE_OK;
 }
 
@@ -83,6 +88,7 @@ pare_status pare_tree_legality_edit(pare_tree_legality *legality, const pare_par
         status = add_child(legality, n++, i == child ? symbol : tree->nodes[i].symbol, err);
     }
     if (status != PARE_OK) return status;
-    return pare_content_match(legality->matcher, translate(legality, tree->nodes[node].symbol),
+    return pare_content_match(legality->matcher,
+                              pare_tree_legality_symbol(legality, tree->nodes[node].symbol),
                               legality->children, n, out, err);
 }

@@ -15,6 +15,12 @@ PARE_CHECK pare_status pare_tree_legality_new(const char *name, const pare_tree_
                                               pare_tree_legality **out, pare_error *err);
 void pare_tree_legality_free(pare_tree_legality *legality); /* NULL is a no-op */
 
+/* The content models; borrowed. */
+const pare_content *pare_tree_legality_content(const pare_tree_legality *legality);
+
+/* The number that the content models give a symbol of tree-sitter's. */
+uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t symbol);
+
 /* Whether `node` may have the children it has, with `child`, one of them, replaced by a
  * node with the symbol `symbol`, or left out when that is PARE_NO_NODE; `child` may be
  * PARE_NO_NODE: nothing is replaced.  A node that is no rule of the grammar is unsure.

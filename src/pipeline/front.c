@@ -12,7 +12,9 @@
 #include "parse/bracket_parse.h"
 #include "parse/language.h"
 #include "parse/parser.h"
+#include "parse/quantify.h"
 #include "pipeline/grammar_expansions.h"
+#include "pipeline/language_rules.h"
 
 struct pare_front {
     pare_grammar *grammar;               /* owned; NULL: no grammar */
@@ -20,7 +22,9 @@ struct pare_front {
     pare_grammar_rules *facts;           /* owned; about the grammar */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
     pare_tree_sitter *language;          /* owned; NULL: no language */
-    pare_tree_rules rules;               /* of the trees made */
+    pare_tree_legality *legality;        /* owned; of the language, as below */
+    pare_quantifier *quantifier;
+    pare_tree_rules rules; /* of the trees made */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
     bool has_notice;
     bool by_grammar; /* the last tree is */
@@ -65,11 +69,21 @@ static const char *language_name(const pare_reduce_options *options)
     return info ? info->name : NULL;
 }
 
+/* What the language's grammar says about its trees. */
+static pare_status open_models(pare_front *front, const char *name, pare_error *err)
+{
+    pare_status status = pare_tree_legality_new(name, front->language, &front->legality, err);
+    if (!status) status = pare_quantifier_new(front->legality, &front->quantifier, err);
+    if (!status) front->rules = pare_language_rules_of(front->legality);
+    return status;
+}
+
 /* A language that is not there is no reason to stop: brackets will do. */
 static pare_status open_language(pare_front *front, const char *name, pare_error *err)
 {
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_language_load(name, &front->language, &why);
+    if (!status) return open_models(front, name, err);
     if (status != PARE_E_STATE && status != PARE_E_UNSUPPORTED) {
         if (status && err) *err = why;
         return status;
@@ -104,6 +118,8 @@ void pare_front_free(pare_front *front)
     pare_grammar_expansions_free(front->expansions);
     pare_grammar_rules_free(front->facts);
     pare_grammar_free(front->grammar);
+    pare_quantifier_free(front->quantifier);
+    pare_tree_legality_free(front->legality);
     pare_tree_sitter_close(front->language);
     pare_release(front);
 }
@@ -187,26 +203,37 @@ static pare_status grammar_tree(pare_front *front, const struct source *source, 
     return status;
 }
 
-static pare_status language_tree(pare_front *front, const struct source *source, pare_tree **out,
-                                 pare_error *err)
+static pare_status language_tree(pare_front *front, const struct source *source,
+                                 pare_separators side, pare_tree **out, pare_error *err)
 {
-    pare_parse_tree tree = {0};
+    pare_parse_tree plain = {0}, tree = {0};
     pare_status status =
-        pare_tree_sitter_parse(front->language, source->bytes, source->size, &tree, err);
+        pare_tree_sitter_parse(front->language, source->bytes, source->size, &plain, err);
+    if (!status) status = pare_quantify(front->quantifier, &plain, source->bytes, side, &tree, err);
     if (!status) status = plant(&tree, source, &front->rules, out, err);
     pare_parse_tree_done(&tree);
+    pare_parse_tree_done(&plain);
     return status;
 }
 
+bool pare_front_has_sides(const pare_front *front)
+{
+    return front->language != NULL;
+}
+
 pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
-                            pare_tree **out, pare_error *err)
+                            pare_front_tree_kind kind, pare_tree **out, pare_error *err)
 {
     const struct source source = {.text = text,
                                   .offset = file.from,
                                   .bytes = (const char *)pare_text_bytes(text) + file.from,
                                   .size = file.to - file.from};
     bool left = true;
-    if (front->language) return language_tree(front, &source, out, err);
+    if (kind == PARE_FRONT_BRACKETS) return bracket_tree(&source, out, err);
+    if (front->language)
+        return language_tree(
+            front, &source,
+            kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, out, err);
     if (front->parser) {
         pare_status status = grammar_tree(front, &source, &left, out, err);
         if (status || !left) return status;

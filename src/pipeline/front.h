@@ -23,11 +23,22 @@ void pare_front_free(pare_front *front); /* NULL is a no-op */
  * the grammar.  NULL when there is nothing new; owned by the front end. */
 const char *pare_front_notice(pare_front *front);
 
-/* The tree of bytes `file` of `text`, which must be flat; by brackets where most of
- * them leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end
- * must outlive it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+/* Which tree of a text. */
+typedef enum pare_front_tree_kind {
+    PARE_FRONT_BEFORE,  /* by the language or grammar; separators go with what is behind them */
+    PARE_FRONT_BEHIND,  /* the same, separators go with what is before them */
+    PARE_FRONT_BRACKETS /* of brackets, whatever else there is */
+} pare_front_tree_kind;
+
+/* Whether lists look different in the two trees by the language: both are to be used. */
+bool pare_front_has_sides(const pare_front *front);
+
+/* The tree of bytes `file` of `text`, which must be flat; by brackets where most of them
+ * leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end must
+ * outlive it.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
-                                       pare_tree **out, pare_error *err);
+                                       pare_front_tree_kind kind, pare_tree **out, pare_error *err);
 
 /* Whether the last tree was made by a grammar. */
 bool pare_front_by_grammar(const pare_front *front);

@@ -122,8 +122,8 @@ static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorit
     pare_status status = pare_tree_setup_for(setup, algorithm, err);
     if (!status)
         status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
-                                 &tree, err);
-    if (!status) work->texts_known = tree->rules.minimal != NULL;
+                                 work->tree_kind, &tree, err);
+    if (!status) work->texts_known = tree->rules.minimal != NULL && !tree->rules.strict;
     if (!status)
         status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
     pare_tree_unref(tree);
@@ -179,10 +179,16 @@ static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *alg
 }
 
 /* Parses again and runs again until nothing changes: what was left out may have made
- * another tree of the rest. */
+ * another tree of the rest.  Where lists have two sides, they take turns, and both must
+ * change nothing; what was tried on the other side is in the cache. */
 static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    for (work->setup.shorter = false;;) {
+    /* Without a language, the tree before this one was that of brackets. */
+    if (phase->by_brackets && !pare_front_has_sides(work->front)) return PARE_OK;
+    size_t n_sides = !phase->by_brackets && pare_front_has_sides(work->front) ? 2 : 1;
+    size_t unchanged = 0;
+    work->tree_kind = phase->by_brackets ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
+    for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
         uint64_t before = pare_engine_statistics(work->session.engine).successes;
         pare_status status = run_tree_once(work, phase->tree, err);
@@ -190,10 +196,16 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
         bool changed = pare_engine_statistics(work->session.engine).successes != before;
         if (work->knobs.fixpoint == PARE_FIXPOINT_OFF) return PARE_OK;
         bool moved = work->session.sideways != sideways;
-        if (!changed && (!moved || work->setup.shorter)) return PARE_OK;
         /* What was shown is not about the best if the run went on from another text. */
-        work->setup.shorter = !changed;
+        bool again = !changed && moved && !work->setup.shorter;
+        work->setup.shorter = again;
+        if (again) continue;
+        unchanged = changed ? 0 : unchanged + 1;
+        if (n_sides == 2)
+            work->tree_kind =
+                work->tree_kind == PARE_FRONT_BEFORE ? PARE_FRONT_BEHIND : PARE_FRONT_BEFORE;
     }
+    return PARE_OK;
 }
 
 /* The default leaves trees, of brackets too, of a large input to a later round, when lists

@@ -16,11 +16,12 @@ typedef struct pare_work {
     pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
     bool texts_known;      /* the last tree's rules know minimal texts */
     pare_scope scope;
-    uint32_t file;       /* the entry whose content the phases reduce; 0 when it is all */
-    pare_front *front;   /* owned; NULL when no phase needs trees */
-    pare_engine_end end; /* of the phase that ran last */
-    bool again;          /* in a later round of the fixpoint */
-    bool put_off;        /* a phase of the first round is still to be run */
+    uint32_t file;     /* the entry whose content the phases reduce; 0 when it is all */
+    pare_front *front; /* owned; NULL when no phase needs trees */
+    pare_front_tree_kind tree_kind; /* of the tree that is made next */
+    pare_engine_end end;            /* of the phase that ran last */
+    bool again;                     /* in a later round of the fixpoint */
+    bool put_off;                   /* a phase of the first round is still to be run */
 } pare_work;
 
 /* Runs `phase` over the file at hand to its end, or until work->end says otherwise.

@@ -13,7 +13,7 @@ const pare_algorithm_info pare_plan_auto = {
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
-static const char *const AUTO_UNITS = "bracket,tree,line,token,char";
+static const char *const AUTO_UNITS = "bracket,tree,bracket-tree,line,token,char";
 static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
@@ -51,10 +51,12 @@ static pare_status make_room(const pare_plan *plan, pare_error *err)
     return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
 }
 
-static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree, pare_error *err)
+static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree,
+                                  bool by_brackets, pare_error *err)
 {
     pare_status status = make_room(plan, err);
-    if (!status) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree};
+    if (!status)
+        plan->phases[plan->n_phases++] = (pare_phase){.tree = tree, .by_brackets = by_brackets};
     return status;
 }
 
@@ -62,8 +64,9 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm, pare_word unit,
                              pare_error *err)
 {
-    if (!algorithm && pare_word_is(unit, "tree"))
-        return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), err);
+    bool bracket_tree = pare_word_is(unit, "bracket-tree");
+    if (!algorithm && (pare_word_is(unit, "tree") || bracket_tree))
+        return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), bracket_tree, err);
     const pare_splitter *splitter = NULL;
     const pare_list_algorithm *again = algorithm;
     size_t n;
@@ -90,7 +93,7 @@ static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *un
     bool automatic = pare_word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
-    if (tree) return add_tree_phase(plan, tree, err);
+    if (tree) return add_tree_phase(plan, tree, false, err);
     pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
     pare_word unit;
     if (automatic) plan->fixpoint = true;

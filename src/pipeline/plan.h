@@ -16,6 +16,7 @@ typedef struct pare_phase {
     const pare_list_algorithm *algorithm; /* in the first round; NULL: `tree` is set */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
     const pare_tree_algorithm *tree;
+    bool by_brackets;              /* the tree is that of brackets, whatever else there is */
     const pare_splitter *splitter; /* NULL: bracket groups, level by level */
 } pare_phase;
 

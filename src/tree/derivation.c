@@ -93,7 +93,7 @@ static pare_status shape_leaves(pare_derivation *tree, pare_error *err)
 
 pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pare_error *err)
 {
-    bool spaced = tree->rules.joints == PARE_JOINTS_SPACED;
+    bool spaced = tree->rules.joints != PARE_JOINTS_PLAIN;
     pare_derivation *derivation = make(tree->text, tree->n_nodes, spaced);
     if (!derivation) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < tree->n_nodes; i++) {

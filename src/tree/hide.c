@@ -13,6 +13,7 @@ enum { STEP = 256 };
 static bool prints_minimal(const pare_draft *draft, const pare_tree_node *node)
 {
     if (node->end - node->begin != node->minimal_size) return false;
+    if (node->flags & PARE_TREE_NO_MINIMAL) return false;
     char part[STEP];
     for (uint32_t done = 0; done < node->minimal_size; done += STEP) {
         uint32_t n = node->minimal_size - done < STEP ? node->minimal_size - done : STEP;

@@ -133,6 +133,16 @@ static pare_status plus_choices(struct perses *self, pare_error *err)
     return pare_tree_edits_add(&self->choices, edit, err);
 }
 
+/* Whether the token may go and is no round, which a list would have seen to: a comment. */
+static bool stands_alone(const struct perses *self)
+{
+    const pare_tree_node *nodes = pare_tree_state_tree(self->state)->nodes;
+    const pare_tree_node *node = &nodes[self->item.slot];
+    if (!(node->flags & PARE_TREE_DELETABLE) || node->parent == PARE_NO_NODE) return false;
+    uint32_t kind = nodes[node->parent].own.kind;
+    return kind != PARE_NODE_STAR && kind != PARE_NODE_PLUS && kind != PARE_NODE_OPTIONAL;
+}
+
 /* Takes the heaviest place and decides what to do with it. */
 static pare_status take(struct perses *self, pare_error *err)
 {
@@ -143,7 +153,10 @@ static pare_status take(struct perses *self, pare_error *err)
                                  .list_depth = self->options.max_list_depth,
                                  .candidates = self->options.max_candidates};
     switch (kind_of(self)) {
-    case PARE_NODE_TOKEN: return PARE_OK;
+    case PARE_NODE_TOKEN:
+        if (!stands_alone(self)) return PARE_OK;
+        status = pare_choices_find(self->state, self->item, &limits, &self->choices, err);
+        break;
     case PARE_NODE_STAR:
     case PARE_NODE_OPTIONAL: return begin_list(self, err);
     case PARE_NODE_PLUS: status = plus_choices(self, err); break;

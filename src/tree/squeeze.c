@@ -13,6 +13,7 @@
 static bool same_minimal(const pare_draft *draft, const pare_tree_node *a, const pare_tree_node *b)
 {
     if (a->minimal_size != b->minimal_size) return false;
+    if ((a->flags ^ b->flags) & PARE_TREE_NO_MINIMAL) return false;
     if (a->minimal_size == 0 || a->minimal == b->minimal) return true;
     const char *texts = draft->source->texts;
     return memcmp(texts + a->minimal, texts + b->minimal, a->minimal_size) == 0;

@@ -157,7 +157,7 @@ static pare_status compose(const pare_tree_state *state, const pare_tree_edits *
     pare_cuts old = {.text = state->text,
                      .cuts = state->cuts,
                      .n = state->n_cuts,
-                     .spaced = state->tree->rules.joints == PARE_JOINTS_SPACED};
+                     .spaced = state->tree->rules.joints != PARE_JOINTS_PLAIN};
     pare_cutter cutter;
     pare_status status = PARE_OK;
     pare_cutter_init(&cutter, &old, candidate, out);

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-enum { LATELY = 256 };
+enum { LATELY = 256, DEEPEST = 1024 };
 
 struct maker {
     pare_tree *tree;
@@ -30,11 +30,13 @@ static bool is_leaf(uint32_t kind)
 }
 
 /* Whether `node` is a round of a quantifier that may go. */
-static bool is_round(const pare_parse_tree *parse, uint32_t node)
+static bool is_round(const struct maker *maker, uint32_t node)
 {
+    const pare_parse_tree *parse = maker->parse;
     uint32_t parent = parse->nodes[node].parent;
     if (parent == PARE_NO_NODE || !is_quantifier(parse->nodes[parent].kind)) return false;
     if (parse->nodes[parent].kind != PARE_NODE_PLUS) return true;
+    if (maker->tree->rules.strict) return node != parent + 1;
     return node != parent + 1 || parse->nodes[node].behind != parse->nodes[parent].behind;
 }
 
@@ -79,10 +81,15 @@ static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *
     pare_tree_node *node = &maker->tree->nodes[index];
     const char *text = NULL;
     size_t size = 0;
-    if (is_round(maker->parse, index)) return PARE_OK;
+    if (is_round(maker, index)) return PARE_OK;
     if (rules->minimal) {
         rules->minimal(rules->context, maker->parse, index, &text, &size);
-    } else if (node->own.kind == PARE_NODE_TOKEN) {
+        if (size == PARE_TREE_NO_TEXT && node->own.kind != PARE_NODE_TOKEN) {
+            node->flags |= PARE_TREE_NO_MINIMAL;
+            return PARE_OK;
+        }
+    }
+    if (node->own.kind == PARE_NODE_TOKEN && (!rules->minimal || size == PARE_TREE_NO_TEXT)) {
         pare_status status = own_text(maker, index, err);
         if (status) return status;
         text = maker->token.data;
@@ -94,14 +101,16 @@ static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *
 static bool ask_deletable(const struct maker *maker, uint32_t index)
 {
     const pare_tree_rules *rules = &maker->tree->rules;
-    if (is_round(maker->parse, index)) return true;
+    if (is_round(maker, index)) return true;
     if (rules->deletable) return rules->deletable(rules->context, maker->parse, index);
-    return maker->tree->nodes[index].minimal_size == 0;
+    const pare_tree_node *node = &maker->tree->nodes[index];
+    return node->minimal_size == 0 && !(node->flags & PARE_TREE_NO_MINIMAL);
 }
 
 static pare_status make_node(struct maker *maker, uint32_t index, pare_error *err)
 {
     const pare_parse_node *from = &maker->parse->nodes[index];
+    const pare_tree_rules *rules = &maker->tree->rules;
     pare_tree_node *nodes = maker->tree->nodes, *node = &nodes[index];
     assert(nodes);
     bool root = from->parent == PARE_NO_NODE;
@@ -112,9 +121,10 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .behind = from->behind,
                              .parent = from->parent,
                              .level = root ? 0 : nodes[from->parent].level + 1};
+    if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
     node->n_tokens = is_leaf(from->kind) && from->end > from->begin;
     pare_status status = ask_minimal(maker, index, err);
-    if (!status && ask_deletable(maker, index)) node->flags = PARE_TREE_DELETABLE;
+    if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
     return status;
 }
 
@@ -140,6 +150,38 @@ static void sum_up(pare_tree *tree)
     }
 }
 
+/* Bytes of blanks before `at` on its line, up to DEEPEST; *alone: nothing else is. */
+static uint32_t indentation(const pare_tree *tree, uint32_t at, bool *alone)
+{
+    uint32_t n = 0;
+    char c = '\n';
+    while (n < at && n < DEEPEST) {
+        pare_text_read(tree->text, at - n - 1, 1, &c);
+        if (c != ' ' && c != '\t') break;
+        n++;
+    }
+    *alone = n == at || c == '\n';
+    return n;
+}
+
+/* Lets the line end behind a node stay where it separates what is before it from what comes
+ * next, or what comes next is indented otherwise. */
+static void keep_lines(pare_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_tree_node *node = &tree->nodes[i];
+        bool alone = false, next_alone = false;
+        uint32_t at = node->end;
+        char c = ' ';
+        for (; at < node->resume && c != '\n'; at++)
+            pare_text_read(tree->text, at, 1, &c);
+        if (c != '\n') continue;
+        uint32_t own = indentation(tree, node->begin, &alone);
+        if (alone && own == indentation(tree, node->resume, &next_alone)) continue;
+        node->resume = at - 1;
+    }
+}
+
 pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
                           const pare_tree_rules *rules, pare_tree **out, pare_error *err)
 {
@@ -162,6 +204,7 @@ pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
         return status;
     }
     sum_up(maker.tree);
+    if (rules->joints == PARE_JOINTS_LINES) keep_lines(maker.tree);
     *out = maker.tree;
     return PARE_OK;
 }

@@ -22,7 +22,10 @@ typedef struct pare_tree_symbol {
 typedef enum pare_tree_joints {
     PARE_JOINTS_SPACED, /* a space between two word-like bytes: letters, digits, _, $, and
                            everything that is not ASCII */
-    PARE_JOINTS_PLAIN   /* nothing: trees over characters, where spaces are nodes */
+    PARE_JOINTS_PLAIN,  /* nothing: trees over characters, where spaces are nodes */
+    PARE_JOINTS_LINES   /* as SPACED, and lines and their indentation keep their meaning: the
+                           line end behind what goes stays unless all of its line goes and
+                           what comes next is indented alike */
 } pare_tree_joints;
 
 /* What the language says about the nodes.  Borrowed by the trees made with it; a NULL
@@ -31,7 +34,9 @@ typedef struct pare_tree_rules {
     const void *context; /* handed to the functions */
 
     /* The shortest text that may stand for `node`: sets *text (borrowed until the tree is
-     * made) and *size.  Default: nothing, for a token its own text. */
+     * made) and *size, or *size to PARE_TREE_NO_TEXT when none is known: then a token keeps
+     * its own, and only parts of another node are tried.  Default: nothing, for a token its
+     * own text. */
     void (*minimal)(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size);
 
@@ -42,19 +47,31 @@ typedef struct pare_tree_rules {
      * different symbols (equal ones always fit).  Default: no. */
     bool (*fits)(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered);
 
+    /* What may stand in the place of `node`, as a symbol that only `fits` understands;
+     * equal ones fit each other.  Default: the node's own symbol. */
+    pare_tree_symbol (*slot)(const void *context, const pare_parse_tree *parse, uint32_t node);
+
+    /* Strategies are to keep to the language where they would not by themselves: of a plus
+     * the first round stays, and GTR asks `deletable` and `fits`. */
+    bool strict;
+
     pare_tree_joints joints;
 } pare_tree_rules;
 
+#define PARE_TREE_NO_TEXT SIZE_MAX
+
 enum {
-    PARE_TREE_HIDDEN = 1,   /* not to be tried: removing it changes nothing */
-    PARE_TREE_DELETABLE = 2 /* nothing may stand for it */
+    PARE_TREE_HIDDEN = 1,    /* not to be tried: removing it changes nothing */
+    PARE_TREE_DELETABLE = 2, /* nothing may stand for it */
+    PARE_TREE_NO_MINIMAL = 4 /* no text is known to stand for it */
 };
 
 typedef struct pare_tree_node {
     pare_tree_symbol own;           /* what it is */
     pare_tree_symbol slot;          /* what may stand in its place; differs in squeezed chains */
     uint32_t begin, end;            /* bytes of the base text, from first to last token */
-    uint32_t resume;                /* byte where the next token begins; for the last one: end */
+    uint32_t resume;                /* byte up to which a gap goes with it: where the next token
+                                       begins (for the last one: end), see pare_tree_joints */
     uint32_t behind;                /* index of the first node not below this one */
     uint32_t parent;                /* PARE_NO_NODE for node 0, the root */
     uint32_t level;                 /* 0 for the root */
@@ -75,8 +92,8 @@ typedef struct pare_tree {
 
 /* The tree of `parse` over `text`, from which it was parsed.  A node that stands directly
  * below an optional, star or plus node is one of its rounds: its minimal text is empty
- * and it is deletable, unless it is the only round of a plus.  (Picireny lets that one go
- * too, which leaves the language.)  On PARE_OK the caller owns *out, one reference.
+ * and it is deletable, unless it is the only round of a plus, or with strict rules the
+ * first.  (Picireny lets all of them go, which leaves the language.)  On PARE_OK the caller owns *out, one reference.
  * Errors: PARE_E_NOMEM, PARE_E_ARG (a tree without nodes). */
 PARE_CHECK pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
                                      const pare_tree_rules *rules, pare_tree **out,

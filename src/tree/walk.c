@@ -103,9 +103,12 @@ static bool is_tried(const pare_walk *walk, pare_walk_step step, pare_tree_item 
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
     const pare_tree_node *node = &tree->nodes[item.node];
-    if (step == PARE_WALK_COARSE) return node->minimal_size == 0;
+    bool no_minimal = node->flags & PARE_TREE_NO_MINIMAL;
+    if (step == PARE_WALK_COARSE) return node->minimal_size == 0 && !no_minimal;
+    if (step == PARE_WALK_PRUNE && no_minimal) return false;
     if (step == PARE_WALK_PRUNE) return node->minimal_size <= node->end - node->begin;
     uint32_t parent = tree->nodes[item.slot].parent;
+    if (tree->rules.strict) return tree->nodes[item.slot].flags & PARE_TREE_DELETABLE;
     if (parent == PARE_NO_NODE) return true;
     return pare_tree_templates_allow_delete(walk->options.templates, tree->nodes[parent].own,
                                             node->own);
@@ -129,8 +132,9 @@ static pare_status begin_list(pare_walk *walk, pare_walk_step step, pare_error *
 
 static uint32_t next_into(const pare_walk *walk, pare_tree_item item)
 {
-    if (step_at(walk) == PARE_WALK_HOIST) return pare_hoist_next(walk->state, item, walk->into);
     const pare_tree *tree = pare_tree_state_tree(walk->state);
+    if (step_at(walk) == PARE_WALK_HOIST || tree->rules.strict)
+        return pare_hoist_next(walk->state, item, walk->into);
     uint32_t into = pare_hoist_next_child(walk->state, item, walk->into);
     uint32_t parent = tree->nodes[item.slot].parent;
     while (into != PARE_NO_NODE && parent != PARE_NO_NODE &&

@@ -83,7 +83,9 @@ static inline void nodes_try(struct nodes *nodes, const pare_reduce_options *opt
     pare_tree *parsed = NULL, *tree = NULL;
     assert_int_equal(pare_front_open(options, &front, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
-    assert_int_equal(pare_front_tree(front, text, (pare_stretch){0, size}, &parsed, NULL), PARE_OK);
+    assert_int_equal(
+        pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &parsed, NULL),
+        PARE_OK);
     assert_int_equal(pare_tree_transform_run(parsed, transforms, 2, &tree, NULL), PARE_OK);
     char *room = malloc(size + tree->texts_size + 3);
     assert_non_null(room);

@@ -1,0 +1,87 @@
+/* A small source in every language of the table; each holds what is awkward there: strings,
+ * comments, here documents, templates, indentation, text outside ASCII. */
+#ifndef PARE_TESTS_LANGUAGE_SAMPLES_H
+#define PARE_TESTS_LANGUAGE_SAMPLES_H
+
+static const struct sample {
+    const char *name, *file, *text;
+} samples[] = {
+    {"json", "a.json", "{\"a\": [1, -2.5e3, \"x\\n\\u00e4\", null], \"\": {}}\n"},
+    {"c", "dir.x/a.c",
+     "#include <stdio.h>\n#define TWICE(x) \\\n    ((x) + (x))\n/* one */ int a[3] = {1, 2};\n"
+     "static int f(const char *s, ...)\n{\n    for (int i = 0; i < 3; i++) { if (s[i] == '\\n') "
+     "continue; else a[i] += 2; }\n    // two\n    return s ? printf(\"%d \\\"x\\\"\\n\", "
+     "TWICE(1)) : 0;\n}\n"},
+    {"cpp", "a.cc",
+     "#include <vector>\nnamespace n { template <typename T> struct S : B<T> { T t{}; S() = "
+     "default; auto f() const -> T { return t; } }; }\nint main() { auto l = [&](int x) { return "
+     "x + 1; }; const char *r = R\"(a\"b)\"; for (auto &e : v) l(e); }\n"},
+    {"javascript", "a.mjs",
+     "import {x} from 'y';\nconst f = async (a, {b}) => `t ${a + `n ${b}`} u`;\nlet r = /a[/]b/g"
+     "\nclass A extends B { #p = 1; get q() { return this.#p } }\nfor (const k of f()) { if (!k) "
+     "break }\n"},
+    {"typescript", "a.ts",
+     "interface I<T> { a?: T; readonly b: string | null }\nenum E { A = 1, B }\nfunction f<T "
+     "extends I<number>>(x: T, ...r: any[]): x is T { return <any>x as T }\n"},
+    {"tsx", "a.tsx", "const C = (p: {a: string}) => <div className=\"x\">{p.a} text<br/></div>;\n"},
+    {"python", "a.py",
+     "# c\nimport os\n\n@d\ndef f(a, *b, **c):\n    \"\"\"doc\n    string\"\"\"\n    if a:\n       "
+     " "
+     "return [x for x in b if x != f\"{a!r:>{c}} \xc3\xa4\"]\n    else:\n        pass\n\nclass "
+     "A(B): "
+     "x: int = 1\n"},
+    {"java", "A.java",
+     "package p;\nimport java.util.*;\n@Deprecated public class A<T> extends B implements C {\n  "
+     "int[] a = {1, 2};\n  A() { super(); }\n  /** doc */ T f(List<? extends T> l) throws E { "
+     "return l.stream().map(x -> x).findFirst().get(); }\n}\n"},
+    {"rust", "a.rs",
+     "#![allow(x)]\nuse std::{fmt, io};\n/* a /* b */ c */\nimpl<'a, T: Clone> S<'a, T> { pub fn "
+     "f(&mut self) -> Option<u8> { let s = r#\"a\"b\"#; match self.x { Some(n) if n > 1 => "
+     "Some(n), _ => None } } }\nmacro_rules! m { ($e:expr) => { println!(\"{}\", $e) }; }\n"},
+    {"go", "a.go",
+     "package main\n\nimport \"fmt\"\n\ntype T struct { a, b int }\n\nfunc (t *T) f(x ...int) "
+     "(int, "
+     "error) {\n\tdefer func() { recover() }()\n\tfor i := range x {\n\t\tfmt.Println(`raw\n`, "
+     "i)\n\t}\n\treturn t.a, nil\n}\n"},
+    {"html", "a.html",
+     "<!DOCTYPE html>\n<html><head><title>T &amp; t</title><style>a { b: c }</style>\n<script>if "
+     "(a < b) c();</script></head>\n<body><!-- c --><p>one<p>two<br><img src=x "
+     "alt='y'></body></html>\n"},
+    {"css", "a.css",
+     "@import url(\"x.css\");\n/* c */ a:hover > .b #c[d=\"e\"]::before { color: #fff; margin: 0 "
+     "-1px; }\n@media (min-width: 10em) and screen { p { width: calc(100% - 2px) } }\n"},
+    {"bash", "a.sh",
+     "#!/bin/bash\nset -eu\nf() { local a=${1:-x}; echo \"$a $(date +%s) ${b[@]}\"; }\ncat <<'E' "
+     "| sort\nhere $x\nE\nfor i in {1..3}; do [[ $i == 2 ]] && continue; f \"$i\" 2>&1; done\n"},
+    {"ruby", "a.rb",
+     "# c\nclass A < B\n  attr_reader :x\n  def f(a, *b, k: 1, &c)\n    puts \"#{a} #{b.map { |y| "
+     "y + 1 }}\" unless a.nil?\n    <<~T\n      here #{x}\n    T\n  end\nend\n"},
+    {"php", "a.php",
+     "<p>text</p>\n<?php\nnamespace N;\nfinal class A extends B { private ?int $x = 1; function "
+     "f(array $a): string { return \"v {$a['k']} $this->x\" . <<<T\nhere $x\nT; } }\n?>\n<b>more "
+     "</b>\n"},
+    {"lua", "a.lua",
+     "-- c\n--[[ long\n]]\nlocal t = {1, a = 2, ['b c'] = [==[raw]==]}\nfunction t.f(x, ...)\n  "
+     "for "
+     "k, v in pairs(t) do if k ~= x then return #v end end\nend\n"},
+    {"solidity", "a.sol",
+     "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\ncontract A is B { mapping(address "
+     "=> uint256) public m; event E(address indexed a); modifier o() { require(msg.sender == "
+     "owner, \"no\"); _; } function f(uint x) external view o returns (uint) { return m[msg.sender]"
+     " + x; } }\n"},
+    {"toml", "a.toml",
+     "# c\ntitle = \"x\"\n[a.b]\nn = [1, 2.5, 1979-05-27T07:32:00Z]\ns = '''\nmore'''\n[[t]]\nk = "
+     "{ "
+     "x = 1, y = true }\n"},
+    {"xml", "a.xml",
+     "<?xml version=\"1.0\"?>\n<!-- c -->\n<a b=\"c &lt; d\"><e/>text &amp; more<![CDATA[<raw>]]>"
+     "</a>\n"},
+    {"dtd", "a.dtd", "<!ELEMENT a (b, c*)>\n<!ATTLIST a x CDATA #IMPLIED>\n<!ENTITY e \"text\">\n"},
+    {"yaml", "a.yml",
+     "# c\n%YAML 1.2\n---\na: &x\n  - 1\n  - \"two\\n\"\n  - {k: v, l: [1, 2]}\nb: *x\nt: |\n  "
+     "literal\n  text\n...\n"},
+};
+
+enum { N_SAMPLES = sizeof samples / sizeof *samples };
+
+#endif
