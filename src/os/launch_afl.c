@@ -54,7 +54,7 @@ struct slot {
     int output_fd, error_fd;             /* that it was started with; borrowed */
     struct shared map, input;            /* owned, as long as the launcher */
     bool takes_shared;                   /* the candidate is wanted in `input` */
-    bool has_child, killed, loops; /* loops: a test has returned to the loop */
+    bool has_child, killed, loops;       /* loops: a test has returned to the loop */
     pid_t child;
 };
 

@@ -15,6 +15,7 @@
 
 #include "oracle/process.h"
 #include "oracle/runner.h"
+#include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
 struct bench {
@@ -378,6 +379,56 @@ static void test_runner__afl_is_refused_to_what_it_did_not_compile(void **state)
     tear_down(&bench);
 }
 
+/* --- out of memory ------------------------------------------------------------------- */
+
+struct sweep {
+    struct bench bench;
+    pare_runner runner;
+    pare_candidate candidate;
+};
+
+/* An oracle and one test of a server. */
+static pare_status serve_once(void *context)
+{
+    struct sweep *sweep = context;
+    pare_oracle *oracle = NULL;
+    pare_wait what;
+    pare_verdict verdict;
+    const pare_process_options options = {.command = &sweep->bench.command,
+                                          .judge = sweep->bench.judge,
+                                          .base_name = "input",
+                                          .n_slots = 1,
+                                          .runner = sweep->runner};
+    pare_status status = pare_process_new(&options, &oracle, NULL);
+    if (!status) status = oracle->ops->start(oracle, 0, &sweep->candidate, NULL);
+    if (!status) status = oracle->ops->wait(oracle, 60000, &what, &verdict, NULL);
+    pare_oracle_free(oracle);
+    return status;
+}
+
+static void test_runner__out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    struct sweep sweep = {.runner = PARE_RUNNER_PRELOAD};
+    pare_text *text = NULL;
+    assert_int_equal(pare_text_copy("abc", 3, &text, NULL), PARE_OK);
+    pare_candidate_start(&sweep.candidate, text);
+    assert_int_equal(pare_candidate_slice(&sweep.candidate, 0, 3, NULL), PARE_OK);
+    set_up(&sweep.bench, "file", sweep.runner, 0);
+    pare_oracle_free(sweep.bench.oracle);
+    sweep.bench.oracle = NULL;
+    sweep_allocations(serve_once, &sweep);
+    tear_down(&sweep.bench);
+    sweep.runner = PARE_RUNNER_AFL;
+    set_up_afl(&sweep.bench, sweep.runner);
+    pare_oracle_free(sweep.bench.oracle);
+    sweep.bench.oracle = NULL;
+    sweep_allocations(serve_once, &sweep);
+    tear_down(&sweep.bench);
+    pare_candidate_done(&sweep.candidate);
+    pare_text_unref(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_runner__afl_servers_give_the_outcomes_of_processes),
         cmocka_unit_test(test_runner__auto_takes_a_loop_where_there_is_one),
         cmocka_unit_test(test_runner__afl_servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner__out_of_memory_leaves_nothing_behind),
         cmocka_unit_test(test_runner__afl_is_refused_to_what_it_did_not_compile),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
