@@ -52,6 +52,8 @@ complete -c pare -n $reduce -l differs -x -d 'keep: COMMAND exits or prints othe
 complete -c pare -n $reduce -l max-rss -x -d 'keep: PROGRAM takes at least so much memory'
 complete -c pare -n $reduce -l valid -x -d 'keep nothing for which COMMAND fails'
 complete -c pare -n $reduce -l signature -r -F -d 'keep the failure that the file names'
+complete -c pare -n $reduce -l keep -x -d 'of several files, leave those that match'
+complete -c pare -n $reduce -l only -x -d 'of several files, reduce only those that match'
 complete -c pare -n $reduce -l protect -x -d 'keep what matches in INPUT'
 complete -c pare -n $reduce -l start -x -d 'rule that the input is'
 complete -c pare -n $reduce -l transform -x -a 'remove-empty flatten squeeze hide skip-space none' -d 'what is done to a tree first'

@@ -183,10 +183,26 @@ typedef void (*pare_watcher)(void *context, const pare_event *event);
 /* Zero value of each member: the default. */
 typedef struct pare_reduce_options {
     /* The input: a file, or bytes in memory with a name for the candidate's file. */
-    const char *input_path;
+    const char *input_path; /* a folder, too: see inputs */
     const void *input;
     size_t input_bytes;
     const char *input_name; /* default "input" */
+
+    /* Several files, or folders with all that is in them, of different base names, instead of
+     * the above.  Candidates have them under these names; their paths, in this order, are
+     * the last arguments of the test.  The output is a folder: what is left of the one
+     * folder that was given, or else one that holds what is left of each.  Links stay links;
+     * what is neither file, link nor folder is left out. */
+    const char *const *inputs;
+    size_t n_inputs;
+
+    /* Of several files: globs (fnmatch(3)) of files that stay as they are, and of those
+     * that are reduced while all others stay.  A glob is compared with the path below what
+     * was given, with the last part of it, and so with the folders above. */
+    const char *const *keep_files;
+    size_t n_keep_files;
+    const char *const *only_files;
+    size_t n_only_files;
 
     /* What stays: text that one of these regular expressions (Perl's, by PCRE2; ^ and $ at
      * lines) matches in the input, besides what stands between lines with pare:keep-begin
@@ -266,6 +282,7 @@ typedef struct pare_curve_point {
 
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
+    size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
     uint64_t tests_run;                              /* tests that ran to an outcome, used or not */
     uint64_t outcome_fail, outcome_pass,
         outcome_unresolved;  /* retired tests by outcome, the check included */
@@ -294,8 +311,8 @@ typedef struct pare_stats {
 
 /* An all-zero result is empty. */
 typedef struct pare_result {
-    unsigned char *bytes; /* owned; the smallest failing input found */
-    size_t size_bytes;
+    unsigned char *bytes; /* owned; the smallest failing input found; NULL: several files */
+    size_t size_bytes;    /* of it, or of the contents of all files */
     pare_stats stats;
     char *signature;            /* owned; of the failure kept, when one was given or learnt */
     pare_other_failure *others; /* owned, in the order in which they were met */

@@ -1,4 +1,4 @@
-/* pare reduce TEST INPUT [options]
+/* pare reduce TEST INPUT... [options]
  * pare reduce INPUT [options] -- PROGRAM ARGS */
 #include <pare/pare.h>
 
@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
+#include "cli/inputs.h"
 #include "cli/names.h"
 #include "cli/table.h"
 
@@ -13,11 +14,11 @@ static const char NAME[] = "pare reduce";
 
 void pare_command_reduce_help(FILE *out)
 {
-    fputs("usage: pare reduce TEST INPUT [options]\n"
+    fputs("usage: pare reduce TEST INPUT... [options]\n"
           "       pare reduce INPUT [options] -- PROGRAM ARGS\n"
           "\n"
-          "Finds the smallest INPUT that still makes TEST exit with 0, or makes PROGRAM\n"
-          "fail as it does.\n"
+          "Finds the smallest INPUT, a file, a folder or several, that still makes TEST\n"
+          "exit with 0, or makes PROGRAM fail as it does.\n"
           "\n"
           "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
           "as its last argument and runs in a private directory that holds the candidate\n"
@@ -26,6 +27,7 @@ void pare_command_reduce_help(FILE *out)
           "\n"
           "    pare reduce ./test.sh crash.json       result: crash.min.json\n"
           "    pare reduce 'grep -q needle' hay.txt   a command line is a test too\n"
+          "    pare reduce ./test.sh project          a folder; result: project.min\n"
           "\n"
           "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
           "of a file with this suffix; without it the candidate is standard input.  What is\n"
@@ -58,12 +60,14 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
         if (*arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
         return pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty");
     }
-    if (n == 2 && *arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT [options]",
+    bool empty = false;
+    for (size_t i = 0; i < n; i++)
+        empty = empty || !*arguments->operands[i];
+    if (n >= 2 && !empty) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT... [options]",
                      n == 0   ? "TEST and INPUT are missing"
                      : n == 1 ? "INPUT is missing"
-                     : n == 2 ? "TEST and INPUT must not be empty"
-                              : "more than TEST and INPUT (quote a TEST with arguments)");
+                              : "TEST and INPUT must not be empty");
 }
 
 /* Makes INPUT.orig and, after an unfinished run, takes it as the input. */
@@ -78,6 +82,17 @@ static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare
         reduce->input_bytes = backup->resumed.size;
     }
     return status;
+}
+
+/* Refuses what would overwrite what the user gave us, or has. */
+static pare_status check_files(const pare_arguments *arguments, const pare_settings *settings,
+                               pare_error *err)
+{
+    pare_status status =
+        pare_settings_check_order(arguments->operands[0], arguments->operands[1], err);
+    for (size_t i = 0; status == PARE_OK && i < arguments->n_operands; i++)
+        status = pare_settings_check_written(settings, arguments->operands[i], err);
+    return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
 /* Reduces as `settings` say. */
@@ -112,11 +127,12 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
 {
     const char *test = arguments->operands[0], *input = arguments->operands[1];
     pare_status status = pare_settings_check_test(arguments, err);
+    if (status == PARE_OK)
+        status =
+            pare_inputs_read(settings, arguments->operands + 1, arguments->n_operands - 1, err);
+    if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
     if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
-    if (status == PARE_OK) status = pare_settings_check_order(test, input, err);
-    if (status == PARE_OK) status = pare_settings_check_written(settings, input, err);
-    if (status == PARE_OK) status = pare_settings_check_written(settings, test, err);
-    return status;
+    return status == PARE_OK ? check_files(arguments, settings, err) : status;
 }
 
 static pare_status read_program(const pare_arguments *arguments, pare_settings *settings,

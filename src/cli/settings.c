@@ -29,6 +29,11 @@ void pare_settings_done(pare_settings *settings)
     pare_release(settings->writable);
     pare_release(settings->protect);
     pare_release(settings->phases);
+    pare_release(settings->keep);
+    pare_release(settings->only);
+    for (size_t i = 0; settings->inputs && i < settings->reduce.n_inputs; i++)
+        pare_release(settings->inputs[i]);
+    pare_release(settings->inputs);
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -155,6 +160,15 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     pare_status status =
         read_list(arguments, PARE_OPT_PROTECT, &settings->protect, &reduce->n_protect, err);
     reduce->protect = settings->protect;
+    if (status == PARE_OK)
+        status = read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->n_keep_files, err);
+    reduce->keep_files = settings->keep;
+    if (status == PARE_OK)
+        status = read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->n_only_files, err);
+    reduce->only_files = settings->only;
+    if (status == PARE_OK && !reduce->n_inputs && (reduce->n_keep_files || reduce->n_only_files))
+        return pare_fail(err, PARE_E_ARG, "'--%s' chooses among files: give a folder, or several",
+                         reduce->n_keep_files ? "keep" : "only");
     return status;
 }
 
@@ -252,12 +266,19 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     pare_status status;
     const char *named = text_of(arguments, PARE_OPT_OUTPUT);
     settings->in_place = given(arguments, PARE_OPT_IN_PLACE);
+    if (settings->in_place && settings->reduce.n_inputs)
+        return pare_fail(err, PARE_E_ARG,
+                         "'--in-place' is for one file: name another folder "
+                         "with '--output'");
     if (settings->in_place)
         status = pare_buffer_text(&settings->output, input_path, err);
     else if (named)
         status = pare_buffer_text(&settings->output, named, err);
+    else if (settings->reduce.n_inputs)
+        status = pare_buffer_format(&settings->output, err, "%s.min", input_path);
     else
         status = pare_names_mark(&settings->output, input_path, "min", err);
+    settings->is_output_named = named != NULL;
     settings->reduce.output_path = settings->output.data;
     return status;
 }

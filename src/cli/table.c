@@ -52,6 +52,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                                   "files"},
     [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
                         .help = "rule of the grammar that INPUT is; default its first"},
+    [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
+                       .help = "of several files: leave those that match as they are"},
+    [PARE_OPT_ONLY] = {"only", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
+                       .help = "of several files: reduce only those that match"},
     [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
                           .help = "keep what matches in INPUT; several are several options"},
     [PARE_OPT_TRANSFORM] =

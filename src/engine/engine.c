@@ -262,6 +262,14 @@ static pare_status drain(pare_engine *engine, pare_error *err)
     return status;
 }
 
+/* What the user takes for the size of a candidate. */
+static size_t content_bytes(const pare_engine *engine, const pare_candidate *candidate)
+{
+    const pare_engine_options *options = &engine->options;
+    return options->content_bytes ? options->content_bytes(options->context, candidate)
+                                  : candidate->size;
+}
+
 /* ---- retiring ------------------------------------------------------------------- */
 
 /* Gives an outcome its number and announces it. */
@@ -321,7 +329,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_future *now = *root;
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
-                            .size_bytes = now->candidate.size};
+                            .size_bytes = content_bytes(engine, &now->candidate)};
     pare_outcome told = pare_future_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
@@ -344,7 +352,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
 static struct decision budget(const pare_engine *engine)
 {
     const pare_engine_options *options = &engine->options;
-    if (options->use_target && engine->best.size <= options->target_size_bytes)
+    if (options->use_target && content_bytes(engine, &engine->best) <= options->target_size_bytes)
         return (struct decision){true, PARE_END_TARGET};
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
@@ -537,7 +545,7 @@ static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_
                          pare_verdict *verdict, pare_error *err)
 {
     pare_digest digest = pare_candidate_digest(whole);
-    pare_retired retired = {.digest = digest, .size_bytes = whole->size};
+    pare_retired retired = {.digest = digest, .size_bytes = content_bytes(engine, whole)};
     const pare_known *entry = pare_cache_get(engine->cache, digest);
     pare_known known;
     if (entry && entry->outcome == expected) {

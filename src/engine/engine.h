@@ -42,6 +42,8 @@ typedef struct pare_engine_options {
     int64_t tick_ms; /* `tick` is called when nothing retires for so long; 0: never */
 
     void *context; /* handed to the calls below; each may be NULL */
+    size_t (*content_bytes)(void *context, const pare_candidate *candidate); /* what is told
+                               of as its size, and compared with the target; NULL: its bytes */
     pare_status (*save)(void *context, const pare_candidate *best, pare_error *err);
     void (*retired)(void *context, const pare_retired *retired);
     /* A candidate that is another failure retires; comes before `retired`. */

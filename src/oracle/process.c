@@ -73,8 +73,12 @@ typedef struct process_oracle {
     char run_id[RUN_ID_BYTES];
     char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry */
     const char **environment;          /* owned; the strings are the process's, and mark */
-    const char **argv;                 /* owned; the strings are the command's, and room's */
+    const char **argv; /* owned; the strings are the command's, and room's, and paths' */
     pare_buffer room;
+    const pare_layout *layout; /* borrowed; NULL: one file */
+    const char **names;        /* owned; of the inputs of the layout, borrowed */
+    size_t n_names;
+    pare_buffer paths; /* of the inputs but the first, each with a NUL */
     int epoll_fd;
     pare_spawner spawner;
     pare_guard guard;
@@ -128,6 +132,50 @@ static int add_span(void *context, pare_span span)
 static int fill_candidate(void *context, pare_gather *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
+}
+
+/* A candidate of several files, and what they are. */
+struct delivery {
+    const pare_layout *layout;
+    const pare_candidate *candidate;
+};
+
+static int write_files(void *context, int folder)
+{
+    const struct delivery *delivery = context;
+    return pare_layout_write(delivery->layout, delivery->candidate, folder, 0);
+}
+
+/* Puts the candidate into the folder of `slot`. */
+static pare_status deliver(process_oracle *self, unsigned slot, const pare_candidate *candidate,
+                           pare_error *err)
+{
+    struct delivery files = {.layout = self->layout, .candidate = candidate};
+    if (self->layout) return pare_slotdirs_put_all(self->dirs, slot, write_files, &files, err);
+    /* The callback takes its context without const, and leaves it alone. */
+    return pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
+}
+
+/* Sets self->argv for `slot`: the command and the path of each input, also of one that is
+ * not there any more, so that none takes the place of another. */
+static pare_status write_argv(process_oracle *self, unsigned slot, const pare_command *command,
+                              pare_error *err)
+{
+    pare_status status = pare_command_argv(command, pare_slotdirs_path(self->dirs, slot),
+                                           &self->room, self->argv, err);
+    if (self->n_names < 2 || command->placement != PARE_PLACEMENT_LAST) return status;
+    pare_buffer_reset(&self->paths);
+    for (size_t i = 1; !status && i < self->n_names; i++) {
+        status = pare_buffer_format(&self->paths, err, "%s/%s",
+                                    pare_slotdirs_folder(self->dirs, slot), self->names[i]);
+        if (!status) status = pare_buffer_add(&self->paths, "", 1, err);
+    }
+    const char *path = self->paths.data;
+    const char **argv = self->argv + command->n_words + 1;
+    for (size_t i = 1; !status && i < self->n_names; i++, path += strlen(path) + 1)
+        *argv++ = path;
+    *argv = NULL;
+    return status;
 }
 
 /* The sentence for a test that cannot be executed. */
@@ -244,8 +292,7 @@ static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pa
     const pare_command *command = self->commands[self->slots[slot].trial.run];
     int input_fd, output_fd, error_fd;
     pare_family_mark(&self->family, slot, self->mark);
-    pare_status status = pare_command_argv(command, pare_slotdirs_path(self->dirs, slot),
-                                           &self->room, self->argv, err);
+    pare_status status = write_argv(self, slot, command, err);
     if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
     if (!status) status = open_input(self, slot, command, &input_fd, err);
     if (status) return status;
@@ -329,13 +376,28 @@ static pare_status put(process_oracle *self, unsigned number, const pare_candida
                        pare_error *err)
 {
     pare_buffer *copy = &self->slots[number].bytes;
-    /* The callbacks take their context without const, and leave it alone. */
-    void *source = (void *)(size_t)candidate;
-    if (!self->runner.fast)
-        return pare_slotdirs_put(self->dirs, number, fill_candidate, source, err);
+    if (!self->runner.fast) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
-    if (pare_candidate_spans(source, add_to_copy, copy)) return pare_fail_nomem(err);
+    if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
+    if (self->layout) return deliver(self, number, candidate, err);
     return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+}
+
+/* Writes the candidate that was kept. */
+static pare_status put_again(process_oracle *self, unsigned number, pare_error *err)
+{
+    pare_buffer *copy = &self->slots[number].bytes;
+    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+    pare_text *text = NULL;
+    pare_candidate whole = {0};
+    pare_status status = pare_text_copy(copy->data, copy->size, &text, err);
+    if (status) return status;
+    pare_candidate_start(&whole, text);
+    status = pare_candidate_slice(&whole, 0, copy->size, err);
+    if (!status) status = deliver(self, number, &whole, err);
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    return status;
 }
 
 /* Runs the program on the slot's candidate once more, by `launcher`. */
@@ -347,7 +409,7 @@ static pare_status run_again(process_oracle *self, unsigned number, pare_launche
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->launcher = launcher;
     slot->timed_out = slot->flooded = false;
-    pare_status status = pare_slotdirs_put(self->dirs, number, fill_copy, &slot->bytes, err);
+    pare_status status = put_again(self, number, err);
     return status ? status : run(self, number, err);
 }
 
@@ -690,6 +752,8 @@ static void destroy(pare_oracle *oracle)
     pare_release(self->environment);
     pare_release(self->argv);
     pare_buffer_done(&self->room);
+    pare_release(self->names);
+    pare_buffer_done(&self->paths);
     pare_release(self);
 }
 
@@ -735,18 +799,34 @@ static pare_status prepare_directories(process_oracle *self, const pare_process_
     return pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
 }
 
+/* Finds the names of the inputs, in the order in which they were given. */
+static pare_status prepare_names(process_oracle *self, pare_error *err)
+{
+    if (!self->layout) return PARE_OK;
+    const pare_entries *entries = &self->layout->entries;
+    self->names = pare_alloc_zero(entries->n_roots, sizeof *self->names);
+    if (!self->names) return pare_fail_nomem(err);
+    self->n_names = entries->n_roots;
+    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+        self->names[entries->items[i].input] = entries->items[i].path;
+    return PARE_OK;
+}
+
 static pare_status prepare(process_oracle *self, const pare_process_options *options,
                            pare_error *err)
 {
     pare_status status = prepare_environment(self, err);
     if (status) return status;
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
+    if (!self->slots) return pare_fail_nomem(err);
+    status = prepare_names(self, err);
+    if (status) return status;
     size_t n_words = 0;
     for (unsigned k = 0; k < PARE_N_RUNS; k++)
         if (self->commands[k] && self->commands[k]->n_words > n_words)
             n_words = self->commands[k]->n_words;
-    self->argv = pare_alloc(n_words + 2, sizeof *self->argv);
-    if (!self->slots || !self->argv) return pare_fail_nomem(err);
+    self->argv = pare_alloc(n_words + 2 + self->n_names, sizeof *self->argv);
+    if (!self->argv) return pare_fail_nomem(err);
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
     if (options->stop) status = watch(self, pare_stop_fd(options->stop), EVENT_STOP, err);
@@ -780,6 +860,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->commands[PARE_RUN_OTHER] = options->other;
     self->commands[PARE_RUN_VALID] = options->valid;
     self->judge = options->judge;
+    self->layout = options->layout;
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
     self->epoll_fd = -1;

@@ -24,12 +24,14 @@
 #include "oracle/oracle.h"
 #include "oracle/time_limit.h"
 #include "os/sandbox.h"
+#include "text/layout.h"
 
 typedef struct pare_process_options {
     const pare_command *command;       /* borrowed until the oracle is freed, as are these: */
     const pare_command *other, *valid; /* what else the judge may ask for; may be NULL */
     pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
-    const char *base_name;             /* of the input; copied */
+    const char *base_name;             /* of the input, or of the first one; copied */
+    const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */
     mode_t mode;                       /* of the candidate's file; 0: 0600 */
     unsigned n_slots;                  /* 1 .. */
     uint64_t timeout_ms;               /* 0: learned, see time_limit.h */

@@ -60,6 +60,12 @@ void pare_entries_done(pare_entries *entries);
 PARE_CHECK pare_status pare_entries_read(const pare_entries *entries, const char *const *inputs,
                                          uint32_t index, pare_buffer *content, pare_error *err);
 
+/* A file as it was when it was written; all-zero: never. */
+typedef struct pare_entry_record {
+    uint64_t inode, size;
+    int64_t changed_ns;
+} pare_entry_record;
+
 /* Writes some of the entries below an open folder: begin each, in their order, add the
  * bytes of files, end.  Folders are made when the first entry in them begins; those that
  * were given are made in any case.  Functions return 0 or an errno; after an error only
@@ -67,17 +73,23 @@ PARE_CHECK pare_status pare_entries_read(const pare_entries *entries, const char
 typedef struct pare_entry_writer {
     const pare_entry *entries; /* borrowed; n of them */
     size_t n;
-    int folder;          /* borrowed descriptor */
-    size_t strip;        /* bytes to leave off each path; a path that ends within them is
+    int folder;                 /* borrowed descriptor */
+    size_t strip;               /* bytes to leave off each path; a path that ends within them is
                             the folder itself */
-    unsigned char *made; /* owned; whether a folder is there, by entry */
-    int fd;              /* owned; the file that is being written; -1: none */
+    unsigned char *made;        /* owned; whether a folder is there, by entry */
+    pare_entry_record *records; /* borrowed; filled in for files written, by entry; or NULL */
+    int fd;                     /* owned; the file that is being written; -1: none */
+    uint32_t file;              /* its entry */
     pare_gather gather;
 } pare_entry_writer;
 
 int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entries, int folder,
                             size_t strip);
 int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index);
+
+/* Begins entry `index`, a file, as a second name for what is called so below `previous`, if
+ * that is what was written then (`records`); else returns an errno, and it is not begun. */
+int pare_entry_writer_link(pare_entry_writer *writer, uint32_t index, int previous);
 int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t size);
 int pare_entry_writer_end(pare_entry_writer *writer);
 void pare_entry_writer_done(pare_entry_writer *writer);

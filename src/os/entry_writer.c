@@ -55,17 +55,32 @@ static int make_parents(pare_entry_writer *writer, uint32_t index)
     return 0;
 }
 
+static pare_entry_record record_of(const struct stat *info)
+{
+    return (pare_entry_record){.inode = info->st_ino,
+                               .size = (uint64_t)info->st_size,
+                               .changed_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 +
+                                             info->st_mtim.tv_nsec};
+}
+
 static int close_file(pare_entry_writer *writer)
 {
+    struct stat info;
     if (writer->fd < 0) return 0;
     int failed = pare_gather_finish(&writer->gather);
+    if (!failed && writer->records) {
+        if (fstat(writer->fd, &info)) failed = errno;
+        if (!failed) writer->records[writer->file] = record_of(&info);
+    }
     if (close(writer->fd) && !failed) failed = errno;
     writer->fd = -1;
     return failed;
 }
 
-static int open_file(pare_entry_writer *writer, const char *place, mode_t mode)
+static int open_file(pare_entry_writer *writer, uint32_t index, const char *place)
 {
+    mode_t mode = writer->entries[index].mode;
+    writer->file = index;
     writer->fd =
         openat(writer->folder, place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (writer->fd < 0) return errno;
@@ -85,7 +100,24 @@ int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index)
     case PARE_ENTRY_LINK: return symlinkat(entry->target, writer->folder, place) ? errno : 0;
     case PARE_ENTRY_FILE: break;
     }
-    return open_file(writer, place, entry->mode);
+    return open_file(writer, index, place);
+}
+
+int pare_entry_writer_link(pare_entry_writer *writer, uint32_t index, int previous)
+{
+    struct stat info;
+    const pare_entry_record *was = &writer->records[index];
+    const char *place = place_of(writer, index);
+    int failed = close_file(writer);
+    if (failed) return failed;
+    if (!was->inode || fstatat(previous, place, &info, AT_SYMLINK_NOFOLLOW)) return ENOENT;
+    pare_entry_record is = record_of(&info);
+    if (is.inode != was->inode || is.size != was->size || is.changed_ns != was->changed_ns ||
+        (info.st_mode & 0777) != writer->entries[index].mode)
+        return ENOENT;
+    failed = make_parents(writer, index);
+    if (failed) return failed;
+    return linkat(previous, place, writer->folder, place, 0) ? errno : 0;
 }
 
 int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t size)
@@ -97,8 +129,9 @@ int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t s
 static int set_modes(const pare_entry_writer *writer)
 {
     for (size_t i = writer->n; i-- > 0;) {
-        if (!writer->made[i] || writer->entries[i].mode == OWNER) continue;
+        if (!writer->made[i]) continue;
         const char *place = place_of(writer, (uint32_t)i);
+        if (place && writer->entries[i].mode == OWNER) continue;
         int failed = place ? fchmodat(writer->folder, place, writer->entries[i].mode, 0)
                            : fchmod(writer->folder, writer->entries[i].mode);
         if (failed) return errno;

@@ -231,6 +231,19 @@ static DIR *open_folder_of(char *target, char *base)
     return folder;
 }
 
+/* Removes a file, or a folder with all in it, beside `target`, whose last part is `base`. */
+static void remove_abandoned(DIR *folder, const char *target, const char *base,
+                             const struct dirent *entry)
+{
+    pare_buffer path = {0};
+    if (!unlinkat(dirfd(folder), entry->d_name, 0) || errno != EISDIR) return;
+    pare_status status =
+        pare_buffer_format(&path, NULL, "%.*s%s", (int)(base - target), target, entry->d_name);
+    if (!status) status = pare_file_remove_tree(path.data, NULL);
+    (void)status; /* what cannot be removed stays */
+    pare_buffer_done(&path);
+}
+
 void pare_file_sweep(const char *path)
 {
     char *target = NULL;
@@ -241,7 +254,7 @@ void pare_file_sweep(const char *path)
     DIR *folder = open_folder_of(target, base);
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         if (strncmp(entry->d_name, base, size) != 0 || entry->d_name[size] != '.') continue;
-        if (is_abandoned(entry->d_name + size + 1)) (void)unlinkat(dirfd(folder), entry->d_name, 0);
+        if (is_abandoned(entry->d_name + size + 1)) remove_abandoned(folder, target, base, entry);
     }
     if (folder) (void)closedir(folder);
     pare_release(target);

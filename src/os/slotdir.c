@@ -221,16 +221,23 @@ static bool is_intact(struct slot *slot)
     return (info.st_mode & 07777) == 0700 || !fchmod(slot->fd, 0700);
 }
 
+/* One file as a candidate. */
+struct single {
+    const pare_slotdirs *dirs;
+    pare_gather_fill fill;
+    void *context; /* for fill */
+};
+
 /* Writes the file; gives 0 or an errno. */
-static int write_candidate(const pare_slotdirs *dirs, const struct slot *slot,
-                           pare_gather_fill fill, void *context)
+static int write_single(void *context, int folder)
 {
+    const struct single *single = context;
     pare_gather gather;
-    int fd = openat(slot->fd, dirs->base_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                    dirs->mode);
+    int fd = openat(folder, single->dirs->base_name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, single->dirs->mode);
     if (fd < 0) return errno;
     pare_gather_start(&gather, fd);
-    int failed = fill(context, &gather);
+    int failed = single->fill(single->context, &gather);
     if (!failed) failed = pare_gather_finish(&gather);
     if (close(fd) && !failed) failed = errno;
     return failed;
@@ -241,35 +248,42 @@ static bool is_full(int failed)
     return failed == ENOSPC || failed == EDQUOT;
 }
 
-static int put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context)
+static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
 {
     struct slot *slot = &dirs->slots[k];
     slot->full = true;
-    int failed = write_candidate(dirs, slot, fill, context);
+    int failed = write(context, slot->fd);
     if (failed == EEXIST || is_full(failed)) { /* somebody left something: once more */
         (void)pare_file_empty_directory(slot->fd);
-        failed = write_candidate(dirs, slot, fill, context);
+        failed = write(context, slot->fd);
     }
     return failed;
 }
 
-pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context,
-                              pare_error *err)
+pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write,
+                                  void *context, pare_error *err)
 {
     struct slot *slot = &dirs->slots[k];
     pare_status status = is_intact(slot) ? PARE_OK : renew(dirs, k, err);
     if (status) return status;
-    int failed = put(dirs, k, fill, context);
+    int failed = put(dirs, k, write, context);
     if (is_full(failed) && dirs->disk_root && !slot->on_disk) {
         pare_slotdirs_clear(dirs, k);
         slot->on_disk = true;
         status = renew(dirs, k, err);
         if (status) return status;
-        failed = put(dirs, k, fill, context);
+        failed = put(dirs, k, write, context);
     }
     if (!failed) return PARE_OK;
     pare_slotdirs_clear(dirs, k);
     return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
+}
+
+pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context,
+                              pare_error *err)
+{
+    struct single single = {.dirs = dirs, .fill = fill, .context = context};
+    return pare_slotdirs_put_all(dirs, k, write_single, &single, err);
 }
 
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)

@@ -36,6 +36,13 @@ void pare_slotdirs_free(pare_slotdirs *dirs);
 PARE_CHECK pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned slot, pare_gather_fill fill,
                                          void *context, pare_error *err);
 
+/* The same for a candidate of several files: `write` puts them into the open folder and
+ * returns 0 or an errno; it may be called again after the folder was emptied. */
+typedef int (*pare_slotdirs_write)(void *context, int folder);
+PARE_CHECK pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned slot,
+                                             pare_slotdirs_write write, void *context,
+                                             pare_error *err);
+
 /* Removes the candidate and everything else in the slot's folder.  Cannot fail: what
  * cannot be removed is left behind in a folder that is not used any more. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);

@@ -70,22 +70,33 @@ static pare_status open_program(const pare_reduce_options *options, pare_session
     return status ? status : pare_judge_new(&options->keep, &out->judge, err);
 }
 
-static pare_status open_command(const pare_reduce_options *options, unsigned jobs,
-                                pare_session_oracle *out, pare_error *err)
+/* The name of the first of several inputs. */
+static const char *first_name(const pare_layout *layout)
 {
+    size_t i = 0;
+    while (layout->entries.items[i].input != 0)
+        i = layout->entries.items[i].behind;
+    return layout->entries.items[i].path;
+}
+
+static pare_status open_command(const pare_reduce_options *options, const pare_layout *layout,
+                                unsigned jobs, pare_session_oracle *out, pare_error *err)
+{
+    const char *name = layout ? first_name(layout) : pare_session_oracle_base_name(options);
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
     pare_status status = options->program
                              ? open_program(options, out, err)
                              : pare_command_init(out->command, options->test_command,
-                                                 pare_session_oracle_base_name(options), err);
+                                                 name, err);
     if (status) return status;
     pare_process_options process = {
         .command = out->command,
         .other = out->other,
         .valid = out->valid,
         .judge = out->judge,
-        .base_name = out->name.size ? out->name.data : pare_session_oracle_base_name(options),
+        .base_name = out->name.size ? out->name.data : name,
+        .layout = layout,
         .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->timeout_ms,
@@ -106,19 +117,21 @@ static pare_status open_predicate(const pare_reduce_options *options, unsigned j
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
-pare_status pare_session_oracle_open(const pare_reduce_options *options, pare_session_oracle *out,
-                                     pare_error *err)
+pare_status pare_session_oracle_open(const pare_reduce_options *options, const pare_layout *layout,
+                                     pare_session_oracle *out, pare_error *err)
 {
     if (!!options->test_command + !!options->predicate + !!options->program != 1)
         return pare_fail(err, PARE_E_ARG,
                          "give the test either as a command, as a program or as a predicate");
+    if (layout && !options->test_command)
+        return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
     if (!jobs) jobs = options->predicate ? 1 : pare_cores_count();
     *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
-                                            : open_command(options, jobs, out, err);
+                                            : open_command(options, layout, jobs, out, err);
     if (status) pare_session_oracle_close(out);
     return status;
 }

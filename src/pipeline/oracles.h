@@ -9,6 +9,7 @@
 #include "oracle/command.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
+#include "text/layout.h"
 
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
@@ -21,10 +22,12 @@ typedef struct pare_session_oracle {
     pare_safety safety;          /* of a command, as asked for */
 } pare_session_oracle;
 
-/* Makes the oracle for the test, jobs, time-out and stop that `options` names.
+/* Makes the oracle for the test, jobs, time-out and stop that `options` names; `layout` is
+ * that of several files (borrowed), or NULL.
  * Errors: PARE_E_ARG (no test, or two; jobs out of range), and those of the oracles. */
 PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
-                                                pare_session_oracle *out, pare_error *err);
+                                                const pare_layout *layout, pare_session_oracle *out,
+                                                pare_error *err);
 /* Sees to it that the judge of a program knows what to keep: takes the signature from its
  * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
  * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for

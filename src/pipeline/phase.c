@@ -11,15 +11,14 @@
 #include "text/bracket.h"
 #include "text/segment.h"
 
-/* Runs the phase's algorithm over `units` (a reference is taken over) of `text`. */
-static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
-                            pare_unit_list *units, pare_error *err)
+pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
+                                 const char *unit, const pare_text *text, pare_unit_list *units,
+                                 pare_error *err)
 {
     pare_config *config = NULL;
     pare_strategy *strategy = NULL;
     char name[64];
-    const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
-    (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, pare_phase_unit(phase));
+    (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, unit);
     pare_status status = pare_config_new(units, text, &config, err);
     if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
     if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, &strategy, err);
@@ -27,6 +26,13 @@ static pare_status run_over(pare_work *work, const pare_phase *phase, const pare
     pare_units_unref(units);
     if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
     return status;
+}
+
+static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
+                            pare_unit_list *units, pare_error *err)
+{
+    const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
+    return pare_phase_run_units(work, algorithm, pare_phase_unit(phase), text, units, err);
 }
 
 enum { TREE_BYTES = 4 << 20 }; /* largest input of which a tree is made in the first round */
@@ -213,7 +219,7 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
 static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
     if (phase->splitter || !work->plan.fixpoint || work->again) return false;
-    return pare_engine_best(work->session.engine)->size > TREE_BYTES;
+    return work->file_bytes > TREE_BYTES;
 }
 
 pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)

@@ -17,7 +17,9 @@ typedef struct pare_work {
     bool texts_known;      /* the last tree's rules know minimal texts */
     pare_scope scope;
     uint32_t file;     /* the entry whose content the phases reduce; 0 when it is all */
-    pare_front *front; /* owned; NULL when no phase needs trees */
+    struct pare_files *files; /* borrowed; NULL: there is one file */
+    size_t file_bytes;        /* of that content */
+    pare_front *front; /* borrowed; NULL when no phase needs trees */
     pare_front_tree_kind tree_kind; /* of the tree that is made next */
     pare_engine_end end;            /* of the phase that ran last */
     bool again;                     /* in a later round of the fixpoint */
@@ -27,6 +29,12 @@ typedef struct pare_work {
 /* Runs `phase` over the file at hand to its end, or until work->end says otherwise.
  * Errors: those of the engine, of the front end, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err);
+
+/* Runs the list algorithm over `units` (a reference is taken over) of `text`, flat, as the
+ * pass "algorithm/unit".  Errors: as above. */
+PARE_CHECK pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
+                                            const char *unit, const pare_text *text,
+                                            pare_unit_list *units, pare_error *err);
 
 /* How many units, or tokens of the tree, the phase has before it now in that file. */
 PARE_CHECK pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n,

@@ -3,7 +3,11 @@
  * Repeating a phase costs no test where nothing has changed: the cache answers. */
 #include <pare/reduce.h>
 
+#include <stdio.h>
+
 #include "base/alloc.h"
+#include "os/file.h"
+#include "pipeline/files.h"
 #include "pipeline/others.h"
 #include "pipeline/phase.h"
 #include "pipeline/reduction.h"
@@ -24,8 +28,10 @@ void pare_result_done(pare_result *result)
 
 static pare_status run_round(pare_work *work, pare_error *err)
 {
+    if (work->files) return pare_files_round(work->files, work, err);
     for (size_t i = 0; i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
+        work->file_bytes = pare_engine_best(work->session.engine)->size;
         pare_status status = pare_phase_run(work, phase, err);
         if (status || work->end != PARE_END_DONE) return status;
     }
@@ -68,17 +74,25 @@ static const pare_phase *counted(const pare_plan *plan)
     return &plan->phases[0];
 }
 
+/* Counts the units that the statistics tell of. */
+static pare_status count(pare_work *work, size_t *n, pare_error *err)
+{
+    const pare_phase *phase = counted(&work->plan);
+    if (work->files) return pare_files_count(work->files, work, phase, n, err);
+    return pare_phase_count(work, phase, n, err);
+}
+
 static pare_status reduce(pare_work *work, pare_text **input, pare_result *result, pare_error *err)
 {
     pare_stats *stats = &work->session.stats;
     pare_status status = pare_session_check(&work->session, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
-    if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_in, err);
+    if (!status) status = count(work, &stats->units_in, err);
     if (!status) status = run_plan(work, err);
     pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
     if (status && !pare_engine_best(work->session.engine)) return status;
-    if (!status) status = pare_phase_count(work, counted(&work->plan), &stats->units_out, err);
+    if (!status) status = count(work, &stats->units_out, err);
     pare_stopped stopped = pare_session_stopped(work->end);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
     if (status) minimal = PARE_MINIMAL_NONE;
@@ -114,35 +128,88 @@ static pare_status tell_unused(pare_work *work, const pare_reduce_options *optio
     return status;
 }
 
+/* Opens what the phases need besides the session. */
+static pare_status open_work(const pare_reduce_options *options, const pare_layout *layout,
+                             const pare_text *input, pare_work *work, pare_error *err)
+{
+    pare_status status = pare_tree_setup_read(options, &work->setup, err);
+    if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
+    if (!status) status = pare_scope_open(options, layout, input, &work->scope, err);
+    if (!status && layout)
+        status = pare_files_new(options, layout, &work->plan, &work->files, err);
+    return status;
+}
+
+/* Says what of the input is not in any candidate. */
+static void tell_skipped(pare_work *work, const pare_layout *layout)
+{
+    char sentence[512];
+    if (!layout || !layout->entries.n_skipped) return;
+    (void)snprintf(sentence, sizeof sentence,
+                   "left out what is neither file, link nor folder: %.300s%s",
+                   layout->entries.skipped, layout->entries.n_skipped > 1 ? ", and others" : "");
+    pare_session_notice(&work->session, sentence);
+}
+
 pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                               pare_text **input, pare_result *result, pare_error *err)
+                               const pare_layout *layout, pare_text **input, pare_result *result,
+                               pare_error *err)
 {
     pare_work work = {.plan = *plan, .knobs = options->knobs};
-    pare_status status = pare_tree_setup_read(options, &work.setup, err);
-    if (!status && pare_plan_has_trees(plan)) status = open_front(&work, options, err);
-    if (!status) status = pare_scope_open(options, NULL, *input, &work.scope, err);
-    if (!status) status = pare_session_open(options, *input, &work.session, err);
+    pare_status status = open_work(options, layout, *input, &work, err);
+    pare_front *front = work.front; /* there may be others, of single files */
+    if (!status) status = pare_session_open(options, layout, *input, &work.session, err);
     if (!status) {
+        tell_skipped(&work, layout);
         status = tell_unused(&work, options, err);
         if (!status) status = reduce(&work, input, result, err);
         pare_session_close(&work.session);
     }
+    pare_files_free(work.files);
     pare_scope_close(&work.scope);
-    pare_front_free(work.front);
+    pare_front_free(front);
     if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
+    return status;
+}
+
+static pare_status run(const pare_reduce_options *options, const pare_layout *layout,
+                       pare_text **input, pare_result *result, pare_error *err)
+{
+    pare_plan plan;
+    pare_status status = pare_plan_make(options->algorithms, options->units, &plan, err);
+    if (!status && pare_text_size(*input) == 0)
+        status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
+    return status ? status : pare_reduction_run(options, &plan, layout, input, result, err);
+}
+
+/* Several files, or a folder. */
+static pare_status reduce_files(const pare_reduce_options *options, pare_result *result,
+                                pare_error *err)
+{
+    pare_layout *layout = NULL;
+    pare_text *input = NULL;
+    if (options->input)
+        return pare_fail(err, PARE_E_ARG, "give the input either as files or as bytes");
+    pare_status status = pare_layout_read(options->inputs, options->n_inputs, &layout, &input, err);
+    if (!status) status = run(options, layout, &input, result, err);
+    pare_text_unref(input);
+    pare_layout_free(layout);
     return status;
 }
 
 pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
 {
-    pare_plan plan;
     pare_text *input = NULL;
     *result = (pare_result){.check_exit_code = -1};
-    pare_status status = pare_plan_make(options->algorithms, options->units, &plan, err);
-    if (!status) status = pare_session_input(options, &input, err);
-    if (!status && pare_text_size(input) == 0)
-        status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
-    if (!status) status = pare_reduction_run(options, &plan, &input, result, err);
+    pare_reduce_options used = *options;
+    if (!used.n_inputs && used.input_path && pare_file_is_directory(used.input_path)) {
+        used.inputs = &used.input_path;
+        used.n_inputs = 1;
+    }
+    if (used.n_inputs && !used.input_path) used.input_path = used.inputs[0];
+    if (used.n_inputs) return reduce_files(&used, result, err);
+    pare_status status = pare_session_input(options, &input, err);
+    if (!status) status = run(options, NULL, &input, result, err);
     pare_text_unref(input);
     return status;
 }

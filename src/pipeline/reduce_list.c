@@ -108,7 +108,7 @@ pare_status pare_reduce_list(size_t n, pare_list_predicate predicate, void *cont
     pare_status status = check_options(options, err);
     if (!status) status = make_plan(options, &plan, err);
     if (!status) status = make_indices(n, &indices, err);
-    if (!status) status = pare_reduction_run(&used, &plan, &indices, &result, err);
+    if (!status) status = pare_reduction_run(&used, &plan, NULL, &indices, &result, err);
     if (!status) {
         *kept = (uint32_t *)(void *)result.bytes; /* allocated, so aligned for any type */
         *n_kept = result.size_bytes / ELEMENT_BYTES;

@@ -5,13 +5,15 @@
 #include <pare/reduce.h>
 
 #include "pipeline/plan.h"
-#include "text/text.h"
+#include "text/layout.h"
 
 /* Reduces *input, which must not be empty, by the phases of `plan`; of `options` all but
- * the input, the algorithms and the units is used.  *result is initialised.  The reference
+ * the input, the algorithms and the units is used.  `layout` is that of several files, or
+ * NULL.  *result is initialised.  The reference
  * to *input is given up, and NULL left there, once it is not needed.
  * Errors: as pare_reduce. */
 PARE_CHECK pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                                          pare_text **input, pare_result *result, pare_error *err);
+                                          const pare_layout *layout, pare_text **input,
+                                          pare_result *result, pare_error *err);
 
 #endif

@@ -5,6 +5,9 @@
  * would lose protected text is not tested. */
 #include "pipeline/scope.h"
 
+#include <fnmatch.h>
+#include <string.h>
+
 #include "base/alloc.h"
 #include "engine/filter.h"
 
@@ -36,6 +39,35 @@ static pare_status compile(const pare_reduce_options *options, pare_pattern ***o
     else
         *out = patterns;
     return status;
+}
+
+/* Whether a glob of the list matches the path below what was given, its last part, or the
+ * whole of it; or a folder that it is in. */
+static bool matches(const pare_layout *layout, uint32_t entry, const char *const *globs, size_t n)
+{
+    for (; entry != PARE_NO_ENTRY; entry = layout->entries.items[entry].parent) {
+        const char *path = layout->entries.items[entry].path;
+        const char *slash = strchr(path, '/'), *last = strrchr(path, '/');
+        for (size_t i = 0; i < n; i++) {
+            if (fnmatch(globs[i], path, 0) == 0) return true;
+            if (slash && fnmatch(globs[i], slash + 1, 0) == 0) return true;
+            if (last && fnmatch(globs[i], last + 1, 0) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static pare_status choose_kept(const pare_reduce_options *options, const pare_layout *layout,
+                               pare_scope *scope, pare_error *err)
+{
+    if (!options->n_keep_files && !options->n_only_files) return PARE_OK;
+    if (!layout) return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
+    scope->kept = pare_alloc_zero(layout->entries.n, 1);
+    if (!scope->kept) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < layout->entries.n; i++)
+        scope->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
+                         (options->n_only_files && !matches(layout, i, options->only_files, options->n_only_files));
+    return PARE_OK;
 }
 
 /* The places of all entries, or of the one file. */
@@ -72,6 +104,7 @@ pare_status pare_scope_open(const pare_reduce_options *options, const pare_layou
     pare_pattern **patterns = NULL;
     pare_scope made = {.layout = layout};
     pare_status status = compile(options, &patterns, err);
+    if (!status) status = choose_kept(options, layout, &made, err);
     if (!status) status = find_protected(patterns, options->n_protect, input, &made, err);
     free_patterns(patterns, options->n_protect);
     if (status)

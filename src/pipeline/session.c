@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/folder.h"
 
 enum { TICK_MS = 100 };
 
@@ -16,14 +17,37 @@ static double elapsed_s(const pare_session *session)
     return (double)(pare_clock_ms() - session->start_ms) / 1000.0;
 }
 
-static size_t best_bytes(const pare_session *session)
+/* Files, and bytes of their contents, of a candidate: frames do not count. */
+static pare_layout_size measure(const pare_session *session, const pare_candidate *candidate)
+{
+    if (session->layout) return pare_layout_measure(session->layout, candidate);
+    return (pare_layout_size){.entries = 1, .bytes = candidate->size};
+}
+
+static pare_layout_size best_size(pare_session *session)
 {
     const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
-    return best ? best->size : session->stats.bytes_in;
+    if (!best)
+        return (pare_layout_size){.entries = session->stats.files_in,
+                                  .bytes = session->stats.bytes_in};
+    pare_digest digest = pare_candidate_digest(best);
+    if (!pare_digest_equal(digest, session->measured)) session->size = measure(session, best);
+    session->measured = digest;
+    return session->size;
+}
+
+static size_t best_bytes(pare_session *session)
+{
+    return best_size(session).bytes;
+}
+
+static size_t content_bytes(void *context, const pare_candidate *candidate)
+{
+    return measure(context, candidate).bytes;
 }
 
 /* Fills in what every event carries and calls the watcher. */
-static void emit(const pare_session *session, pare_event event)
+static void emit(pare_session *session, pare_event event)
 {
     if (!session->options->watcher) return;
     pare_engine_stats engine = {0};
@@ -55,10 +79,39 @@ static int fill_candidate(void *context, pare_gather *gather)
     return pare_candidate_spans(context, add_span, gather);
 }
 
+/* A candidate of several files on its way to disk. */
+struct files {
+    pare_layout_saver *saver;
+    const pare_candidate *candidate;
+};
+
+static int write_files(void *context, int folder, int previous)
+{
+    const struct files *files = context;
+    return pare_layout_save(files->saver, files->candidate, folder, previous);
+}
+
+/* The output of one folder is that folder; of several inputs, a folder that they are in. */
+static pare_status open_saver(pare_session *session, pare_error *err)
+{
+    if (!session->layout) return PARE_OK;
+    const pare_entries *entries = &session->layout->entries;
+    bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
+    size_t strip = folder ? strlen(entries->items[0].path) + 1 : 0;
+    return pare_layout_saver_init(&session->saver, session->layout, strip, err);
+}
+
+static pare_status save_files(pare_session *session, const pare_candidate *best, pare_error *err)
+{
+    struct files files = {.saver = &session->saver, .candidate = best};
+    return pare_folder_replace(session->options->output_path, write_files, &files, err);
+}
+
 static pare_status save(void *context, const pare_candidate *best, pare_error *err)
 {
-    const pare_session *session = context;
+    pare_session *session = context;
     if (!session->options->output_path) return PARE_OK;
+    if (session->layout) return save_files(session, best, err);
     return pare_file_write(session->options->output_path, fill_candidate, (void *)(uintptr_t)best,
                            err);
 }
@@ -181,6 +234,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     if (!session->options->journal_dir) return PARE_OK;
     pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
                             .input = pare_text_digest(input)};
+    if (session->layout) key.input = pare_layout_identity(session->layout, key.input);
     pare_journal_found found = PARE_JOURNAL_NEW;
     pare_status status =
         pare_journal_open(session->options->journal_dir, &key, &session->journal, &found, err);
@@ -207,6 +261,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
         .target_size_bytes = options->target_size_bytes,
         .tick_ms = options->watcher ? TICK_MS : 0,
         .context = session,
+        .content_bytes = session->layout ? content_bytes : NULL,
         .save = save,
         .retired = on_retired,
         .other = on_other,
@@ -238,19 +293,50 @@ static void tell_signature(pare_session *session)
     pare_buffer_done(&sentence);
 }
 
-pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
-                              pare_session *session, pare_error *err)
+/* What is replaced as a folder is one, or nothing yet, and not in what is reduced. */
+static pare_status check_folder(const pare_reduce_options *options, pare_error *err)
+{
+    const char *path = options->output_path;
+    if (!path) return PARE_OK;
+    if (pare_file_exists(path) && !pare_folder_is_plain(path))
+        return pare_fail(err, PARE_E_IO, "%s is in the way: the result is a folder", path);
+    for (size_t i = 0; i < options->n_inputs; i++)
+        if (pare_folder_holds(options->inputs[i], path))
+            return pare_fail(err, PARE_E_ARG, "%s would be written into the input %s", path,
+                             options->inputs[i]);
+    return PARE_OK;
+}
+
+static pare_status measure_input(pare_session *session, const pare_text *input, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_candidate_start(&whole, input);
+    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(input), err);
+    if (!status) {
+        pare_layout_size size = measure(session, &whole);
+        session->stats.bytes_in = size.bytes;
+        session->stats.files_in = size.entries;
+    }
+    pare_candidate_done(&whole);
+    return status;
+}
+
+pare_status pare_session_open(const pare_reduce_options *options, const pare_layout *layout,
+                              const pare_text *input, pare_session *session, pare_error *err)
 {
     *session = (pare_session){.options = options,
+                              .layout = layout,
                               .phase = "",
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};
-    session->stats.bytes_in = pare_text_size(input);
     session->others.dir = options->also_dir;
     session->others.base_name = pare_session_oracle_base_name(options);
     const char *notice = NULL;
-    pare_status status = check_output(options->output_path, err);
-    if (!status) status = pare_session_oracle_open(options, &session->oracle, err);
+    pare_status status = measure_input(session, input, err);
+    if (!status) status = check_output(options->output_path, err);
+    if (!status && layout) status = check_folder(options, err);
+    if (!status) status = open_saver(session, err);
+    if (!status) status = pare_session_oracle_open(options, layout, &session->oracle, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status) status = pare_session_oracle_settle(&session->oracle, options, input, err);
     if (!status) status = open_journal(session, input, &notice, err);
@@ -271,6 +357,7 @@ void pare_session_close(pare_session *session)
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
     pare_others_done(&session->others);
+    pare_layout_saver_done(&session->saver);
     pare_release(session->stats.passes);
     pare_release(session->stats.curve);
     *session = (pare_session){.phase = ""};
@@ -425,7 +512,8 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     const char *reason;
     stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
     (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
-    stats->bytes_out = best_bytes(session);
+    stats->bytes_out = best_size(session).bytes;
+    stats->files_out = best_size(session).entries;
     stats->tests_run = engine.tests_run;
     stats->cache_hits = engine.cache_hits;
     stats->speculated = engine.speculated;
@@ -456,6 +544,13 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     result->n_others = session->others.n;
     session->others.list = NULL;
     session->others.n = 0;
+    result->size_bytes = best_bytes(session);
+    if (!session->layout) {
+        result->bytes = pare_alloc(best->size + 1, 1);
+        if (!result->bytes) return pare_fail_nomem(err);
+        pare_candidate_read(best, result->bytes);
+        result->bytes[best->size] = '\0';
+    }
     result->stats = session->stats;
     session->stats.passes = NULL;
     session->stats.curve = NULL;

@@ -12,9 +12,14 @@
 #include "engine/engine.h"
 #include "pipeline/oracles.h"
 #include "pipeline/others.h"
+#include "text/layout.h"
 
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */
+    const pare_layout *layout;          /* borrowed; of several files; NULL: one */
+    pare_digest measured;               /* candidate whose size this is: */
+    pare_layout_size size;
+    pare_layout_saver saver; /* of several files */
     pare_session_oracle oracle;
     pare_journal *journal; /* owned; NULL: none */
     pare_engine *engine;   /* owned */
@@ -29,11 +34,13 @@ typedef struct pare_session {
     pare_status lost;  /* a statistic could not be kept: memory was out */
 } pare_session;
 
-/* Opens a session that reduces `input` (a reference is not kept).  Sets *session only on
+/* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
+ * that is not NULL.  Sets *session only on
  * success; the caller closes it.
  * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
  * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options, const pare_text *input,
+PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
+                                         const pare_layout *layout, const pare_text *input,
                                          pare_session *session, pare_error *err);
 void pare_session_close(pare_session *session);
 

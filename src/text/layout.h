@@ -72,6 +72,27 @@ typedef struct pare_place {
 PARE_CHECK pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
                                           pare_place **out, size_t *n, pare_error *err);
 
+/* Writes one candidate after the other, each into a new folder.  Files that are in the one
+ * before with the same content become names of the same file, so that writing costs what
+ * has changed, and little for each file that has not. */
+typedef struct pare_layout_saver {
+    const pare_layout *layout;  /* borrowed */
+    size_t strip;               /* see pare_entry_writer */
+    pare_digest *contents;      /* owned, by entry: of what was written last */
+    pare_digest *next;          /* owned, by entry: of what is being written */
+    pare_entry_record *records; /* owned, by entry */
+} pare_layout_saver;
+
+/* Errors: PARE_E_NOMEM; needs pare_layout_saver_done in any case. */
+PARE_CHECK pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *layout,
+                                              size_t strip, pare_error *err);
+void pare_layout_saver_done(pare_layout_saver *saver); /* all-zero is a no-op */
+
+/* Writes `candidate` below `folder`; `previous` is the folder of the candidate before, or
+ * -1.  Returns 0 or an errno. */
+int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
+                     int previous);
+
 /* Writes what the candidate means below the open folder `folder`, with `strip` bytes left
  * off each path (see pare_entry_writer).  Returns 0 or an errno. */
 int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,

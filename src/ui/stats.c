@@ -115,10 +115,11 @@ static json_t *outcomes_of(const pare_stats *stats)
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
         " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
-        (json_int_t)stats->bytes_out, "units_in", (json_int_t)stats->units_in, "units_out",
+        (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
+        (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
         (json_int_t)stats->units_out, "tests_run", (json_int_t)stats->tests_run, "cache_hits",
         (json_int_t)stats->cache_hits, "speculated", (json_int_t)stats->speculated, "cancelled",
         (json_int_t)stats->cancelled, "wall_s", stats->wall_s, "oracle_s", stats->oracle_s, "cpu_s",

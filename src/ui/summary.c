@@ -26,6 +26,14 @@ static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats
             pare_format_percent(share, stats->bytes_out, stats->bytes_in));
 }
 
+static void print_files(FILE *out, const pare_stats *stats)
+{
+    char in[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
+    if (stats->files_in > 1)
+        fprintf(out, "  files    %s of %s\n", pare_format_count(left, stats->files_out),
+                pare_format_count(in, stats->files_in));
+}
+
 static void print_tests(FILE *out, const pare_stats *stats)
 {
     char tests[PARE_FORMAT_BYTES], hits[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
@@ -71,6 +79,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     char name[NAME_BYTES];
     fprintf(out, "%s: ", pare_format_name(name, sizeof name, summary->input_name));
     print_sizes(out, summary, stats);
+    print_files(out, stats);
     print_tests(out, stats);
     print_stopped(out, summary, stats);
     print_path(out, "result", summary->output_path);

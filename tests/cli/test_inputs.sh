@@ -29,8 +29,8 @@ claim "stay whole" is y '\303\274'
 claim "missing" exits 3 "$PARE" reduce true nowhere
 claim "named" says nowhere
 mkdir dir
-claim "a directory" exits 3 "$PARE" reduce true dir
-claim "one sentence" says dir
+claim "an empty directory" exits 1 "$PARE" reduce true dir
+claim "one sentence" says "the input is empty"
 claim "unreadable" exits 3 "$PARE" reduce true /proc/self/mem
 claim "one sentence for it" [ "$(wc -l < err)" -eq 1 ]
 printf 'needle' > $'two\nlines and spaces'

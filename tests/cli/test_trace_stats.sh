@@ -20,7 +20,7 @@ claim "what is accepted fails" holds -s 'all(.[]; .accepted == false or .outcome
 claim "the last accepted is the result" \
     [ "$(jq -s 'map(select(.accepted)) | last.bytes' t)" -eq "$(wc -c < y)" ]
 claim "the statistics have the keys" holds 'keys_unsorted == ["algorithm", "bytes_in",
-    "bytes_out", "units_in", "units_out", "tests_run", "cache_hits", "speculated", "cancelled",
+    "bytes_out", "files_in", "files_out", "units_in", "units_out", "tests_run", "cache_hits", "speculated", "cancelled",
     "wall_s", "oracle_s", "cpu_s", "peak_rss_bytes", "jobs", "stopped", "minimal", "runner",
     "runner_reason", "passes", "curve", "sandbox", "limits", "outcomes"]' s
 claim "limits have the keys" holds '(.limits | keys_unsorted) == ["memory_bytes", "cpu_s",

@@ -277,6 +277,8 @@ static pare_stats small_stats(pare_pass_stats *pass, pare_curve_point *point)
     *point = (pare_curve_point){.tests = 2, .seconds = 0.25, .bytes = 5};
     return (pare_stats){.bytes_in = 10,
                         .bytes_out = 5,
+                        .files_in = 1,
+                        .files_out = 1,
                         .units_in = 4,
                         .units_out = 2,
                         .tests_run = 3,
@@ -301,7 +303,8 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
     assert_int_equal(pare_stats_write(screen.out, "ddmin", &stats, NULL), PARE_OK);
     assert_string_equal(
         screen.text,
-        "{\"algorithm\": \"ddmin\", \"bytes_in\": 10, \"bytes_out\": 5, \"units_in\": 4, "
+        "{\"algorithm\": \"ddmin\", \"bytes_in\": 10, \"bytes_out\": 5, "
+        "\"files_in\": 1, \"files_out\": 1, \"units_in\": 4, "
         "\"units_out\": 2, \"tests_run\": 3, \"cache_hits\": 0, \"speculated\": 0, "
         "\"cancelled\": 0, \"wall_s\": 1.5, \"oracle_s\": 0.0, \"cpu_s\": 0.0, "
         "\"peak_rss_bytes\": 0, \"jobs\": 2, \"stopped\": \"minimal\", "

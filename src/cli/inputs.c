@@ -1,0 +1,79 @@
+/* Operands that are files and folders. */
+#include "cli/inputs.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "ui/format.h"
+
+enum { SHOWN_BYTES = 400 };
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* A shell's completion leaves a slash behind a folder's name. */
+static size_t size_without_slashes(const char *path)
+{
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    return size;
+}
+
+static pare_status check_one(const char *path, size_t n, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    if (n == 1 || access(path, F_OK) == 0) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "more than TEST and INPUT, and '%s' does not exist (quote a TEST with "
+                     "arguments): pare reduce TEST INPUT... [options]",
+                     pare_format_name(shown, sizeof shown, path));
+}
+
+pare_status pare_inputs_read(pare_settings *settings, const char *const *operands, size_t n,
+                             pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (n == 1 && !is_folder(operands[0])) return PARE_OK;
+    settings->inputs = pare_alloc_zero(n, sizeof *settings->inputs);
+    if (!settings->inputs) return pare_fail_nomem(err);
+    settings->reduce.n_inputs = n;
+    for (size_t i = 0; !status && i < n; i++) {
+        status = check_one(operands[i], n, err);
+        if (status) break;
+        settings->inputs[i] = pare_copy_text(operands[i], size_without_slashes(operands[i]));
+        if (!settings->inputs[i]) status = pare_fail_nomem(err);
+    }
+    settings->reduce.inputs = (const char *const *)settings->inputs;
+    return status;
+}
+
+/* Whether there is anything in the folder. */
+static bool holds_any(const char *path)
+{
+    DIR *folder = opendir(path);
+    bool any = false;
+    for (const struct dirent *entry; folder && !any && (entry = readdir(folder));)
+        any = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (folder) closedir(folder);
+    return any;
+}
+
+pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    const pare_reduce_options *reduce = &settings->reduce;
+    if (!reduce->n_inputs || !settings->is_output_named || settings->in_place) return PARE_OK;
+    bool unfinished = reduce->journal_dir && access(reduce->journal_dir, F_OK) == 0;
+    if (unfinished || !is_folder(reduce->output_path) || !holds_any(reduce->output_path))
+        return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%s' is not empty and would be replaced: remove it, or name another folder",
+                     pare_format_name(shown, sizeof shown, reduce->output_path));
+}

@@ -1,0 +1,133 @@
+#!/bin/bash
+# Folders and several files: what survives, what goes, how many tests that takes.
+set -u
+. "$(dirname "$0")/claims.sh"
+
+# --- everything there is in a folder ------------------------------------------------
+mkdir -p proj/src/deep proj/void proj/'new
+line'
+printf 'one\nbug one\ntwo\n' >proj/src/a.c
+printf 'x\nbug two\ny\n' >proj/src/deep/b.h
+printf 'of no use\n' >proj/'new
+line'/"$(printf '\377')"
+printf '#!/bin/sh\nexit 0\n' >proj/tool.sh
+chmod 755 proj/tool.sh
+chmod 640 proj/src/a.c
+chmod 500 proj/void
+ln -s src/a.c proj/link
+ln -s .. proj/src/up
+mkfifo proj/pipe
+cp -a proj original
+same() { diff -r --no-dereference -x pipe proj original >/dev/null; }
+
+cat >test.sh <<'SH'
+#!/bin/sh
+[ "$1" = "$PWD/proj" ] && [ -z "$2" ] || exit 3
+grep -q bug proj/src/a.c && grep -q bug proj/src/deep/b.h && [ -L proj/link ] &&
+    [ -x proj/tool.sh ] && [ "$(stat -c %a proj/src/a.c)" = 640 ] &&
+    [ -d proj/void ] && [ "$(stat -c %a proj/void)" = 500 ]
+SH
+chmod +x test.sh
+claim "a folder" exits 0 "$PARE" reduce ./test.sh proj/ --stats stats.json
+claim "what is no file is told of" grep -q 'neither file, link nor folder: proj/pipe' out
+claim "the input is as it was" same
+# Everything but folders that hold something, in one line.
+files() { (cd "$1" && find . ! -type d -print -o -empty -print) | sort | paste -sd' '; }
+claim "only what is needed is left" \
+    [ "$(files proj.min)" = './link ./src/a.c ./src/deep/b.h ./tool.sh ./void' ]
+claim "and of it only bytes that are" [ "$(cat proj.min/src/a.c proj.min/src/deep/b.h)" = bugbug ]
+claim "a link is one" [ "$(readlink proj.min/link)" = src/a.c ]
+claim "modes are kept" [ "$(stat -c %a proj.min/src/a.c proj.min/tool.sh proj.min/void |
+    tr '\n' ' ')" = '640 755 500 ' ]
+claim "files are counted" jq -e '.files_in == 7 and .files_out == 5 and .bytes_out == 6' stats.json
+claim "nothing is left beside" [ "$(echo proj*)" = 'proj proj.min' ]
+claim "the same at -j8" exits 0 "$PARE" reduce -q ./test.sh proj -o eight -j8
+claim "indeed" diff -r --no-dereference proj.min eight
+chmod -R u+w proj original
+
+# --- what stays -----------------------------------------------------------------------
+claim "--keep" exits 0 "$PARE" reduce -q true proj -o kept --keep '*.h' --keep tool.sh
+claim "leaves what matches" [ "$(files kept)" = './src/deep/b.h ./tool.sh' ]
+claim "as it was" diff -r kept/src/deep proj/src/deep
+claim "--only" exits 0 "$PARE" reduce -q true proj -o only --only src
+rm -r original/src original/pipe
+claim "touches nothing else" diff -r --no-dereference only original
+claim "--protect keeps the file" exits 0 "$PARE" reduce -q true proj -o protected --protect 'bug one'
+claim "and the text" [ "$(cat protected/src/a.c)" = 'bug one' ]
+claim "which is all" [ "$(files protected)" = './src/a.c' ]
+claim "--keep of one file" exits 2 "$PARE" reduce true test.sh --keep '*'
+
+# --- several inputs -------------------------------------------------------------------
+printf 'a\nbug\n' >one.txt
+printf 'b\nbug\n' >two.txt
+printf 'c\n' >three.txt
+cat >several.sh <<'SH'
+#!/bin/sh
+[ "$#" -eq 3 ] && grep -q bug "$1" && grep -q bug one.txt && [ "$2" = "$PWD/one.txt" ]
+SH
+chmod +x several.sh
+claim "several files, in their order" exits 0 "$PARE" reduce -q ./several.sh two.txt one.txt three.txt
+claim "two are left" [ "$(files two.txt.min)" = './one.txt ./two.txt' ]
+claim "of three bytes each" [ "$(cat two.txt.min/*)" = bugbug ]
+claim "one that is not there" exits 2 "$PARE" reduce ./several.sh two.txt none.txt
+claim "is named" says "'none.txt' does not exist"
+claim "two of one name" exits 2 "$PARE" reduce true one.txt two.txt.min/one.txt
+claim "are refused" says "two inputs are called one.txt"
+
+# --- where the result may be ------------------------------------------------------------
+claim "the output in the input" exits 2 "$PARE" reduce true proj -o proj/out
+claim "is refused" says "into the input"
+mkdir mine && touch mine/precious
+claim "somebody's folder as output" exits 2 "$PARE" reduce true proj -o mine
+claim "is refused too" [ -e mine/precious ]
+claim "a file in the way" exits 3 "$PARE" reduce true proj -o one.txt
+claim "stays" [ "$(head -n1 one.txt)" = a ]
+mkdir nothing
+claim "an empty folder" exits 1 "$PARE" reduce true nothing
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && touch locked/file && chmod 0 locked/file
+    claim "an unreadable file" exits 3 "$PARE" reduce true locked
+    claim "is named" says "cannot open locked/file"
+fi
+
+# --- 2,000 files of which three matter --------------------------------------------------
+mkdir big
+find /usr/include -type f -size -16k -print 2>/dev/null | LC_ALL=C sort |
+    awk '{ n++; print > "list" } n == 2000 { exit }'
+if [ "$(wc -l <list)" -eq 2000 ]; then
+    xargs cp --parents -t big <list
+    find big -type f | LC_ALL=C sort >all
+    n=0
+    for line in 77 950 1801; do
+        n=$((n + 1))
+        file=$(sed -n "${line}p" all)
+        chmod u+w "$file"
+        echo "int needle_$n(int x) { return x; }" >>"$file"
+        echo "grep -q needle_$n '${file#*/}' || exit 1" >>needles
+    done
+    { echo '#!/bin/sh'; echo 'cd "$1" || exit 2'; cat needles; } >big.sh
+    chmod +x big.sh
+    claim "2,000 files" exits 0 "$PARE" reduce -q ./big.sh big --stats stats.json
+    claim "are all read" jq -e '.files_in == 2000 and .files_out == 3' stats.json
+    claim "with fewer than 400 tests" jq -e '.tests_run < 400' stats.json
+    claim "down to the needles" [ "$(find big.min -type f -exec cat {} + | wc -c)" -eq 24 ]
+
+    # Killed again and again, the output is whole, and the end is the same.
+    n_kills=0
+    for pause in 0.3 0.6 1 1.5; do
+        "$PARE" reduce -q ./big.sh big -o again >/dev/null 2>&1 &
+        pid=$!
+        sleep $pause
+        kill -9 $pid 2>/dev/null && n_kills=$((n_kills + 1))
+        wait $pid 2>/dev/null
+        [ ! -e again ] || claim "what a kill leaves fails" ./big.sh "$PWD/again"
+    done
+    claim "some were killed" [ $n_kills -gt 0 ]
+    claim "going on" exits 0 "$PARE" reduce ./big.sh big -o again
+    claim "ends the same" diff -r big.min again
+    claim "nothing is left of the killed" [ "$(echo again*)" = again ]
+else
+    echo "too few files under /usr/include: 2,000 are not tried"
+fi
+
+all_claimed
