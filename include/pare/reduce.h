@@ -283,7 +283,7 @@ typedef struct pare_curve_point {
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
-    uint64_t tests_run;                              /* tests that ran to an outcome, used or not */
+    uint64_t tests_run;         /* tests that ran to an outcome, used or not */
     uint64_t outcome_fail, outcome_pass,
         outcome_unresolved;  /* retired tests by outcome, the check included */
     uint64_t other_failures; /* of the passes, those with a signature of their own */

@@ -24,8 +24,8 @@ typedef struct pare_settings {
     pare_keep_pattern *patterns;      /* owned; of the failure of a program */
     pare_buffer also;                 /* owned; where other failures are saved */
     const char **keep, **only;        /* likewise */
-    char **inputs;        /* owned, with its texts, likewise; reduce.n_inputs of them */
-    bool is_output_named; /* by the user */
+    char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
+    bool is_output_named;             /* by the user */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

@@ -87,8 +87,7 @@ static pare_status open_command(const pare_reduce_options *options, const pare_l
     if (!out->command) return pare_fail_nomem(err);
     pare_status status = options->program
                              ? open_program(options, out, err)
-                             : pare_command_init(out->command, options->test_command,
-                                                 name, err);
+                             : pare_command_init(out->command, options->test_command, name, err);
     if (status) return status;
     pare_process_options process = {
         .command = out->command,

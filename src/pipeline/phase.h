@@ -16,10 +16,10 @@ typedef struct pare_work {
     pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
     bool texts_known;      /* the last tree's rules know minimal texts */
     pare_scope scope;
-    uint32_t file;     /* the entry whose content the phases reduce; 0 when it is all */
+    uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
-    pare_front *front; /* borrowed; NULL when no phase needs trees */
+    pare_front *front;        /* borrowed; NULL when no phase needs trees */
     pare_front_tree_kind tree_kind; /* of the tree that is made next */
     pare_engine_end end;            /* of the phase that ran last */
     bool again;                     /* in a later round of the fixpoint */

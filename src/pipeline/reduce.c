@@ -135,8 +135,7 @@ static pare_status open_work(const pare_reduce_options *options, const pare_layo
     pare_status status = pare_tree_setup_read(options, &work->setup, err);
     if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
     if (!status) status = pare_scope_open(options, layout, input, &work->scope, err);
-    if (!status && layout)
-        status = pare_files_new(options, layout, &work->plan, &work->files, err);
+    if (!status && layout) status = pare_files_new(options, layout, &work->plan, &work->files, err);
     return status;
 }
 

@@ -66,7 +66,8 @@ static pare_status choose_kept(const pare_reduce_options *options, const pare_la
     if (!scope->kept) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < layout->entries.n; i++)
         scope->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
-                         (options->n_only_files && !matches(layout, i, options->only_files, options->n_only_files));
+                         (options->n_only_files &&
+                          !matches(layout, i, options->only_files, options->n_only_files));
     return PARE_OK;
 }
 

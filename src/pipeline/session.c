@@ -530,11 +530,13 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
 static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
 {
     const pare_candidate *best = pare_engine_best(session->engine);
-    result->bytes = pare_alloc(best->size + 1, 1);
-    if (!result->bytes) return pare_fail_nomem(err);
-    pare_candidate_read(best, result->bytes);
-    result->bytes[best->size] = '\0';
-    result->size_bytes = best->size;
+    result->size_bytes = best_bytes(session);
+    if (!session->layout) {
+        result->bytes = pare_alloc(best->size + 1, 1);
+        if (!result->bytes) return pare_fail_nomem(err);
+        pare_candidate_read(best, result->bytes);
+        result->bytes[best->size] = '\0';
+    }
     if (session->oracle.signature.size) {
         result->signature =
             pare_copy_text(session->oracle.signature.data, session->oracle.signature.size);
@@ -544,13 +546,6 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     result->n_others = session->others.n;
     session->others.list = NULL;
     session->others.n = 0;
-    result->size_bytes = best_bytes(session);
-    if (!session->layout) {
-        result->bytes = pare_alloc(best->size + 1, 1);
-        if (!result->bytes) return pare_fail_nomem(err);
-        pare_candidate_read(best, result->bytes);
-        result->bytes[best->size] = '\0';
-    }
     result->stats = session->stats;
     session->stats.passes = NULL;
     session->stats.curve = NULL;

@@ -40,7 +40,8 @@ struct hashing {
 
 static void end_entry(struct hashing *hashing)
 {
-    if (hashing->any) hashing->digests[hashing->entry] = pare_digest_of(hashing->hash, hashing->size);
+    if (hashing->any)
+        hashing->digests[hashing->entry] = pare_digest_of(hashing->hash, hashing->size);
 }
 
 static int begin_entry(void *context, uint32_t entry, size_t behind)

@@ -62,11 +62,12 @@ static int open_new(const char *name)
 static bool same_folders(const char *a, const char *b)
 {
     char command[512];
-    (void)snprintf(command, sizeof command,
-                   "diff -r --no-dereference -x pipe %s %s >&2 && "
-                   "[ \"$(cd %s && find . -mindepth 1 ! -name pipe -printf '%%p %%m %%l\\n' | sort)\" = "
-                   "\"$(cd %s && find . -mindepth 1 -printf '%%p %%m %%l\\n' | sort)\" ]",
-                   a, b, a, b);
+    (void)snprintf(
+        command, sizeof command,
+        "diff -r --no-dereference -x pipe %s %s >&2 && "
+        "[ \"$(cd %s && find . -mindepth 1 ! -name pipe -printf '%%p %%m %%l\\n' | sort)\" = "
+        "\"$(cd %s && find . -mindepth 1 -printf '%%p %%m %%l\\n' | sort)\" ]",
+        a, b, a, b);
     return system(command) == 0;
 }
 

@@ -302,20 +302,19 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
     screen_open(&screen);
     assert_int_equal(pare_stats_write(screen.out, "ddmin", &stats, NULL), PARE_OK);
     assert_string_equal(
-        screen.text,
-        "{\"algorithm\": \"ddmin\", \"bytes_in\": 10, \"bytes_out\": 5, "
-        "\"files_in\": 1, \"files_out\": 1, \"units_in\": 4, "
-        "\"units_out\": 2, \"tests_run\": 3, \"cache_hits\": 0, \"speculated\": 0, "
-        "\"cancelled\": 0, \"wall_s\": 1.5, \"oracle_s\": 0.0, \"cpu_s\": 0.0, "
-        "\"peak_rss_bytes\": 0, \"jobs\": 2, \"stopped\": \"minimal\", "
-        "\"minimal\": \"1-minimal\", \"runner\": \"none\", \"runner_reason\": \"\", "
-        "\"passes\": [{\"name\": \"ddmin/line\", \"tests\": 3, "
-        "\"oracle_s\": 0.5, \"bytes_removed\": 5, \"successes\": 1}], "
-        "\"curve\": [[2, 0.25, 5]], \"sandbox\": \"off\", "
-        "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
-        "\"file_bytes\": null}, "
-        "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
-        "\"other_failures\": 0}}\n");
+        screen.text, "{\"algorithm\": \"ddmin\", \"bytes_in\": 10, \"bytes_out\": 5, "
+                     "\"files_in\": 1, \"files_out\": 1, \"units_in\": 4, "
+                     "\"units_out\": 2, \"tests_run\": 3, \"cache_hits\": 0, \"speculated\": 0, "
+                     "\"cancelled\": 0, \"wall_s\": 1.5, \"oracle_s\": 0.0, \"cpu_s\": 0.0, "
+                     "\"peak_rss_bytes\": 0, \"jobs\": 2, \"stopped\": \"minimal\", "
+                     "\"minimal\": \"1-minimal\", \"runner\": \"none\", \"runner_reason\": \"\", "
+                     "\"passes\": [{\"name\": \"ddmin/line\", \"tests\": 3, "
+                     "\"oracle_s\": 0.5, \"bytes_removed\": 5, \"successes\": 1}], "
+                     "\"curve\": [[2, 0.25, 5]], \"sandbox\": \"off\", "
+                     "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
+                     "\"file_bytes\": null}, "
+                     "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
+                     "\"other_failures\": 0}}\n");
     screen_close(&screen);
 }
 
