@@ -61,6 +61,11 @@ const pare_content *pare_tree_legality_content(const pare_tree_legality *legalit
     return legality->content;
 }
 
+uint32_t pare_tree_legality_n_symbols(const pare_tree_legality *legality)
+{
+    return legality->n_symbols;
+}
+
 uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return PARE_CONTENT_SKIPPED;

@@ -18,6 +18,9 @@ void pare_tree_legality_free(pare_tree_legality *legality); /* NULL is a no-op *
 /* The content models; borrowed. */
 const pare_content *pare_tree_legality_content(const pare_tree_legality *legality);
 
+/* Number of tree-sitter's symbols. */
+uint32_t pare_tree_legality_n_symbols(const pare_tree_legality *legality);
+
 /* The number that the content models give a symbol of tree-sitter's. */
 uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t symbol);
 

@@ -19,6 +19,8 @@ struct frame {
 struct pare_quantifier {
     const pare_tree_legality *legality;
     pare_shape_maker *shapes; /* owned, as all below */
+    bool *counted;            /* of each symbol of tree-sitter's: see is_counted */
+    uint32_t n_symbols;
     uint32_t *children;
     size_t child_capacity;
     struct frame *frames;
@@ -38,6 +40,19 @@ struct run {
     pare_error *err;
 };
 
+/* Notes which symbols count as children of a rule: not what may stand anywhere. */
+static pare_status note_counted(pare_quantifier *self, pare_error *err)
+{
+    const pare_content *content = pare_tree_legality_content(self->legality);
+    self->n_symbols = pare_tree_legality_n_symbols(self->legality);
+    self->counted = pare_alloc_zero(self->n_symbols, sizeof *self->counted);
+    if (!self->counted) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < self->n_symbols; i++)
+        self->counted[i] =
+            !pare_content_is_extra(content, pare_tree_legality_symbol(self->legality, i));
+    return PARE_OK;
+}
+
 pare_status pare_quantifier_new(const pare_tree_legality *legality, pare_quantifier **out,
                                 pare_error *err)
 {
@@ -46,6 +61,7 @@ pare_status pare_quantifier_new(const pare_tree_legality *legality, pare_quantif
     self->legality = legality;
     pare_status status =
         pare_shape_maker_new(pare_tree_legality_content(legality), &self->shapes, err);
+    if (!status) status = note_counted(self, err);
     if (status)
         pare_quantifier_free(self);
     else
@@ -57,6 +73,7 @@ void pare_quantifier_free(pare_quantifier *quantifier)
 {
     if (!quantifier) return;
     pare_shape_maker_free(quantifier->shapes);
+    pare_release(quantifier->counted);
     pare_release(quantifier->children);
     pare_release(quantifier->frames);
     pare_release(quantifier);
@@ -64,15 +81,26 @@ void pare_quantifier_free(pare_quantifier *quantifier)
 
 /* --- nodes ------------------------------------------------------------------------------- */
 
+/* Makes room at once for what most trees become: a few quantifiers for ten nodes. */
+static pare_status reserve(struct run *run)
+{
+    run->capacity = run->from->n_nodes + run->from->n_nodes / 3 + 1;
+    run->to.nodes = pare_alloc(run->capacity, sizeof *run->to.nodes);
+    return run->to.nodes ? PARE_OK : pare_fail_nomem(run->err);
+}
+
 /* Adds a node below the open one and makes it the open one. */
 static pare_status open_node(struct run *run, pare_parse_node node)
 {
     pare_parse_tree *to = &run->to;
     if (to->n_nodes >= PARE_NO_NODE - 1)
         return pare_fail(run->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
-    pare_parse_node *nodes = pare_grow(to->nodes, to->n_nodes, &run->capacity, sizeof *nodes);
-    if (!nodes) return pare_fail_nomem(run->err);
-    to->nodes = nodes;
+    pare_parse_node *nodes = to->nodes;
+    if (to->n_nodes == run->capacity) {
+        nodes = pare_grow(to->nodes, to->n_nodes, &run->capacity, sizeof *nodes);
+        if (!nodes) return pare_fail_nomem(run->err);
+        to->nodes = nodes;
+    }
     uint32_t index = (uint32_t)to->n_nodes++;
     node.parent = run->open;
     node.behind = index + 1;
@@ -96,9 +124,8 @@ static void close_node(struct run *run)
 static bool is_counted(const struct run *run, uint32_t node)
 {
     uint32_t symbol = run->from->nodes[node].symbol;
-    if (symbol == PARE_TREE_SITTER_TEXT || symbol == PARE_TREE_SITTER_ERROR) return false;
-    uint32_t number = pare_tree_legality_symbol(run->self->legality, symbol);
-    return !pare_content_is_extra(pare_tree_legality_content(run->self->legality), number);
+    if (symbol < run->self->n_symbols) return run->self->counted[symbol];
+    return symbol != PARE_TREE_SITTER_TEXT && symbol != PARE_TREE_SITTER_ERROR;
 }
 
 /* --- shapes ------------------------------------------------------------------------------ */
@@ -292,7 +319,8 @@ pare_status pare_quantify(pare_quantifier *quantifier, const pare_parse_tree *tr
                       .err = err};
     quantifier->n_frames = 0;
     pare_shape_trim(quantifier->shapes);
-    pare_status status = enter(&run, 0, PARE_NO_INDEX);
+    pare_status status = reserve(&run);
+    if (!status) status = enter(&run, 0, PARE_NO_INDEX);
     while (!status && quantifier->n_frames > 0)
         status = step(&run);
     if (status) {

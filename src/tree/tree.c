@@ -16,7 +16,7 @@ struct maker {
     struct {
         uint32_t at, size;
     } lately[LATELY];  /* by hash of the text */
-    pare_buffer token; /* the text of the token at hand */
+    const char *bytes; /* of the text, in one piece */
 };
 
 static bool is_quantifier(uint32_t kind)
@@ -38,18 +38,6 @@ static bool is_round(const struct maker *maker, uint32_t node)
     if (parse->nodes[parent].kind != PARE_NODE_PLUS) return true;
     if (maker->tree->rules.strict) return node != parent + 1;
     return node != parent + 1 || parse->nodes[node].behind != parse->nodes[parent].behind;
-}
-
-static pare_status own_text(struct maker *maker, uint32_t node, pare_error *err)
-{
-    const pare_parse_node *from = &maker->parse->nodes[node];
-    size_t size = from->end - from->begin;
-    pare_buffer_reset(&maker->token);
-    pare_status status = pare_buffer_reserve(&maker->token, size, err);
-    if (status) return status;
-    pare_text_read(maker->tree->text, from->begin, size, maker->token.data);
-    maker->token.size = size;
-    return PARE_OK;
 }
 
 /* Stores the minimal text of `node`, unless it was stored lately. */
@@ -90,10 +78,8 @@ static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *
         }
     }
     if (node->own.kind == PARE_NODE_TOKEN && (!rules->minimal || size == PARE_TREE_NO_TEXT)) {
-        pare_status status = own_text(maker, index, err);
-        if (status) return status;
-        text = maker->token.data;
-        size = maker->token.size;
+        text = maker->bytes + maker->parse->nodes[index].begin;
+        size = maker->parse->nodes[index].end - maker->parse->nodes[index].begin;
     }
     return keep_text(maker, node, text, size, err);
 }
@@ -151,35 +137,48 @@ static void sum_up(pare_tree *tree)
 }
 
 /* Bytes of blanks before `at` on its line, up to DEEPEST; *alone: nothing else is. */
-static uint32_t indentation(const pare_tree *tree, uint32_t at, bool *alone)
+static uint32_t indentation(const char *bytes, uint32_t at, bool *alone)
 {
     uint32_t n = 0;
-    char c = '\n';
-    while (n < at && n < DEEPEST) {
-        pare_text_read(tree->text, at - n - 1, 1, &c);
-        if (c != ' ' && c != '\t') break;
+    while (n < at && n < DEEPEST && (bytes[at - n - 1] == ' ' || bytes[at - n - 1] == '\t'))
         n++;
-    }
-    *alone = n == at || c == '\n';
+    *alone = n == at || bytes[at - n - 1] == '\n';
     return n;
 }
 
 /* Lets the line end behind a node stay where it separates what is before it from what comes
  * next, or what comes next is indented otherwise. */
-static void keep_lines(pare_tree *tree)
+static void keep_lines(pare_tree *tree, const char *bytes)
 {
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         pare_tree_node *node = &tree->nodes[i];
         bool alone = false, next_alone = false;
-        uint32_t at = node->end;
-        char c = ' ';
-        for (; at < node->resume && c != '\n'; at++)
-            pare_text_read(tree->text, at, 1, &c);
-        if (c != '\n') continue;
-        uint32_t own = indentation(tree, node->begin, &alone);
-        if (alone && own == indentation(tree, node->resume, &next_alone)) continue;
-        node->resume = at - 1;
+        size_t gap = node->resume - node->end;
+        const char *line_end = gap ? memchr(bytes + node->end, '\n', gap) : NULL;
+        if (!line_end) continue;
+        uint32_t own = indentation(bytes, node->begin, &alone);
+        if (alone && own == indentation(bytes, node->resume, &next_alone)) continue;
+        node->resume = (uint32_t)(line_end - bytes);
     }
+}
+
+/* What pare_tree_new does when it has the text in one piece. */
+static pare_status fill(struct maker *maker, pare_error *err)
+{
+    const pare_parse_tree *parse = maker->parse;
+    pare_tree *tree = maker->tree;
+    pare_status status = PARE_OK;
+    tree->nodes = pare_alloc(parse->n_nodes, sizeof *tree->nodes);
+    if (!tree->nodes) return pare_fail_nomem(err);
+    tree->n_nodes = (uint32_t)parse->n_nodes;
+    for (uint32_t i = 0; !status && i < parse->n_nodes; i++)
+        status = make_node(maker, i, err);
+    tree->texts = maker->texts.data;
+    tree->texts_size = maker->texts.size;
+    if (status) return status;
+    sum_up(tree);
+    if (tree->rules.joints == PARE_JOINTS_LINES) keep_lines(tree, maker->bytes);
+    return PARE_OK;
 }
 
 pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
@@ -189,24 +188,18 @@ pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
         return pare_fail(err, PARE_E_ARG, "the tree has no nodes, or too many");
     struct maker maker = {.parse = parse, .tree = pare_alloc_zero(1, sizeof(pare_tree))};
     if (!maker.tree) return pare_fail_nomem(err);
-    pare_status status = PARE_OK;
     *maker.tree = (pare_tree){.refs = 1, .text = pare_text_ref(text), .rules = *rules};
-    maker.tree->nodes = pare_alloc(parse->n_nodes, sizeof *maker.tree->nodes);
-    maker.tree->n_nodes = (uint32_t)parse->n_nodes;
-    if (!maker.tree->nodes) status = pare_fail_nomem(err);
-    for (uint32_t i = 0; !status && i < parse->n_nodes; i++)
-        status = make_node(&maker, i, err);
-    pare_buffer_done(&maker.token);
-    maker.tree->texts = maker.texts.data;
-    maker.tree->texts_size = maker.texts.size;
-    if (status) {
+    pare_text *flat = NULL;
+    pare_status status = PARE_OK;
+    if (!pare_text_bytes(text)) status = pare_text_flatten(text, &flat, err);
+    maker.bytes = (const char *)pare_text_bytes(flat ? flat : text);
+    if (!status) status = fill(&maker, err);
+    pare_text_unref(flat);
+    if (status)
         pare_tree_unref(maker.tree);
-        return status;
-    }
-    sum_up(maker.tree);
-    if (rules->joints == PARE_JOINTS_LINES) keep_lines(maker.tree);
-    *out = maker.tree;
-    return PARE_OK;
+    else
+        *out = maker.tree;
+    return status;
 }
 
 pare_tree *pare_tree_ref(pare_tree *tree)
