@@ -28,12 +28,15 @@ static _Noreturn void die(const char *what)
     report_broken("bench_runner", what);
 }
 
+static const char *const input_names[] = {"input"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+
 /* What crashes is the failure of a program that reads standard input. */
 static void open_program(struct lane *lane, const char *program)
 {
     static const pare_keep keep = {.signal = "SIGABRT"};
     pare_error err = {0};
-    if (pare_command_init_target(&lane->command, &program, 1, "input", &err)) die(err.message);
+    if (pare_command_init_target(&lane->command, &program, 1, INPUT, &err)) die(err.message);
     if (pare_judge_new(&keep, &lane->judge, &err)) die(err.message);
 }
 
@@ -43,7 +46,7 @@ static void open_lane(struct lane *lane, const char *test, bool reads_input, par
     *lane = (struct lane){.best_s = 0};
     if (reads_input)
         open_program(lane, test);
-    else if (pare_command_init(&lane->command, test, "input", &err))
+    else if (pare_command_init(&lane->command, test, INPUT, &err))
         die(err.message);
     const pare_process_options options = {.command = &lane->command,
                                           .judge = lane->judge,

@@ -164,6 +164,9 @@ static void make_input(const struct place *place, pare_buffer *input)
     if (status) die(err.message);
 }
 
+static const char *const input_names[] = {"input"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+
 int main(int argc, char **argv)
 {
     static struct place place;
@@ -179,7 +182,7 @@ int main(int argc, char **argv)
     make_place(argv, &place);
     make_input(&place, &input);
     (void)snprintf(test, sizeof test, "%s 0 0", place.oracle);
-    if (pare_command_init(&command, test, "input", &err)) die(err.message);
+    if (pare_command_init(&command, test, INPUT, &err)) die(err.message);
     const pare_process_options options = {
         .command = &command, .base_name = "input", .n_slots = 1, .owns_children = true};
     if (pare_process_new(&options, &oracle, &err)) die(err.message);

@@ -26,18 +26,22 @@ static size_t size_without_slashes(const char *path)
     return size;
 }
 
-static pare_status check_one(const char *path, size_t n, pare_error *err)
+static pare_status check_one(const char *path, size_t n, pare_inputs_form form, pare_error *err)
 {
     char shown[SHOWN_BYTES];
     if (n == 1 || access(path, F_OK) == 0) return PARE_OK;
+    pare_format_name(shown, sizeof shown, path);
+    if (form == PARE_INPUTS_OF_PROGRAM)
+        return pare_fail(err, PARE_E_ARG, "'%s' does not exist: what stands before '--' is reduced",
+                         shown);
     return pare_fail(err, PARE_E_ARG,
                      "more than TEST and INPUT, and '%s' does not exist (quote a TEST with "
                      "arguments): pare reduce TEST INPUT... [options]",
-                     pare_format_name(shown, sizeof shown, path));
+                     shown);
 }
 
 pare_status pare_inputs_read(pare_settings *settings, const char *const *operands, size_t n,
-                             pare_error *err)
+                             pare_inputs_form form, pare_error *err)
 {
     pare_status status = PARE_OK;
     if (n == 1 && !is_folder(operands[0])) return PARE_OK;
@@ -45,7 +49,7 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     if (!settings->inputs) return pare_fail_nomem(err);
     settings->reduce.n_inputs = n;
     for (size_t i = 0; !status && i < n; i++) {
-        status = check_one(operands[i], n, err);
+        status = check_one(operands[i], n, form, err);
         if (status) break;
         settings->inputs[i] = pare_copy_text(operands[i], size_without_slashes(operands[i]));
         if (!settings->inputs[i]) status = pare_fail_nomem(err);

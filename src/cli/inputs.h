@@ -1,15 +1,20 @@
-/* The operands behind TEST: one file, one folder, or several of both. */
+/* The operands that are reduced: one file, one folder, or several of both. */
 #ifndef PARE_CLI_INPUTS_H
 #define PARE_CLI_INPUTS_H
 
 #include "cli/settings.h"
+
+typedef enum pare_inputs_form {
+    PARE_INPUTS_OF_TEST,   /* behind a TEST */
+    PARE_INPUTS_OF_PROGRAM /* before "--" */
+} pare_inputs_form;
 
 /* Takes `n` (at least 1) operands.  For a folder and for several of them, sets the inputs in
  * settings->reduce, without slashes at their ends; one file is left to pare_settings_read.
  * Looks at the file system.  Errors: PARE_E_ARG (one of several does not exist),
  * PARE_E_NOMEM; *settings needs pare_settings_done in any case. */
 PARE_CHECK pare_status pare_inputs_read(pare_settings *settings, const char *const *operands,
-                                        size_t n, pare_error *err);
+                                        size_t n, pare_inputs_form form, pare_error *err);
 
 /* PARE_E_ARG when a folder that is to be the result holds something that is not known to
  * be an earlier result: it would be removed. */

@@ -1,5 +1,5 @@
 /* pare reduce TEST INPUT... [options]
- * pare reduce INPUT [options] -- PROGRAM ARGS */
+ * pare reduce INPUT... [options] -- PROGRAM ARGS */
 #include <pare/pare.h>
 
 #include "cli/backup.h"
@@ -15,7 +15,7 @@ static const char NAME[] = "pare reduce";
 void pare_command_reduce_help(FILE *out)
 {
     fputs("usage: pare reduce TEST INPUT... [options]\n"
-          "       pare reduce INPUT [options] -- PROGRAM ARGS\n"
+          "       pare reduce INPUT... [options] -- PROGRAM ARGS\n"
           "\n"
           "Finds the smallest INPUT, a file, a folder or several, that still makes TEST\n"
           "exit with 0, or makes PROGRAM fail as it does.\n"
@@ -30,10 +30,11 @@ void pare_command_reduce_help(FILE *out)
           "    pare reduce ./test.sh project          a folder; result: project.min\n"
           "\n"
           "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
-          "of a file with this suffix; without it the candidate is standard input.  What is\n"
-          "kept is how PROGRAM fails on INPUT, learnt from its first runs, or what these\n"
-          "options name: --exit, --signal, --stdout, --stderr, --any-output, --no-output,\n"
-          "--hang, --differs, --max-rss, --valid, --signature.\n"
+          "of a file with this suffix; without it the candidate is standard input.  Of\n"
+          "several inputs a word with @@ is repeated for each.  What is kept is how PROGRAM\n"
+          "fails on INPUT, learnt from its first runs, or what these options name: --exit,\n"
+          "--signal, --stdout, --stderr, --any-output, --no-output, --hang, --differs,\n"
+          "--max-rss, --valid, --signature.\n"
           "\n"
           "    pare reduce crash.c -- gcc -O2 -c -o /dev/null @@\n"
           "    pare reduce bad.js --exit 0 --stdout NaN -- mujs @@\n"
@@ -46,23 +47,22 @@ void pare_command_reduce_help(FILE *out)
           out);
 }
 
-/* The form `INPUT -- PROGRAM ARGS`. */
+/* The form `INPUT... -- PROGRAM ARGS`. */
 static bool is_program(const pare_arguments *arguments)
 {
-    return arguments->n_before_dashes == 1 && arguments->n_operands > 1;
+    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
 
 /* Asks for TEST and INPUT, or INPUT and PROGRAM. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     size_t n = arguments->n_operands;
-    if (is_program(arguments)) {
-        if (*arguments->operands[0] && *arguments->operands[1]) return PARE_OK;
-        return pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty");
-    }
+    size_t n_named = is_program(arguments) ? arguments->n_before_dashes + 1 : n;
     bool empty = false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_named; i++)
         empty = empty || !*arguments->operands[i];
+    if (is_program(arguments))
+        return empty ? pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty") : PARE_OK;
     if (n >= 2 && !empty) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT... [options]",
                      n == 0   ? "TEST and INPUT are missing"
@@ -128,8 +128,8 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
     const char *test = arguments->operands[0], *input = arguments->operands[1];
     pare_status status = pare_settings_check_test(arguments, err);
     if (status == PARE_OK)
-        status =
-            pare_inputs_read(settings, arguments->operands + 1, arguments->n_operands - 1, err);
+        status = pare_inputs_read(settings, arguments->operands + 1, arguments->n_operands - 1,
+                                  PARE_INPUTS_OF_TEST, err);
     if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
     if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
@@ -139,11 +139,17 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
                                 pare_error *err)
 {
     const char *input = arguments->operands[0];
-    pare_status status = pare_settings_read(arguments, NULL, input, settings, err);
+    size_t n = arguments->n_before_dashes;
+    pare_status status =
+        pare_inputs_read(settings, arguments->operands, n, PARE_INPUTS_OF_PROGRAM, err);
+    if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
+    if (status == PARE_OK) status = pare_settings_read(arguments, NULL, input, settings, err);
     if (status == PARE_OK)
-        status = pare_settings_read_program(arguments, arguments->operands + 1,
-                                            arguments->n_operands - 1, settings, err);
-    return status == PARE_OK ? pare_settings_check_written(settings, input, err) : status;
+        status = pare_settings_read_program(arguments, arguments->operands + n,
+                                            arguments->n_operands - n, settings, err);
+    for (size_t i = 0; status == PARE_OK && i < n; i++)
+        status = pare_settings_check_written(settings, arguments->operands[i], err);
+    return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
 static pare_exit reduce(const pare_arguments *arguments)

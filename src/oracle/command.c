@@ -90,13 +90,24 @@ static pare_status resolve_program(pare_words *words, pare_error *err)
     return status;
 }
 
+/* Whether a word means a candidate: the name of an input, or a path in one. */
+static bool names_input(pare_names inputs, const char *word)
+{
+    for (size_t i = 0; i < inputs.n; i++) {
+        size_t size = strlen(inputs.items[i]);
+        if (strncmp(word, inputs.items[i], size) == 0 && (!word[size] || word[size] == '/'))
+            return true;
+    }
+    return false;
+}
+
 /* Makes words that name files absolute. */
-static pare_status resolve_files(pare_words *words, const char *base_name, pare_error *err)
+static pare_status resolve_files(pare_words *words, pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 1; k < words->n && !status; k++) {
         const char *word = words->word[k];
-        if (word[0] == '/' || word[0] == '-' || !strcmp(word, base_name)) continue;
+        if (word[0] == '/' || word[0] == '-' || names_input(inputs, word)) continue;
         if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
             status = set_absolute(words, k, word, err);
     }
@@ -104,24 +115,24 @@ static pare_status resolve_files(pare_words *words, const char *base_name, pare_
 }
 
 /* Folds one word, with its end, and the file that it names into the identity. */
-static void identify_word(const char *word, const char *base_name, pare_hash *hash, size_t *size)
+static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
 {
     *hash = pare_hash_bytes(*hash, word, strlen(word) + 1);
     *size += strlen(word) + 1;
-    if (!strcmp(word, base_name) || !pare_file_is_regular(word)) return;
+    if (names_input(inputs, word) || !pare_file_is_regular(word)) return;
     /* A file that can be executed but not read is known by its name only. */
     if (pare_file_hash(word, hash, size, NULL)) return;
     *hash = pare_hash_bytes(*hash, "", 1);
     *size += 1;
 }
 
-static pare_digest identify(const pare_words *words, const char *base_name, const char *text)
+static pare_digest identify(const pare_words *words, pare_names inputs, const char *text)
 {
     pare_hash hash = {{0, 0}};
     size_t size = 0;
-    if (text) identify_word(text, base_name, &hash, &size);
+    if (text) identify_word(text, inputs, &hash, &size);
     for (size_t k = 0; k < words->n; k++)
-        identify_word(words->word[k], base_name, &hash, &size);
+        identify_word(words->word[k], inputs, &hash, &size);
     return pare_digest_of(hash, size);
 }
 
@@ -152,7 +163,7 @@ static pare_status assemble(pare_words *all, const pare_words *words, const char
 }
 
 /* Splits `text` and resolves its words. */
-static pare_status understand(pare_words *words, const char *text, const char *base_name,
+static pare_status understand(pare_words *words, const char *text, pare_names inputs,
                               pare_error *err)
 {
     bool has_blank = strpbrk(text, " \t\n") != NULL;
@@ -164,36 +175,35 @@ static pare_status understand(pare_words *words, const char *text, const char *b
     if (!words->n) return pare_fail(err, PARE_E_ARG, "the test command is empty");
     if (words->shell) return PARE_OK;
     status = resolve_program(words, err);
-    return status ? status : resolve_files(words, base_name, err);
+    return status ? status : resolve_files(words, inputs, err);
 }
 
 /* Makes *command of `words`, whose shell text is `text`; *words is moved from. */
 static pare_status finish(pare_command *command, pare_words *words, const char *text,
-                          const char *base_name, pare_error *err)
+                          pare_names inputs, pare_error *err)
 {
     pare_words all = {0};
     char *shown = NULL;
     pare_status status = assemble(&all, words, text, err);
     if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
     if (!status) {
-        *command =
-            (pare_command){.words = all.word,
-                           .n_words = all.n,
-                           .is_shell = words->shell,
-                           .shown = shown,
-                           .identity = identify(words, base_name, words->shell ? text : NULL)};
+        *command = (pare_command){.words = all.word,
+                                  .n_words = all.n,
+                                  .is_shell = words->shell,
+                                  .shown = shown,
+                                  .identity = identify(words, inputs, words->shell ? text : NULL)};
         all = (pare_words){0};
     }
     pare_words_done(&all);
     return status;
 }
 
-pare_status pare_command_init(pare_command *command, const char *text, const char *base_name,
+pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
                               pare_error *err)
 {
     pare_words words = {0};
-    pare_status status = understand(&words, text, base_name, err);
-    if (!status) status = finish(command, &words, text, base_name, err);
+    pare_status status = understand(&words, text, inputs, err);
+    if (!status) status = finish(command, &words, text, inputs, err);
     pare_words_done(&words);
     return status;
 }
@@ -201,13 +211,13 @@ pare_status pare_command_init(pare_command *command, const char *text, const cha
 /* ---- programs that need no script --------------------------------------------------- */
 
 static pare_status copy_words(pare_words *words, const char *const *given, size_t n,
-                              const char *base_name, pare_error *err)
+                              pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 0; k < n && !status; k++)
         status = pare_words_add(words, given[k], err);
     if (!status) status = resolve_program(words, err);
-    return status ? status : resolve_files(words, base_name, err);
+    return status ? status : resolve_files(words, inputs, err);
 }
 
 static pare_status join(pare_buffer *text, const char *const *words, size_t n, pare_error *err)
@@ -223,7 +233,7 @@ static void place(pare_command *command, const char *text)
 {
     command->is_target = true;
     if (command->is_shell) {
-        command->on_input = !pare_target_marked(text) && !strstr(text, "$1");
+        command->on_input = !pare_target_marked(text) && !strstr(text, "$1") && !strstr(text, "$@");
         return;
     }
     command->placement = PARE_PLACEMENT_MARKS;
@@ -233,7 +243,7 @@ static void place(pare_command *command, const char *text)
 }
 
 pare_status pare_command_init_target(pare_command *command, const char *const *given,
-                                     size_t n_words, const char *base_name, pare_error *err)
+                                     size_t n_words, pare_names inputs, pare_error *err)
 {
     pare_words words = {0};
     pare_buffer text = {0}, shell = {0};
@@ -241,11 +251,12 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
     if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing behind '--'");
     pare_status status = join(&text, given, n_words, err);
     if (!status)
-        status = is_line ? understand(&words, text.data, base_name, err)
-                         : copy_words(&words, given, n_words, base_name, err);
-    if (!status && words.shell) status = pare_target_fill(text.data, "\"$1\"", &shell, err);
+        status = is_line ? understand(&words, text.data, inputs, err)
+                         : copy_words(&words, given, n_words, inputs, err);
+    if (!status && words.shell)
+        status = pare_target_fill(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
     if (!status)
-        status = finish(command, &words, words.shell ? shell.data : text.data, base_name, err);
+        status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
     if (!status) place(command, text.data);
     pare_words_done(&words);
     pare_buffer_done(&text);
@@ -263,35 +274,56 @@ void pare_command_done(pare_command *command)
     *command = (pare_command){0};
 }
 
+/* How often word `k` stands in the arguments. */
+static size_t copies(const pare_command *command, size_t k, size_t n_paths)
+{
+    bool marked =
+        command->placement == PARE_PLACEMENT_MARKS && pare_target_marked(command->words[k]);
+    return marked ? n_paths : 1;
+}
+
+size_t pare_command_room(const pare_command *command, size_t n_paths)
+{
+    size_t n = n_paths + 1;
+    for (size_t k = 0; k < command->n_words; k++)
+        n += copies(command, k, n_paths);
+    return n;
+}
+
 /* Fills words with marks in *room, one behind the other, each with its NUL. */
-static pare_status fill_marks(const pare_command *command, const char *candidate, pare_buffer *room,
-                              const char **argv, pare_error *err)
+static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
+                              pare_error *err)
 {
     pare_status status = PARE_OK;
     pare_buffer_reset(room);
-    for (size_t k = 0; k < command->n_words && !status; k++) {
-        if (!pare_target_marked(command->words[k])) continue;
-        status = pare_target_fill(command->words[k], candidate, room, err);
-        if (!status) status = pare_buffer_add(room, "", 1, err);
-    }
-    if (status) return status;
-    const char *at = room->data; /* does not move any more */
     for (size_t k = 0; k < command->n_words; k++) {
         if (!pare_target_marked(command->words[k])) continue;
-        argv[k] = at;
-        at += strlen(at) + 1;
+        for (size_t i = 0; i < paths.n && !status; i++) {
+            status = pare_target_fill(command->words[k], paths.items[i], room, err);
+            if (!status) status = pare_buffer_add(room, "", 1, err);
+        }
     }
-    return PARE_OK;
+    return status;
 }
 
-pare_status pare_command_argv(const pare_command *command, const char *candidate, pare_buffer *room,
+pare_status pare_command_argv(const pare_command *command, pare_names paths, pare_buffer *room,
                               const char **argv, pare_error *err)
 {
-    size_t n = command->n_words;
-    for (size_t k = 0; k < n; k++)
-        argv[k] = command->words[k];
-    if (command->placement == PARE_PLACEMENT_LAST) argv[n++] = candidate;
+    bool marks = command->placement == PARE_PLACEMENT_MARKS;
+    pare_status status = marks ? fill_marks(command, paths, room, err) : PARE_OK;
+    if (status) return status;
+    const char *at = room->data; /* does not move any more */
+    size_t n = 0;
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!marks || !pare_target_marked(command->words[k])) {
+            argv[n++] = command->words[k];
+            continue;
+        }
+        for (size_t i = 0; i < paths.n; i++, at += strlen(at) + 1)
+            argv[n++] = at;
+    }
+    for (size_t i = 0; !marks && i < paths.n; i++)
+        argv[n++] = paths.items[i];
     argv[n] = NULL;
-    if (command->placement == PARE_PLACEMENT_LAST) return PARE_OK;
-    return fill_marks(command, candidate, room, argv, err);
+    return PARE_OK;
 }

@@ -9,8 +9,8 @@
  *
  * Tests run in a directory of their own, so words that name files are made absolute
  * here: a word without slash that names a regular file of the current directory, a word
- * with a slash that names a file or directory.  The input's own base name stays: in a
- * test it means the candidate.  Immutable once made. */
+ * with a slash that names a file or directory.  The inputs' own base names stay, also with
+ * a path behind them: in a test they mean the candidate.  Immutable once made. */
 #ifndef PARE_ORACLE_COMMAND_H
 #define PARE_ORACLE_COMMAND_H
 
@@ -22,9 +22,16 @@
 
 /* Where the candidate goes. */
 typedef enum pare_placement {
-    PARE_PLACEMENT_LAST, /* its path is the last argument */
-    PARE_PLACEMENT_MARKS /* its path stands for "@@" in the words, see target.h */
+    PARE_PLACEMENT_LAST, /* its path is the last argument, or its paths are the last ones */
+    PARE_PLACEMENT_MARKS /* its path stands for "@@" in the words, see target.h; of several
+                            paths, a word with a mark is repeated for each */
 } pare_placement;
+
+/* Texts that are borrowed: base names of the inputs, or paths of a candidate. */
+typedef struct pare_names {
+    const char *const *items;
+    size_t n;
+} pare_names;
 
 typedef struct pare_command {
     char **words;   /* owned: "/bin/sh", what to execute, arguments, NULL */
@@ -37,26 +44,27 @@ typedef struct pare_command {
     pare_digest identity; /* of the words and the content of the files that they name */
 } pare_command;
 
-/* Understands `text`; `base_name` is the input's.  On PARE_OK *command is filled; the
- * caller ends it with done.
+/* Understands `text`; `inputs` are the inputs' base names.  On PARE_OK *command is filled;
+ * the caller ends it with done.
  * Errors: PARE_E_ARG (empty, a quote not closed), PARE_E_IO (not found, not executable,
  * a directory), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text,
-                                         const char *base_name, pare_error *err);
+PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
+                                         pare_error *err);
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
 /* The same for a program that needs no script, given in words; one word with blanks in it
- * is a command line.  In a shell's text "@@" becomes "$1".
+ * is a command line.  In a shell's text "@@" becomes "$1", or "$@" of several inputs.
  * Errors: as above. */
 PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
-                                                size_t n_words, const char *base_name,
-                                                pare_error *err);
+                                                size_t n_words, pare_names inputs, pare_error *err);
 
-/* Fills `argv` (room for n_words + 2) with the words, borrowed, the candidate's path where
- * it goes, and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the
+/* How many elements `argv` below needs for a candidate of n_paths paths. */
+size_t pare_command_room(const pare_command *command, size_t n_paths);
+
+/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the
  * file turns out to be a script without "#!".  Words with marks are filled in *room, which
  * has to stay as long as argv.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_argv(const pare_command *command, const char *candidate,
+PARE_CHECK pare_status pare_command_argv(const pare_command *command, pare_names paths,
                                          pare_buffer *room, const char **argv, pare_error *err);
 
 #endif

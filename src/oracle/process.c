@@ -75,10 +75,11 @@ typedef struct process_oracle {
     const char **environment;          /* owned; the strings are the process's, and mark */
     const char **argv; /* owned; the strings are the command's, and room's, and paths' */
     pare_buffer room;
-    const pare_layout *layout; /* borrowed; NULL: one file */
-    const char **names;        /* owned; of the inputs of the layout, borrowed */
+    const pare_layout *layout;   /* borrowed; NULL: one file */
+    const char **names, **paths; /* owned; of the inputs of the layout: names, borrowed, and
+                                    where they are in a slot, in room_of_paths */
     size_t n_names;
-    pare_buffer paths; /* of the inputs but the first, each with a NUL */
+    pare_buffer room_of_paths;
     int epoll_fd;
     pare_spawner spawner;
     pare_guard guard;
@@ -156,26 +157,35 @@ static pare_status deliver(process_oracle *self, unsigned slot, const pare_candi
     return pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
 }
 
-/* Sets self->argv for `slot`: the command and the path of each input, also of one that is
- * not there any more, so that none takes the place of another. */
+/* Fills self->paths with the path of each input in `slot`, also of one that is not there
+ * any more, so that none takes the place of another. */
+static pare_status write_paths(process_oracle *self, unsigned slot, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer_reset(&self->room_of_paths);
+    for (size_t i = 0; !status && i < self->n_names; i++) {
+        status = pare_buffer_format(&self->room_of_paths, err, "%s/%s",
+                                    pare_slotdirs_folder(self->dirs, slot), self->names[i]);
+        if (!status) status = pare_buffer_add(&self->room_of_paths, "", 1, err);
+    }
+    const char *path = self->room_of_paths.data; /* does not move any more */
+    for (size_t i = 0; !status && i < self->n_names; i++, path += strlen(path) + 1)
+        self->paths[i] = path;
+    return status;
+}
+
+/* Sets self->argv for `slot`: the command and the paths. */
 static pare_status write_argv(process_oracle *self, unsigned slot, const pare_command *command,
                               pare_error *err)
 {
-    pare_status status = pare_command_argv(command, pare_slotdirs_path(self->dirs, slot),
-                                           &self->room, self->argv, err);
-    if (self->n_names < 2 || command->placement != PARE_PLACEMENT_LAST) return status;
-    pare_buffer_reset(&self->paths);
-    for (size_t i = 1; !status && i < self->n_names; i++) {
-        status = pare_buffer_format(&self->paths, err, "%s/%s",
-                                    pare_slotdirs_folder(self->dirs, slot), self->names[i]);
-        if (!status) status = pare_buffer_add(&self->paths, "", 1, err);
+    const char *path = pare_slotdirs_path(self->dirs, slot);
+    pare_names paths = {.items = &path, .n = 1};
+    if (self->n_names) {
+        pare_status status = write_paths(self, slot, err);
+        if (status) return status;
+        paths = (pare_names){.items = self->paths, .n = self->n_names};
     }
-    const char *path = self->paths.data;
-    const char **argv = self->argv + command->n_words + 1;
-    for (size_t i = 1; !status && i < self->n_names; i++, path += strlen(path) + 1)
-        *argv++ = path;
-    *argv = NULL;
-    return status;
+    return pare_command_argv(command, paths, &self->room, self->argv, err);
 }
 
 /* The sentence for a test that cannot be executed. */
@@ -753,7 +763,8 @@ static void destroy(pare_oracle *oracle)
     pare_release(self->argv);
     pare_buffer_done(&self->room);
     pare_release(self->names);
-    pare_buffer_done(&self->paths);
+    pare_release(self->paths);
+    pare_buffer_done(&self->room_of_paths);
     pare_release(self);
 }
 
@@ -805,10 +816,10 @@ static pare_status prepare_names(process_oracle *self, pare_error *err)
     if (!self->layout) return PARE_OK;
     const pare_entries *entries = &self->layout->entries;
     self->names = pare_alloc_zero(entries->n_roots, sizeof *self->names);
-    if (!self->names) return pare_fail_nomem(err);
+    self->paths = pare_alloc_zero(entries->n_roots, sizeof *self->paths);
+    if (!self->names || !self->paths) return pare_fail_nomem(err);
     self->n_names = entries->n_roots;
-    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
-        self->names[entries->items[i].input] = entries->items[i].path;
+    pare_entries_names(entries, self->names);
     return PARE_OK;
 }
 
@@ -821,11 +832,11 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     if (!self->slots) return pare_fail_nomem(err);
     status = prepare_names(self, err);
     if (status) return status;
-    size_t n_words = 0;
+    size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
     for (unsigned k = 0; k < PARE_N_RUNS; k++)
-        if (self->commands[k] && self->commands[k]->n_words > n_words)
-            n_words = self->commands[k]->n_words;
-    self->argv = pare_alloc(n_words + 2 + self->n_names, sizeof *self->argv);
+        if (self->commands[k] && pare_command_room(self->commands[k], n_paths) > room)
+            room = pare_command_room(self->commands[k], n_paths);
+    self->argv = pare_alloc(room, sizeof *self->argv);
     if (!self->argv) return pare_fail_nomem(err);
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");

@@ -55,6 +55,20 @@ pare_status pare_target_name(const char *const *words, size_t n_words, const cha
     return status ? status : pare_buffer_add(name, suffix, size, err);
 }
 
+pare_status pare_target_refuse_suffix(const char *const *words, size_t n_words, pare_error *err)
+{
+    const char *suffix = NULL;
+    size_t size = 0;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n_words && !status; k++)
+        status = find_suffix(words[k], &suffix, &size, err);
+    if (status || !suffix) return status;
+    return pare_fail(err, PARE_E_ARG,
+                     "'@@%.*s' is for one file: a folder and several files keep their names, so "
+                     "write '@@', or a path in the folder: '@@/main%.*s'",
+                     (int)size, suffix, (int)size, suffix);
+}
+
 pare_status pare_target_fill(const char *word, const char *path, pare_buffer *filled,
                              pare_error *err)
 {

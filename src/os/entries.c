@@ -27,6 +27,12 @@ void pare_entries_done(pare_entries *entries)
     *entries = (pare_entries){.n = 0};
 }
 
+void pare_entries_names(const pare_entries *entries, const char **names)
+{
+    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+        names[entries->items[i].input] = entries->items[i].path;
+}
+
 /* ---- finding ------------------------------------------------------------------------ */
 
 static pare_status append(pare_entries *entries, const pare_entry *entry, pare_error *err)

@@ -53,6 +53,9 @@ typedef struct pare_entries {
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, size_t n,
                                          pare_error *err);
+
+/* The names of what was given, in that order: names[0 .. n_roots - 1], borrowed. */
+void pare_entries_names(const pare_entries *entries, const char **names);
 void pare_entries_done(pare_entries *entries);
 
 /* Appends the content of entry `index`, a file, to *content.

@@ -46,55 +46,63 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety)
 }
 
 /* Makes one more command of a program, if `text` asks for it. */
-static pare_status open_more(const char *text, const char *name, pare_command **out,
+static pare_status open_more(const char *text, pare_names inputs, pare_command **out,
                              pare_error *err)
 {
     if (!text) return PARE_OK;
     *out = pare_alloc_zero(1, sizeof **out);
     if (!*out) return pare_fail_nomem(err);
-    return pare_command_init_target(*out, &text, 1, name, err);
+    return pare_command_init_target(*out, &text, 1, inputs, err);
+}
+
+/* A folder cannot be standard input, and of several files none is it. */
+static void close_inputs(pare_session_oracle *out)
+{
+    pare_command *commands[] = {out->command, out->other, out->valid};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        if (commands[k]) commands[k]->on_input = false;
 }
 
 /* Makes the commands of a program that needs no script, and its judge. */
-static pare_status open_program(const pare_reduce_options *options, pare_session_oracle *out,
-                                pare_error *err)
+static pare_status open_program(const pare_reduce_options *options, const pare_layout *layout,
+                                pare_names inputs, pare_session_oracle *out, pare_error *err)
 {
-    pare_status status = pare_target_name(options->program, options->n_program,
-                                          pare_session_oracle_base_name(options), &out->name, err);
+    const char *const *words = options->program;
+    size_t n = options->n_program;
+    pare_status status = layout ? pare_target_refuse_suffix(words, n, err)
+                                : pare_target_name(words, n, inputs.items[0], &out->name, err);
     if (status) return status;
-    const char *name = out->name.data;
-    status =
-        pare_command_init_target(out->command, options->program, options->n_program, name, err);
-    if (!status) status = open_more(options->keep.differs, name, &out->other, err);
-    if (!status) status = open_more(options->keep.valid, name, &out->valid, err);
+    const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
+    if (!layout) inputs = one;
+    status = pare_command_init_target(out->command, words, n, inputs, err);
+    if (!status) status = open_more(options->keep.differs, inputs, &out->other, err);
+    if (!status) status = open_more(options->keep.valid, inputs, &out->valid, err);
+    if (!status && layout) close_inputs(out);
     return status ? status : pare_judge_new(&options->keep, &out->judge, err);
 }
 
-/* The name of the first of several inputs. */
-static const char *first_name(const pare_layout *layout)
+/* Makes the command, or the commands of the program. */
+static pare_status open_commands(const pare_reduce_options *options, const pare_layout *layout,
+                                 pare_names inputs, pare_session_oracle *out, pare_error *err)
 {
-    size_t i = 0;
-    while (layout->entries.items[i].input != 0)
-        i = layout->entries.items[i].behind;
-    return layout->entries.items[i].path;
-}
-
-static pare_status open_command(const pare_reduce_options *options, const pare_layout *layout,
-                                unsigned jobs, pare_session_oracle *out, pare_error *err)
-{
-    const char *name = layout ? first_name(layout) : pare_session_oracle_base_name(options);
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
-    pare_status status = options->program
-                             ? open_program(options, out, err)
-                             : pare_command_init(out->command, options->test_command, name, err);
+    return options->program ? open_program(options, layout, inputs, out, err)
+                            : pare_command_init(out->command, options->test_command, inputs, err);
+}
+
+static pare_status open_process(const pare_reduce_options *options, const pare_layout *layout,
+                                pare_names inputs, unsigned jobs, pare_session_oracle *out,
+                                pare_error *err)
+{
+    pare_status status = open_commands(options, layout, inputs, out, err);
     if (status) return status;
     pare_process_options process = {
         .command = out->command,
         .other = out->other,
         .valid = out->valid,
         .judge = out->judge,
-        .base_name = out->name.size ? out->name.data : name,
+        .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = layout,
         .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
         .n_slots = jobs,
@@ -104,6 +112,21 @@ static pare_status open_command(const pare_reduce_options *options, const pare_l
         .owns_children = options->owns_children,
         .sandbox = sandbox_of(&options->safety)};
     return pare_process_new(&process, &out->oracle, err);
+}
+
+static pare_status open_command(const pare_reduce_options *options, const pare_layout *layout,
+                                unsigned jobs, pare_session_oracle *out, pare_error *err)
+{
+    const char *name = pare_session_oracle_base_name(options);
+    if (!layout)
+        return open_process(options, NULL, (pare_names){.items = &name, .n = 1}, jobs, out, err);
+    const char **names = pare_alloc_zero(layout->entries.n_roots, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    pare_names inputs = {.items = names, .n = layout->entries.n_roots};
+    pare_entries_names(&layout->entries, names);
+    pare_status status = open_process(options, layout, inputs, jobs, out, err);
+    pare_release(names);
+    return status;
 }
 
 static pare_status open_predicate(const pare_reduce_options *options, unsigned jobs,
@@ -122,7 +145,7 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, const p
     if (!!options->test_command + !!options->predicate + !!options->program != 1)
         return pare_fail(err, PARE_E_ARG,
                          "give the test either as a command, as a program or as a predicate");
-    if (layout && !options->test_command)
+    if (layout && options->predicate)
         return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);

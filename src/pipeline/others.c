@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "os/file.h"
+#include "os/folder.h"
 
 void pare_others_done(pare_others *others)
 {
@@ -65,7 +66,8 @@ static pare_status add_new(pare_others *others, const char *signature, pare_erro
     }
     if (others->dir) status = write_signature(others, signature, err);
     if (!status && others->dir)
-        status = name_file(others, signature, suffix_of(others->base_name), &path, err);
+        status = name_file(others, signature, others->layout ? "" : suffix_of(others->base_name),
+                           &path, err);
     char *copy = status ? NULL : pare_copy_text(signature, strlen(signature));
     if (!status && !copy) status = pare_fail_nomem(err);
     if (status) {
@@ -87,6 +89,27 @@ static int fill_candidate(void *context, pare_gather *gather)
     return pare_candidate_spans(context, add_span, gather);
 }
 
+/* A candidate of several files. */
+struct folder {
+    const pare_others *others;
+    const pare_candidate *candidate;
+};
+
+static int write_folder(void *context, int folder, int previous)
+{
+    const struct folder *self = context;
+    (void)previous;
+    return pare_layout_write(self->others->layout, self->candidate, folder, self->others->strip);
+}
+
+static pare_status write_candidate(const pare_others *others, const char *path,
+                                   const pare_candidate *candidate, pare_error *err)
+{
+    struct folder folder = {.others = others, .candidate = candidate};
+    if (others->layout) return pare_folder_replace(path, write_folder, &folder, err);
+    return pare_file_write(path, fill_candidate, (void *)(uintptr_t)candidate, err);
+}
+
 pare_status pare_others_add(pare_others *others, const pare_candidate *candidate,
                             const char *signature, pare_error *err)
 {
@@ -99,9 +122,10 @@ pare_status pare_others_add(pare_others *others, const pare_candidate *candidate
         other = &others->list[others->n - 1];
     }
     other->n_tests++;
-    if (candidate->size >= other->size_bytes) return PARE_OK;
-    if (other->path)
-        status = pare_file_write(other->path, fill_candidate, (void *)(uintptr_t)candidate, err);
-    if (!status) other->size_bytes = candidate->size;
+    size_t size =
+        others->layout ? pare_layout_measure(others->layout, candidate).bytes : candidate->size;
+    if (size >= other->size_bytes) return PARE_OK;
+    if (other->path) status = write_candidate(others, other->path, candidate, err);
+    if (!status) other->size_bytes = size;
     return status;
 }

@@ -1,7 +1,8 @@
 /* Other failures that were met on the way: each with its smallest candidate, on disk.
  *
  * A folder holds for each two files, named by the signature's checksum: the candidate,
- * with the input's suffix, and the signature, one line, as --signature takes it.  Only
+ * with the input's suffix, or as a folder where the result is one, and the signature, one
+ * line, as --signature takes it.  Only
  * candidates that an algorithm was told of count, so that the number of jobs changes
  * nothing.  Bounded by PARE_OTHERS_MAX signatures.  One thread. */
 #ifndef PARE_PIPELINE_OTHERS_H
@@ -9,15 +10,17 @@
 
 #include <pare/reduce.h>
 
-#include "text/candidate.h"
+#include "text/layout.h"
 
 enum { PARE_OTHERS_MAX = 64 };
 
 /* All-zero but for the texts, which are borrowed, is empty. */
 typedef struct pare_others {
-    const char *dir;          /* NULL: nothing is written */
-    const char *base_name;    /* the input's */
-    pare_other_failure *list; /* owned, with its texts */
+    const char *dir;           /* NULL: nothing is written */
+    const char *base_name;     /* the input's */
+    const pare_layout *layout; /* borrowed; of several files, else NULL */
+    size_t strip;              /* see pare_entry_writer */
+    pare_other_failure *list;  /* owned, with its texts */
     size_t n;
 } pare_others;
 

@@ -98,6 +98,8 @@ static pare_status open_saver(pare_session *session, pare_error *err)
     const pare_entries *entries = &session->layout->entries;
     bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
     size_t strip = folder ? strlen(entries->items[0].path) + 1 : 0;
+    session->others.layout = session->layout;
+    session->others.strip = strip;
     return pare_layout_saver_init(&session->saver, session->layout, strip, err);
 }
 

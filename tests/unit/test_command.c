@@ -12,6 +12,11 @@
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
+static const char *const input_names[] = {"in.c"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+static const char *const candidate_paths[] = {"/c"};
+static const pare_names CANDIDATE = {.items = candidate_paths, .n = 1};
+
 static void test_command__words_are_split_as_a_shell_does(void **state)
 {
     (void)state;
@@ -55,7 +60,7 @@ static void assert_refused(const char *text, pare_status status, const char *par
 {
     pare_command command = {0};
     pare_error err = {0};
-    assert_int_equal(pare_command_init(&command, text, "in.c", &err), status);
+    assert_int_equal(pare_command_init(&command, text, INPUT, &err), status);
     if (!strstr(err.message, part)) fail_msg("'%s' is not in: %s", part, err.message);
 }
 
@@ -80,7 +85,7 @@ static void test_command__each_mistake_gets_its_sentence(void **state)
 static void init(pare_command *command, const char *text)
 {
     pare_error err = {0};
-    if (pare_command_init(command, text, "in.c", &err)) fail_msg("%s", err.message);
+    if (pare_command_init(command, text, INPUT, &err)) fail_msg("%s", err.message);
 }
 
 static void assert_in_scratch(const char *path, const char *name)
@@ -100,7 +105,7 @@ static void test_command__words_that_name_files_become_absolute(void **state)
     scratch_script("run.sh", "exit 0");
     init(&command, "./run.sh data.txt in.c word -o ./folder");
     pare_buffer room = {0};
-    assert_int_equal(pare_command_argv(&command, "/c", &room, argv, NULL), PARE_OK);
+    assert_int_equal(pare_command_argv(&command, CANDIDATE, &room, argv, NULL), PARE_OK);
     pare_buffer_done(&room);
     assert_int_equal(command.n_words, 7);
     assert_string_equal(argv[0], "/bin/sh");
@@ -135,7 +140,7 @@ static void test_command__shell_text_gets_the_candidate_as_first_parameter(void 
     const char *argv[8];
     init(&command, "grep x \"$1\" | wc");
     pare_buffer room = {0};
-    assert_int_equal(pare_command_argv(&command, "/c", &room, argv, NULL), PARE_OK);
+    assert_int_equal(pare_command_argv(&command, CANDIDATE, &room, argv, NULL), PARE_OK);
     pare_buffer_done(&room);
     assert_true(command.is_shell);
     assert_string_equal(argv[1], "/bin/sh");
@@ -180,7 +185,7 @@ static void test_command__identity_changes_with_words_and_contents_only(void **s
 static pare_status make(void *context)
 {
     pare_command command = {0};
-    pare_status status = pare_command_init(&command, context, "in.c", NULL);
+    pare_status status = pare_command_init(&command, context, INPUT, NULL);
     if (status) assert_null(command.words);
     pare_command_done(&command);
     return status;

@@ -32,14 +32,16 @@ struct bench {
     pare_stop *stop;
 };
 
+static const char *const input_names[] = {"in put.txt"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+
 static const char BYTES[] = "candidate\n";
 
 static void set_up(struct bench *bench, const char *command, unsigned n_slots, uint64_t timeout_ms)
 {
     pare_error err = {0};
     *bench = (struct bench){.oracle = NULL};
-    if (pare_command_init(&bench->command, command, "in put.txt", &err))
-        fail_msg("%s", err.message);
+    if (pare_command_init(&bench->command, command, INPUT, &err)) fail_msg("%s", err.message);
     assert_int_equal(pare_stop_new(&bench->stop, NULL), PARE_OK);
     const pare_process_options options = {.command = &bench->command,
                                           .base_name = "in put.txt",

@@ -24,13 +24,16 @@ struct bench {
     pare_oracle *oracle;
 };
 
+static const char *const input_names[] = {"input"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+
 static pare_status open_bench(struct bench *bench, const char *program, const char *what,
                               pare_runner runner, uint64_t timeout_ms, pare_error *err)
 {
     char command[4096];
     (void)snprintf(command, sizeof command, "%s/%s %s", getenv("PARE_HELPERS"), program, what);
     *bench = (struct bench){.oracle = NULL};
-    pare_status status = pare_command_init(&bench->command, command, "input", err);
+    pare_status status = pare_command_init(&bench->command, command, INPUT, err);
     if (status) return status;
     const pare_process_options options = {.command = &bench->command,
                                           .base_name = "input",
@@ -292,7 +295,7 @@ static void set_up_afl(struct bench *bench, pare_runner runner)
     pare_error err = {0};
     (void)snprintf(program, sizeof program, "%s/afl_server", getenv("PARE_HELPERS"));
     *bench = (struct bench){.oracle = NULL};
-    pare_status status = pare_command_init_target(&bench->command, words, 1, "input", &err);
+    pare_status status = pare_command_init_target(&bench->command, words, 1, INPUT, &err);
     if (!status) status = pare_judge_new(&keep, &bench->judge, &err);
     const pare_process_options options = {.command = &bench->command,
                                           .judge = bench->judge,
