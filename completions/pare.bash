@@ -70,7 +70,7 @@ _pare() {
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature
-        --keep --only --protect
+        --keep --only --protect --flaky
         --transform --list-algorithm --phase --traversal --search --combinations
         --list-algorithms"
     local isolate="--output-passing"

@@ -86,6 +86,7 @@ complete -c pare -n $both -l journal -x -a '(__fish_complete_directories)' -d 'r
 complete -c pare -n $both -l no-journal -d 'remember nothing on disk'
 complete -c pare -n $both -l no-cache -d 'run repeated candidates again'
 complete -c pare -n $both -l deterministic -d 'the same bytes for every number of jobs'
+complete -c pare -n $reduce -l flaky -x -a 'auto off' -d 'failures that come by chance'
 complete -c pare -n $both -l trace -r -F -d 'write one JSON object a line for each test'
 complete -c pare -n $both -l stats -r -F -d 'write statistics as JSON'
 complete -c pare -n $both -s q -l quiet -d 'print nothing but errors'

@@ -59,6 +59,14 @@ typedef struct pare_list_knobs {
     uint64_t seed;      /* for PARE_ORDER_RANDOM */
 } pare_list_knobs;
 
+/* What is done about a failure that comes by chance; see pare(1), FLAKY FAILURES. */
+typedef enum pare_flaky_mode {
+    PARE_FLAKY_DEFAULT, /* AUTO for a test command, OFF for a predicate */
+    PARE_FLAKY_OFF,     /* every test is one run */
+    PARE_FLAKY_AUTO,    /* found out by a few runs, measured, and kept about as frequent */
+    PARE_FLAKY_FLOOR    /* measured, and kept at least as frequent as flaky_floor */
+} pare_flaky_mode;
+
 typedef enum pare_switch { PARE_DEFAULT, PARE_ON, PARE_OFF } pare_switch;
 
 /* What a test sees of the system; pare(1), SAFETY, tells all of it. */
@@ -245,6 +253,8 @@ typedef struct pare_reduce_options {
     bool use_target;
     pare_switch cache; /* PARE_OFF runs repeated candidates again */
     pare_switch deterministic;
+    pare_flaky_mode flaky;
+    double flaky_floor; /* FLOOR: share of runs that fail, above 0 and below 1 */
 
     const char *output_path;  /* written by rename after each success; NULL: memory only */
     const char *journal_dir;  /* NULL: no journal */
@@ -280,6 +290,21 @@ typedef struct pare_curve_point {
     size_t bytes;
 } pare_curve_point;
 
+/* How often a text fails: `fails` of `runs` runs showed the failure, and with 95 %
+ * confidence the share of all runs lies between `low` and `high` (Wilson's interval). */
+typedef struct pare_frequency {
+    uint64_t fails, runs;
+    double low, high;
+} pare_frequency;
+
+/* What is known of a failure that comes by chance; all-zero: it seems to be certain. */
+typedef struct pare_flaky_stats {
+    bool flaky;
+    pare_frequency input, result; /* result: no runs when the end left no time for them */
+    uint64_t runs;                /* of the test command, in all: `tests_run` counts decisions */
+    unsigned taken_back;          /* how often the best was given up for an earlier one */
+} pare_flaky_stats;
+
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
@@ -303,7 +328,8 @@ typedef struct pare_stats {
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */
     char minimal_nodes[160];  /* ONE_TREE: what was shown, without a full stop: which nodes
                                  are meant, and what was tried with each; else empty */
-    pare_pass_stats *passes;  /* owned */
+    pare_flaky_stats flaky;
+    pare_pass_stats *passes; /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */
     size_t n_curve;

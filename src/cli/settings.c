@@ -2,6 +2,7 @@
 #include "cli/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -251,6 +252,26 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     return PARE_OK;
 }
 
+static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_options *reduce,
+                              pare_error *err)
+{
+    const char *text = text_of(arguments, PARE_OPT_FLAKY);
+    if (!text || strcmp(text, "auto") == 0) {
+        reduce->flaky = PARE_FLAKY_AUTO;
+        return PARE_OK;
+    }
+    reduce->flaky = PARE_FLAKY_OFF;
+    if (strcmp(text, "off") == 0) return PARE_OK;
+    char *end = NULL, shown[SHOWN_BYTES];
+    reduce->flaky = PARE_FLAKY_FLOOR;
+    reduce->flaky_floor = strtod(text, &end);
+    bool plain = strspn(text, "0123456789.") == strlen(text) && !*end;
+    if (plain && reduce->flaky_floor > 0 && reduce->flaky_floor < 1) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'--flaky' takes auto, off, or a share of runs such as 0.3, not '%s'",
+                     pare_format_name(shown, sizeof shown, text));
+}
+
 static void read_display(const pare_arguments *arguments, pare_settings *settings)
 {
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
@@ -325,6 +346,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     settings->reduce.owns_children = true;
     read_knobs(arguments, &settings->reduce.knobs);
     read_limits(arguments, &settings->reduce);
+    if (!status) status = read_flaky(arguments, &settings->reduce, err);
     read_display(arguments, settings);
     if (status == PARE_OK) status = read_names(arguments, settings, err);
     if (status == PARE_OK) status = read_language(arguments, settings, err);

@@ -140,6 +140,11 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_DETERMINISTIC] =
         {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
          .help = "the same bytes for every --jobs, also where speed would allow otherwise"},
+    [PARE_OPT_FLAKY] =
+        {"flaky", 0, PARE_OPTION_TEXT, REDUCE, .value = "auto|off|P",
+         .help = "whether the failure may come by chance: found out and kept about as frequent "
+                 "(auto, the default), one run a test (off), or kept in at least this share of "
+                 "runs, above 0 and below 1"},
     [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
                         .help = "write one JSON object a line for each test"},
     [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",

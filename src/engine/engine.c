@@ -594,13 +594,14 @@ pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_o
     return status;
 }
 
-/* Starts runs of the best in the slots that are free, *left at most. */
-static pare_status start_runs(pare_engine *engine, uint64_t *left, pare_error *err)
+/* Starts runs of `subject` in the slots that are free, *left at most. */
+static pare_status start_runs(pare_engine *engine, const pare_candidate *subject, uint64_t *left,
+                              pare_error *err)
 {
-    const pare_digest digest = pare_candidate_digest(&engine->best);
+    const pare_digest digest = pare_candidate_digest(subject);
     for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
         if (engine->jobs[slot].state != JOB_FREE) continue;
-        pare_status status = start(engine, slot, &engine->best, digest, err);
+        pare_status status = start(engine, slot, subject, digest, err);
         if (status) return status;
         --*left;
     }
@@ -612,7 +613,7 @@ static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rat
 {
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
-    engine->stats.oracle_ms += verdict->duration_ms;
+    engine->stats.measured_ms += verdict->duration_ms;
     engine->stats.measured++;
     rate->runs++;
     rate->fails += verdict->outcome == PARE_FAIL;
@@ -623,15 +624,15 @@ static bool too_late(const pare_engine *engine)
     return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
 }
 
-pare_status pare_engine_measure(pare_engine *engine, uint64_t runs, pare_rate *rate,
-                                pare_engine_end *end, pare_error *err)
+static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
+                           pare_rate *rate, pare_engine_end *end, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     *end = PARE_END_DONE;
     for (;;) {
         pare_wait what = PARE_WAIT_TIMEOUT;
         pare_verdict verdict;
-        pare_status status = start_runs(engine, &runs, err);
+        pare_status status = start_runs(engine, subject, &runs, err);
         if (status || engine->stats.slots_busy == 0) return status;
         status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
         if (status) return status;
@@ -641,10 +642,23 @@ pare_status pare_engine_measure(pare_engine *engine, uint64_t runs, pare_rate *r
         }
         if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
             *end = what == PARE_WAIT_INTERRUPTED ? PARE_END_INTERRUPTED : PARE_END_BUDGET;
-            return drain(engine, err);
+            return PARE_OK;
         }
         if (engine->options.tick) engine->options.tick(engine->options.context);
     }
+}
+
+pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
+                                pare_rate *rate, pare_engine_end *end, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_error later = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = measure(engine, &whole, runs, rate, end, err);
+    pare_status last = drain(engine, &later);
+    if (!status && last && err) *err = later;
+    pare_candidate_done(&whole);
+    return status ? status : last;
 }
 
 pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare_error *err)
@@ -652,7 +666,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
     pare_candidate whole = {0};
     pare_status status = take_whole(text, &whole, err);
     if (!status) status = pare_cache_forget(engine->cache, PARE_FAIL, err);
-    if (!status && engine->options.journal)
+    if (!status && engine->has_best && engine->options.journal)
         status = pare_journal_add(engine->options.journal,
                                   &(pare_journal_record){.kind = PARE_JOURNAL_RESTORED,
                                                          .digest = pare_candidate_digest(&whole),
@@ -661,6 +675,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
     if (!status) {
         pare_cache_bound(engine->cache, whole.size);
         pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
         engine->best_unsaved = true;
         status = save_best(engine, err);
     }

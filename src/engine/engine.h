@@ -66,7 +66,7 @@ typedef struct pare_engine_stats {
     uint64_t tests_run; /* ran to an outcome */
     uint64_t cache_hits, successes, speculated, cancelled;
     uint64_t measured; /* runs of pare_engine_measure */
-    double oracle_ms;
+    double measured_ms, oracle_ms;
     unsigned slots_busy;
 } pare_engine_stats;
 
@@ -108,14 +108,16 @@ PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strateg
  * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
 
-/* Runs the best `runs` times, on all slots, and adds what came of it to *rate: nothing is
+/* Runs `text` `runs` times, on all slots, and adds what came of it to *rate: nothing is
  * cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended before: the
  * deadline, or a stop.  Errors: those of the oracle. */
-PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, uint64_t runs, pare_rate *rate,
-                                           pare_engine_end *end, pare_error *err);
+PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text *text,
+                                           uint64_t runs, pare_rate *rate, pare_engine_end *end,
+                                           pare_error *err);
 
-/* Takes the best back to `text`, an earlier one: every FAIL known so far is forgotten, in
- * the journal too, and it is saved.  Not while a strategy runs.
+/* Makes `text` the best, and saves it: an earlier best, then every FAIL known so far is
+ * forgotten, in the journal too; or an input whose check did not fail, but which is known
+ * to fail at times.  Not while a strategy runs.
  * Errors: PARE_E_NOMEM, those of `save` and of the journal; the best is then either. */
 PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text *text,
                                            pare_error *err);

@@ -72,7 +72,8 @@ static double log_mixture(pare_rate rate, double from, double to, double share)
 {
     double ratio[ALTERNATIVES + 1], most = -INFINITY, sum = 0;
     for (int i = 0; i <= ALTERNATIVES; i++) {
-        ratio[i] = log_ratio(rate, from + (to - from) * i / ALTERNATIVES, share);
+        double alternative = from + (to - from) * i / ALTERNATIVES;
+        ratio[i] = log_ratio(rate, fmin(alternative, 1), share); /* rounding may exceed 1 */
         if (ratio[i] > most) most = ratio[i];
     }
     if (isinf(most)) return most;

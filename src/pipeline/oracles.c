@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "oracle/predicate.h"
 #include "oracle/process.h"
+#include "oracle/repeat.h"
 #include "oracle/target.h"
 #include "os/cores.h"
 #include "os/file.h"
@@ -154,13 +155,19 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, const p
     *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
                                             : open_command(options, layout, jobs, out, err);
+    bool repeatable = options->flaky == PARE_FLAKY_DEFAULT ? options->test_command != NULL
+                                                           : options->flaky != PARE_FLAKY_OFF;
+    if (!status && repeatable) {
+        status = pare_repeat_new(out->oracle, &out->repeat, err);
+        if (status) out->oracle = NULL;
+    }
     if (status) pare_session_oracle_close(out);
     return status;
 }
 
 void pare_session_oracle_close(pare_session_oracle *oracle)
 {
-    pare_oracle_free(oracle->oracle);
+    pare_oracle_free(pare_session_oracle_outer(oracle));
     pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         if (*commands[k]) pare_command_done(*commands[k]);

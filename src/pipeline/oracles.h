@@ -13,7 +13,9 @@
 
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
-    pare_oracle *oracle;         /* owned */
+    pare_oracle *oracle;         /* owned, unless `repeat` has it */
+    pare_oracle *repeat;         /* owned; around `oracle`, for failures that come by chance;
+                                    NULL: every test is one run */
     pare_command *command;       /* owned; NULL: a predicate */
     pare_command *other, *valid; /* owned; of a program; may be NULL */
     pare_judge *judge;           /* owned; NULL: not a program */
@@ -28,6 +30,13 @@ typedef struct pare_session_oracle {
 PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
                                                 const pare_layout *layout, pare_session_oracle *out,
                                                 pare_error *err);
+
+/* The one that the engine is to use; borrowed. */
+static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *oracle)
+{
+    return oracle->repeat ? oracle->repeat : oracle->oracle;
+}
+
 /* Sees to it that the judge of a program knows what to keep: takes the signature from its
  * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
  * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for

@@ -2,6 +2,7 @@
 #ifndef PARE_PIPELINE_PHASE_H
 #define PARE_PIPELINE_PHASE_H
 
+#include "pipeline/flaky.h"
 #include "pipeline/front.h"
 #include "pipeline/plan.h"
 #include "pipeline/scope.h"
@@ -19,6 +20,7 @@ typedef struct pare_work {
     uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
+    pare_flaky flaky;
     pare_front *front;        /* borrowed; NULL when no phase needs trees */
     pare_front_tree_kind tree_kind; /* of the tree that is made next */
     pare_engine_end end;            /* of the phase that ran last */

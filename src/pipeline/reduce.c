@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "oracle/repeat.h"
 #include "os/file.h"
 #include "pipeline/files.h"
 #include "pipeline/others.h"
@@ -34,11 +35,13 @@ static pare_status run_round(pare_work *work, pare_error *err)
         work->file_bytes = pare_engine_best(work->session.engine)->size;
         pare_status status = pare_phase_run(work, phase, err);
         if (status || work->end != PARE_END_DONE) return status;
+        status = pare_flaky_look(&work->flaky, &work->end, err);
+        if (status || work->end != PARE_END_DONE) return status;
     }
     return PARE_OK;
 }
 
-static pare_status run_plan(pare_work *work, pare_error *err)
+static pare_status run_rounds(pare_work *work, pare_error *err)
 {
     for (;;) {
         uint64_t before = pare_engine_statistics(work->session.engine).successes;
@@ -50,6 +53,59 @@ static pare_status run_plan(pare_work *work, pare_error *err)
         work->again = true;
         work->put_off = false;
     }
+}
+
+/* Rounds, until the result is known to fail as often as it should.  A stop is a stop; a
+ * budget that is spent leaves time for the confirmation. */
+static pare_status run_plan(pare_work *work, pare_error *err)
+{
+    bool again = true;
+    while (again) {
+        pare_engine_end end = PARE_END_DONE;
+        pare_status status = run_rounds(work, err);
+        if (status || work->end == PARE_END_INTERRUPTED) return status;
+        status = pare_flaky_confirm(&work->flaky, &again, &end, err);
+        if (status) return status;
+        if (end != PARE_END_DONE) {
+            work->end = end;
+            return PARE_OK;
+        }
+        work->again = false; /* the phases begin anew, on what was gone back to */
+    }
+    return PARE_OK;
+}
+
+/* Checks the input, and how often it fails. */
+static pare_status check(pare_work *work, const pare_text *input, pare_result *result,
+                         pare_error *err)
+{
+    pare_verdict verdict;
+    bool fails = false;
+    pare_status status = pare_session_try(&work->session, input, &verdict, err);
+    if (!status)
+        status = pare_flaky_begin(&work->flaky, &work->session, input, &verdict, &fails, &work->end,
+                                  err);
+    if (status || fails) return status;
+    if (work->end == PARE_END_INTERRUPTED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    return pare_session_refuse(&work->session, &verdict, result, err);
+}
+
+static pare_frequency frequency(pare_rate rate)
+{
+    pare_frequency frequency = {.fails = rate.fails, .runs = rate.runs};
+    if (rate.runs) pare_rate_interval(rate, &frequency.low, &frequency.high);
+    return frequency;
+}
+
+static void add_flaky(const pare_work *work, pare_stats *stats)
+{
+    const pare_flaky *flaky = &work->flaky;
+    if (!flaky->on) return;
+    stats->flaky = (pare_flaky_stats){.flaky = true,
+                                      .input = frequency(flaky->input),
+                                      .result = frequency(flaky->best),
+                                      .runs = pare_repeat_runs(work->session.oracle.repeat),
+                                      .taken_back = flaky->refused};
 }
 
 /* What the last phase has shown; must be asked before another tree is made. */
@@ -85,12 +141,13 @@ static pare_status count(pare_work *work, size_t *n, pare_error *err)
 static pare_status reduce(pare_work *work, pare_text **input, pare_result *result, pare_error *err)
 {
     pare_stats *stats = &work->session.stats;
-    pare_status status = pare_session_check(&work->session, *input, result, err);
+    pare_status status = check(work, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
     if (!status) status = count(work, &stats->units_in, err);
-    if (!status) status = run_plan(work, err);
+    if (!status && work->end == PARE_END_DONE) status = run_plan(work, err);
     pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
+    add_flaky(work, stats);
     if (status && !pare_engine_best(work->session.engine)) return status;
     if (!status) status = count(work, &stats->units_out, err);
     pare_stopped stopped = pare_session_stopped(work->end);
@@ -162,6 +219,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
         tell_skipped(&work, layout);
         status = tell_unused(&work, options, err);
         if (!status) status = reduce(&work, input, result, err);
+        pare_flaky_done(&work.flaky);
         pare_session_close(&work.session);
     }
     pare_files_free(work.files);

@@ -254,7 +254,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     pare_engine_options engine = {
-        .oracle = session->oracle.oracle,
+        .oracle = pare_session_oracle_outer(&session->oracle),
         .journal = session->journal,
         .no_cache = options->cache == PARE_OFF,
         .max_tests = options->max_tests,
@@ -401,21 +401,35 @@ static void tell_unprotected(pare_session *session)
     if (sentence) pare_session_notice(session, sentence);
 }
 
-pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
-                               pare_error *err)
+pare_status pare_session_try(pare_session *session, const pare_text *input, pare_verdict *verdict,
+                             pare_error *err)
 {
-    pare_verdict verdict = {.exit_code = -1};
+    *verdict = (pare_verdict){.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
-    pare_status status = pare_engine_check(session->engine, input, &verdict, err);
+    pare_status status = pare_engine_check(session->engine, input, verdict, err);
     tell_unprotected(session);
-    if (status || verdict.outcome == PARE_FAIL) return status;
+    return status;
+}
+
+pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
+                                pare_result *result, pare_error *err)
+{
     const char *why = "the input does not fail: the test says that the failure is not there";
-    if (verdict.timed_out)
+    if (verdict->timed_out)
         why = "the test did not end on the input itself";
     else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options))
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
-    return refuse(session, &verdict, why, result, err);
+    return refuse(session, verdict, why, result, err);
+}
+
+pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
+                               pare_error *err)
+{
+    pare_verdict verdict;
+    pare_status status = pare_session_try(session, input, &verdict, err);
+    if (status || verdict.outcome == PARE_FAIL) return status;
+    return pare_session_refuse(session, &verdict, result, err);
 }
 
 static const char *why_not_passing(const pare_verdict *verdict)

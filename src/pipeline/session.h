@@ -49,8 +49,16 @@ void pare_session_close(pare_session *session);
 PARE_CHECK pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
                                           pare_error *err);
 
-/* Tests the input.  When it does not fail: PARE_E_STATE, with a sentence and
- * result->check_* set.  Cost: one test. */
+/* Tests the input; *verdict says what came of it.  Cost: one test. */
+PARE_CHECK pare_status pare_session_try(pare_session *session, const pare_text *input,
+                                        pare_verdict *verdict, pare_error *err);
+
+/* What is said of an input that does not fail: PARE_E_STATE, with a sentence and
+ * result->check_* set. */
+PARE_CHECK pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
+                                           pare_result *result, pare_error *err);
+
+/* Both in one: an input that does not fail is refused. */
 PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text *input,
                                           pare_result *result, pare_error *err);
 

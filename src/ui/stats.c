@@ -110,13 +110,28 @@ static json_t *outcomes_of(const pare_stats *stats)
                      (json_int_t)stats->other_failures);
 }
 
+static json_t *frequency_of(const pare_frequency *frequency)
+{
+    return json_pack("{s:I, s:I, s:f, s:f}", "fails", (json_int_t)frequency->fails, "runs",
+                     (json_int_t)frequency->runs, "low", frequency->low, "high", frequency->high);
+}
+
+/* null for a failure that seems to be certain. */
+static json_t *flaky_of(const pare_flaky_stats *flaky)
+{
+    if (!flaky->flaky) return json_null();
+    return json_pack("{s:o, s:o, s:I, s:I}", "input", frequency_of(&flaky->input), "result",
+                     frequency_of(&flaky->result), "runs", (json_int_t)flaky->runs, "taken_back",
+                     (json_int_t)flaky->taken_back);
+}
+
 /* The whole object; NULL when memory is out.  json_pack takes over the lists,
  * also when it fails. */
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
         (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
@@ -128,7 +143,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
         "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve", curve_of(stats),
         "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
-        "outcomes", outcomes_of(stats));
+        "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky));
 }
 
 pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,

@@ -68,6 +68,28 @@ static void print_stopped(FILE *out, const pare_summary *summary, const pare_sta
         fprintf(out, "minimal: without any single %s the failure is gone\n", unit ? unit : "unit");
 }
 
+/* "51 % (49 to 53 %)" */
+static void print_frequency(FILE *out, const pare_frequency *frequency)
+{
+    fprintf(out, "%.3g %% (%.3g to %.3g %%)",
+            100 * (double)frequency->fails / (double)frequency->runs, 100 * frequency->low,
+            100 * frequency->high);
+}
+
+static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
+{
+    char runs[PARE_FORMAT_BYTES];
+    if (!flaky->flaky) return;
+    fputs("  flaky    the input fails in ", out);
+    print_frequency(out, &flaky->input);
+    fputs(" of its runs,\n           the result in ", out);
+    if (flaky->result.runs)
+        print_frequency(out, &flaky->result);
+    else
+        fputs("how many was not measured", out);
+    fprintf(out, "; %s runs in all\n", pare_format_count(runs, flaky->runs));
+}
+
 static void print_path(FILE *out, const char *label, const char *path)
 {
     char name[NAME_BYTES];
@@ -82,6 +104,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     print_files(out, stats);
     print_tests(out, stats);
     print_stopped(out, summary, stats);
+    print_flaky(out, &stats->flaky);
     print_path(out, "result", summary->output_path);
     if (stats->bytes_out == 0)
         fputs("  note     the test says that an empty file fails too: is it the right test?\n",

@@ -108,6 +108,27 @@ static void test_rates__what_never_fails_is_rejected_soon(void **state)
     }
 }
 
+/* Whatever the bounds are: what fails as often as usual is accepted within reason. */
+static void test_rates__every_rule_comes_to_a_decision(void **state)
+{
+    (void)state;
+    pare_random random;
+    unsigned wrong = 0;
+    pare_random_init(&random, 10);
+    for (int i = 0; i < 3000; i++) {
+        double usual = 0.1 + (double)pare_random_below(&random, 900) / 1000.0;
+        const pare_rate_rule rule = {.floor = usual / (2 + (double)i / 10000.0),
+                                     .usual = usual,
+                                     .wrong_accept = 0.01,
+                                     .wrong_reject = 0.001,
+                                     .max_runs = 20000};
+        uint64_t runs = 0;
+        wrong += decide(&rule, usual, &random, &runs) != PARE_RATE_ACCEPT;
+        assert_true(runs <= 2000);
+    }
+    assert_true(wrong <= 6);
+}
+
 static void test_rates__an_open_question_ends_as_a_rejection(void **state)
 {
     (void)state;
@@ -145,6 +166,7 @@ int main(void)
         cmocka_unit_test(test_rates__interval_is_wilsons),
         cmocka_unit_test(test_rates__errors_stay_below_what_the_rule_allows),
         cmocka_unit_test(test_rates__what_never_fails_is_rejected_soon),
+        cmocka_unit_test(test_rates__every_rule_comes_to_a_decision),
         cmocka_unit_test(test_rates__an_open_question_ends_as_a_rejection),
         cmocka_unit_test(test_rates__comparison_has_the_power_that_its_runs_promise),
     };
