@@ -155,7 +155,7 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, const p
     *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
                                             : open_command(options, layout, jobs, out, err);
-    bool repeatable = options->flaky == PARE_FLAKY_DEFAULT ? options->test_command != NULL
+    bool repeatable = options->flaky == PARE_FLAKY_DEFAULT ? !options->predicate
                                                            : options->flaky != PARE_FLAKY_OFF;
     if (!status && repeatable) {
         status = pare_repeat_new(out->oracle, &out->repeat, err);

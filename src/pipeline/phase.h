@@ -21,7 +21,7 @@ typedef struct pare_work {
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
     pare_flaky flaky;
-    pare_front *front;        /* borrowed; NULL when no phase needs trees */
+    pare_front *front;              /* borrowed; NULL when no phase needs trees */
     pare_front_tree_kind tree_kind; /* of the tree that is made next */
     pare_engine_end end;            /* of the phase that ran last */
     bool again;                     /* in a later round of the fixpoint */

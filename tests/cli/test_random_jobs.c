@@ -112,6 +112,7 @@ static void test_random_jobs__change_neither_bytes_nor_trace(void **state)
     for (size_t a = 0; (algorithm = pare_algorithm_at(a)) != NULL; a++) {
         pare_random random;
         pare_random_init(&random, 1000 + a);
+        if (strncmp(algorithm->name, "grabr", 5) == 0) continue; /* works by a grammar only */
         for (size_t k = 0; k < N_CASES; k++) {
             struct random_case with = make_case(&random);
             print_message("%s: %s '%s' in '%s'\n", algorithm->name, with.kind, with.needed,
