@@ -314,7 +314,7 @@ static void test_hostile__an_output_folder_that_goes_half_way_is_named(void **st
     for (size_t k = 0; k < N_JOBS; k++) {
         const struct run run = {.what = "evict", .jobs = all_jobs[k], .output = "place/small"};
         begin();
-        set_lives("40");
+        set_lives("60");
         assert_int_equal(mkdir("place", 0700), 0);
         assert_int_equal(reduce(&run), 3);
         assert_complains("place/small");
