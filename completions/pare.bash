@@ -34,7 +34,7 @@ _pare_value() {
     --format) _pare_list "lisp json dot svg" ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | -o | --output | --output-passing | --trace | --stats | --writable)
+    -g | --grammar | --corpus | -o | --output | --output-passing | --trace | --stats | --writable)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --journal)
@@ -71,7 +71,7 @@ _pare() {
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature
         --keep --only --protect --flaky
-        --transform --list-algorithm --phase --traversal --search --combinations
+        --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"
     local isolate="--output-passing"
     local parse="--grammar --lang --start --format --quiet --help"

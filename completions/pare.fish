@@ -62,6 +62,7 @@ complete -c pare -n $reduce -l phase -x -a 'prune coarse hoist delete child' -d 
 complete -c pare -n $reduce -l traversal -x -a 'last last-backward first first-backward' -d 'which node comes next'
 complete -c pare -n $reduce -l search -x -a 'depth all' -d 'where smaller trees are looked for'
 complete -c pare -n $reduce -l combinations -x -a 'first all' -d 'how many trees an expansion makes'
+complete -c pare -n $reduce -l corpus -r -F -d 'example file or folder that gtr learns from'
 complete -c pare -n $reduce -l subsets -x -a 'first last skip' -d 'when single parts are tested'
 complete -c pare -n $reduce -l order -x -a 'forward backward random' -d 'in which order parts are tried'
 complete -c pare -n $reduce -l granularity -x -a '2 inf' -d 'first number of parts'

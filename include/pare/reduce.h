@@ -138,6 +138,10 @@ typedef struct pare_tree_knobs {
     pare_traversal traversal;       /* hddr */
     pare_search search;             /* grabr */
     pare_combinations combinations; /* grabr */
+    /* gtr: paths of example files, or folders of them: what is never left out, or never
+     * stands in a place, in any example that parses, is not tried. */
+    const char *const *corpus;
+    size_t n_corpus;
 } pare_tree_knobs;
 
 /* Why a reduction ended. */

@@ -30,6 +30,7 @@ void pare_settings_done(pare_settings *settings)
     pare_release(settings->writable);
     pare_release(settings->protect);
     pare_release(settings->phases);
+    pare_release(settings->corpus);
     pare_release(settings->keep);
     pare_release(settings->only);
     for (size_t i = 0; settings->inputs && i < settings->reduce.n_inputs; i++)
@@ -201,6 +202,9 @@ static pare_status read_tree_knobs(const pare_arguments *arguments, pare_setting
     pare_status status =
         read_list(arguments, PARE_OPT_PHASE, &settings->phases, &knobs->n_phases, err);
     knobs->phases = settings->phases;
+    if (status == PARE_OK)
+        status = read_list(arguments, PARE_OPT_CORPUS, &settings->corpus, &knobs->n_corpus, err);
+    knobs->corpus = settings->corpus;
     if (status != PARE_OK || !knobs->list) return status;
     return check_word("list algorithm", knobs->list, list_algorithm_name, err);
 }

@@ -79,6 +79,9 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_COMBINATIONS] = {"combinations", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|all",
                                .help = "grabr: how many trees are built by one expansion; "
                                        "default first"},
+    [PARE_OPT_CORPUS] = {"corpus", 0, PARE_OPTION_TEXTS, REDUCE, .value = "PATH",
+                         .help = "gtr: example file, or folder of them, to learn from which edits "
+                                 "make sense; may be repeated"},
     [PARE_OPT_SUBSETS] =
         {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
          .help = "when ddmin tests single parts, before or after what is left without them"},

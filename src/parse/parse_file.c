@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "os/file.h"
 #include "parse/language.h"
 #include "parse/parser.h"
@@ -67,15 +68,6 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
     return PARE_OK;
 }
 
-static pare_status find_start(const pare_grammar *grammar, const char *name, pare_index *start,
-                              pare_error *err)
-{
-    *start = name ? pare_grammar_find_rule(grammar, name) : pare_grammar_start(grammar);
-    if (*start != PARE_NO_INDEX && grammar->rules[*start].kind == PARE_RULE_PARSER) return PARE_OK;
-    if (name) return pare_fail(err, PARE_E_ARG, "the grammar has no parser rule '%s'", name);
-    return pare_fail(err, PARE_E_ARG, "the grammar has no parser rule to start with");
-}
-
 static pare_status parse_by_grammar(const pare_parse_options *options, const pare_buffer *text,
                                     pare_parsed *parsed, pare_error *err)
 {
@@ -84,7 +76,7 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     pare_parse_tree tree = {0};
     pare_index start;
     pare_status status = pare_g4_read(options->grammars, options->n_grammars, &grammar, err);
-    if (status == PARE_OK) status = find_start(grammar, options->start, &start, err);
+    if (status == PARE_OK) status = pare_grammar_file_start(grammar, options->start, &start, err);
     if (status == PARE_OK) status = copy_warnings(grammar, parsed, err);
     if (status == PARE_OK) status = pare_parser_new(grammar, start, &parser, err);
     if (status == PARE_OK)

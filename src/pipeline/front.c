@@ -7,57 +7,35 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
-#include "grammar/fuzzingbook.h"
-#include "grammar/g4.h"
+#include "os/file.h"
 #include "parse/bracket_parse.h"
-#include "parse/language.h"
-#include "parse/parser.h"
-#include "parse/quantify.h"
+#include "pipeline/corpus.h"
 #include "pipeline/grammar_expansions.h"
-#include "pipeline/language_rules.h"
+#include "pipeline/reader.h"
 
 struct pare_front {
-    pare_grammar *grammar;               /* owned; NULL: no grammar */
-    pare_parser *parser;                 /* owned; of the grammar */
-    pare_grammar_rules *facts;           /* owned; about the grammar */
+    pare_reader *reader;                 /* owned; NULL: brackets */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
-    pare_tree_sitter *language;          /* owned; NULL: no language */
-    pare_tree_legality *legality;        /* owned; of the language, as below */
-    pare_quantifier *quantifier;
-    pare_tree_rules rules; /* of the trees made */
+    const char *const *corpus;           /* borrowed paths of examples */
+    size_t n_corpus;
+    pare_tree_templates *templates; /* owned; NULL: not learned yet */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
     bool has_notice;
     bool by_grammar; /* the last tree is */
     bool parsed;     /* the input itself; what is left of it later need not be told of */
 };
 
-/* One file that ends in .json is a grammar of The Fuzzing Book, the rest are ANTLR's. */
-static pare_status read_grammar(pare_front *front, const pare_reduce_options *options,
-                                pare_error *err)
+static bool has_grammar(const pare_front *front)
 {
-    const char *dot = strrchr(options->grammars[0], '.');
-    if (options->n_grammars == 1 && dot && strcmp(dot, ".json") == 0)
-        return pare_fuzzingbook_read(options->grammars[0], &front->grammar, err);
-    return pare_g4_read(options->grammars, options->n_grammars, &front->grammar, err);
+    return front->reader && pare_reader_facts(front->reader);
 }
 
 static pare_status open_grammar(pare_front *front, const pare_reduce_options *options,
                                 pare_error *err)
 {
     if (options->language) return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
-    pare_status status = read_grammar(front, options, err);
-    if (status) return status;
-    pare_index start = options->start_rule
-                           ? pare_grammar_find_rule(front->grammar, options->start_rule)
-                           : pare_grammar_start(front->grammar);
-    if (start == PARE_NO_INDEX && options->start_rule)
-        return pare_fail(err, PARE_E_ARG, "the grammar has no rule '%s'", options->start_rule);
-    if (start == PARE_NO_INDEX)
-        return pare_fail(err, PARE_E_ARG, "the grammar has no parser rule to start with");
-    status = pare_grammar_rules_new(front->grammar, start, &front->facts, err);
-    if (status) return status;
-    front->rules = pare_grammar_rules_of(front->facts);
-    return pare_parser_new(front->grammar, start, &front->parser, err);
+    return pare_reader_by_grammar(options->grammars, options->n_grammars, options->start_rule,
+                                  &front->reader, err);
 }
 
 /* The language that `options` name or that the input's name tells; NULL: none. */
@@ -69,21 +47,11 @@ static const char *language_name(const pare_reduce_options *options)
     return info ? info->name : NULL;
 }
 
-/* What the language's grammar says about its trees. */
-static pare_status open_models(pare_front *front, const char *name, pare_error *err)
-{
-    pare_status status = pare_tree_legality_new(name, front->language, &front->legality, err);
-    if (!status) status = pare_quantifier_new(front->legality, &front->quantifier, err);
-    if (!status) front->rules = pare_language_rules_of(front->legality);
-    return status;
-}
-
 /* A language that is not there is no reason to stop: brackets will do. */
 static pare_status open_language(pare_front *front, const char *name, pare_error *err)
 {
     pare_error why = {.status = PARE_OK};
-    pare_status status = pare_language_load(name, &front->language, &why);
-    if (!status) return open_models(front, name, err);
+    pare_status status = pare_reader_by_language(name, &front->reader, &why);
     if (status != PARE_E_STATE && status != PARE_E_UNSUPPORTED) {
         if (status && err) *err = why;
         return status;
@@ -99,9 +67,15 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
     if (!front) return pare_fail_nomem(err);
     const char *language = language_name(options);
     pare_status status = PARE_OK;
-    if (options->n_grammars)
+    front->corpus = options->tree.corpus;
+    front->n_corpus = options->tree.n_corpus;
+    for (size_t i = 0; !status && i < front->n_corpus; i++)
+        if (!pare_file_exists(front->corpus[i]))
+            status = pare_fail(err, PARE_E_IO, "cannot open %s: there is no such example",
+                               front->corpus[i]);
+    if (!status && options->n_grammars)
         status = open_grammar(front, options, err);
-    else if (language)
+    else if (!status && language)
         status = open_language(front, language, err);
     if (status) {
         pare_front_free(front);
@@ -114,13 +88,9 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
 void pare_front_free(pare_front *front)
 {
     if (!front) return;
-    pare_parser_free(front->parser);
+    pare_tree_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
-    pare_grammar_rules_free(front->facts);
-    pare_grammar_free(front->grammar);
-    pare_quantifier_free(front->quantifier);
-    pare_tree_legality_free(front->legality);
-    pare_tree_sitter_close(front->language);
+    pare_reader_free(front->reader);
     pare_release(front);
 }
 
@@ -184,41 +154,31 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
     return status;
 }
 
-/* The tree by the grammar; *left says that there is none, because most of the text leaves
- * it. */
-static pare_status grammar_tree(pare_front *front, const struct source *source, bool *left,
-                                pare_tree **out, pare_error *err)
+/* The tree by the reader; *left says that there is none, because most of the text leaves
+ * its grammar. */
+static pare_status reader_tree(pare_front *front, const struct source *source,
+                               pare_front_tree_kind kind, bool *left, pare_tree **out,
+                               pare_error *err)
 {
     pare_parse_tree tree = {0};
-    pare_status status =
-        pare_parser_run(front->parser, source->bytes, source->size, &tree, NULL, err);
-    *left = !status && tree.error.any && !mostly_parses(&tree);
-    if (!status && tree.error.any && !front->parsed) tell_error(front, &tree.error, !*left);
+    bool grammar = has_grammar(front);
+    pare_status status = pare_reader_parse(
+        front->reader, source->bytes, source->size,
+        kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, &tree, err);
+    *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
+    if (!status && grammar && tree.error.any && !front->parsed)
+        tell_error(front, &tree.error, !*left);
     front->parsed = true;
-    front->by_grammar = !status && !*left;
-    const pare_literals *literals = pare_grammar_rules_literals(front->facts);
-    if (front->by_grammar && literals) status = pare_literals_join(literals, &tree, err);
-    if (!status && !*left) status = plant(&tree, source, &front->rules, out, err);
+    front->by_grammar = !status && grammar && !*left;
+    if (!status && !*left)
+        status = plant(&tree, source, pare_reader_rules(front->reader), out, err);
     pare_parse_tree_done(&tree);
-    return status;
-}
-
-static pare_status language_tree(pare_front *front, const struct source *source,
-                                 pare_separators side, pare_tree **out, pare_error *err)
-{
-    pare_parse_tree plain = {0}, tree = {0};
-    pare_status status =
-        pare_tree_sitter_parse(front->language, source->bytes, source->size, &plain, err);
-    if (!status) status = pare_quantify(front->quantifier, &plain, source->bytes, side, &tree, err);
-    if (!status) status = plant(&tree, source, &front->rules, out, err);
-    pare_parse_tree_done(&tree);
-    pare_parse_tree_done(&plain);
     return status;
 }
 
 bool pare_front_has_sides(const pare_front *front)
 {
-    return front->language != NULL;
+    return front->reader && !has_grammar(front);
 }
 
 pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
@@ -229,16 +189,49 @@ pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stret
                                   .bytes = (const char *)pare_text_bytes(text) + file.from,
                                   .size = file.to - file.from};
     bool left = true;
-    if (kind == PARE_FRONT_BRACKETS) return bracket_tree(&source, out, err);
-    if (front->language)
-        return language_tree(
-            front, &source,
-            kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, out, err);
-    if (front->parser) {
-        pare_status status = grammar_tree(front, &source, &left, out, err);
+    if (kind != PARE_FRONT_BRACKETS && front->reader) {
+        pare_status status = reader_tree(front, &source, kind, &left, out, err);
         if (status || !left) return status;
     }
     return bracket_tree(&source, out, err);
+}
+
+pare_status pare_front_example(pare_front *front, const pare_text *text, pare_front_tree_kind kind,
+                               pare_tree **out, pare_error *err)
+{
+    const struct source source = {
+        .text = text, .bytes = (const char *)pare_text_bytes(text), .size = pare_text_size(text)};
+    pare_parse_tree tree = {0};
+    *out = NULL;
+    if (!front->reader) return bracket_tree(&source, out, err);
+    pare_status status = pare_reader_parse(
+        front->reader, source.bytes, source.size,
+        kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, &tree, err);
+    if (!status && !tree.error.any)
+        status = plant(&tree, &source, pare_reader_rules(front->reader), out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
+                                 pare_error *err)
+{
+    pare_corpus_count files = {.n_learned = 0};
+    *out = front->templates;
+    if (front->templates || !front->n_corpus) return PARE_OK;
+    pare_status status =
+        pare_corpus_learn(front, front->corpus, front->n_corpus, &front->templates, &files, err);
+    if (status) return status;
+    *out = front->templates;
+    if (!files.n_skipped) return PARE_OK;
+    front->has_notice = true;
+    (void)snprintf(front->notice, sizeof front->notice,
+                   files.n_learned ? "%zu of %zu files of the corpus do not parse: gtr learns from "
+                                     "the others"
+                                   : "%zu of %zu files of the corpus do not parse: gtr learns "
+                                     "nothing from them",
+                   files.n_skipped, files.n_skipped + files.n_learned);
+    return PARE_OK;
 }
 
 bool pare_front_by_grammar(const pare_front *front)
@@ -249,9 +242,10 @@ bool pare_front_by_grammar(const pare_front *front)
 pare_status pare_front_expansions(pare_front *front, const pare_expansions **out, pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (!front->facts) return pare_fail(err, PARE_E_ARG, "there is no grammar");
+    if (!has_grammar(front)) return pare_fail(err, PARE_E_ARG, "there is no grammar");
     if (!front->expansions)
-        status = pare_grammar_expansions_new(front->facts, &front->expansions, err);
+        status =
+            pare_grammar_expansions_new(pare_reader_facts(front->reader), &front->expansions, err);
     if (!status) *out = pare_grammar_expansions_of(front->expansions);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "text/pattern.h"
 #include "text/text.h"
 #include "tree/reductions.h"
+#include "tree/templates.h"
 
 typedef struct pare_front pare_front;
 
@@ -39,6 +40,18 @@ bool pare_front_has_sides(const pare_front *front);
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
                                        pare_front_tree_kind kind, pare_tree **out, pare_error *err);
+
+/* The tree of an example, all of `text` (flat); *out is NULL when it does not parse.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_front_example(pare_front *front, const pare_text *text,
+                                          pare_front_tree_kind kind, pare_tree **out,
+                                          pare_error *err);
+
+/* GTR's templates, learned from the options' corpus when they are asked for first; NULL
+ * without a corpus.  Owned by the front end.  Errors: PARE_E_NOMEM, PARE_E_IO,
+ * PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
+                                            pare_error *err);
 
 /* Whether the last tree was made by a grammar. */
 bool pare_front_by_grammar(const pare_front *front);

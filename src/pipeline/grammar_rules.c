@@ -189,6 +189,7 @@ pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules)
     return (pare_tree_rules){.context = rules,
                              .minimal = minimal,
                              .fits = fits,
+                             .productions = true,
                              .joints = rules->grammar->scannerless ? PARE_JOINTS_PLAIN
                                                                    : PARE_JOINTS_SPACED};
 }

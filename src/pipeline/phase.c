@@ -136,6 +136,15 @@ static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorit
     return status;
 }
 
+/* Makes templates of the corpus, and says what of it was of no use.  What the front end has
+ * to say about the input is heard first. */
+static pare_status learn(pare_work *work, pare_error *err)
+{
+    const char *notice = pare_front_notice(work->front);
+    if (notice) pare_session_notice(&work->session, notice);
+    return pare_front_templates(work->front, &work->setup.templates, err);
+}
+
 static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *algorithm,
                                  const pare_view *view, pare_tree *tree, pare_error *err)
 {
@@ -160,6 +169,11 @@ static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorith
     pare_tree *tree = NULL;
     pare_status status = make_tree(work, algorithm, view, &tree, err);
     if (status) return status;
+    if (algorithm->uses & PARE_TREE_TEMPLATES) status = learn(work, err);
+    if (status) {
+        pare_tree_unref(tree);
+        return status;
+    }
     const char *notice = pare_front_notice(work->front);
     bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_by_grammar(work->front);
     if (!foreign) {

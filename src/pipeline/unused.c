@@ -45,6 +45,7 @@ pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan
         {"--traversal", tree->traversal, used.trees & PARE_TREE_TRAVERSAL},
         {"--search", tree->search, used.trees & PARE_TREE_GRAMMAR},
         {"--combinations", tree->combinations, used.trees & PARE_TREE_GRAMMAR},
+        {"--corpus", tree->n_corpus > 0, used.trees & PARE_TREE_TEMPLATES},
         {"--subsets", knobs->subsets, used.knobs & PARE_KNOB_SUBSETS},
         {"--order", knobs->order, used.knobs & PARE_KNOB_ORDER},
         {"--granularity", knobs->granularity, used.knobs & PARE_KNOB_GRANULARITY},

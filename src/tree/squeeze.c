@@ -35,6 +35,7 @@ static void lift(pare_draft *draft, uint32_t at)
     pare_draft_node child = draft->nodes[parent->first];
     pare_tree_symbol slot = parent->node.slot;
     child.next = parent->next;
+    child.node.label = parent->node.label;
     child.node.flags |= parent->node.flags & PARE_TREE_DELETABLE;
     if (slot.kind == PARE_NODE_RULE) child.node.slot = slot;
     *parent = child;

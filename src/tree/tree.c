@@ -107,11 +107,31 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .behind = from->behind,
                              .parent = from->parent,
                              .level = root ? 0 : nodes[from->parent].level + 1};
+    if (rules->productions && from->kind == PARE_NODE_RULE) node->production = from->alternative;
     if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
     node->n_tokens = is_leaf(from->kind) && from->end > from->begin;
     pare_status status = ask_minimal(maker, index, err);
     if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
     return status;
+}
+
+/* Labels the children of `parent`.  Quantifiers without rounds are not in the tree, so
+ * they do not count where the others stand. */
+static void label_children(pare_tree *tree, uint32_t parent)
+{
+    const pare_tree_node *over = &tree->nodes[parent];
+    bool rounds = is_quantifier(over->own.kind);
+    uint32_t next = PARE_TREE_FIRST;
+    if (!rounds && !tree->rules.productions) return;
+    for (uint32_t i = parent + 1; i < over->behind; i = tree->nodes[i].behind) {
+        pare_tree_node *child = &tree->nodes[i];
+        if (rounds)
+            child->label = PARE_TREE_ROUND;
+        else if (is_quantifier(child->own.kind))
+            child->label = PARE_TREE_QUANTIFIER + child->own.symbol;
+        else
+            child->label = next++;
+    }
 }
 
 /* Counts tokens and finds where the next one begins, from the last node to the first. */
@@ -176,6 +196,8 @@ static pare_status fill(struct maker *maker, pare_error *err)
     tree->texts = maker->texts.data;
     tree->texts_size = maker->texts.size;
     if (status) return status;
+    for (uint32_t i = 0; i < tree->n_nodes; i++)
+        label_children(tree, i);
     sum_up(tree);
     if (tree->rules.joints == PARE_JOINTS_LINES) keep_lines(tree, maker->bytes);
     return PARE_OK;

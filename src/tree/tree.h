@@ -51,6 +51,9 @@ typedef struct pare_tree_rules {
      * equal ones fit each other.  Default: the node's own symbol. */
     pare_tree_symbol (*slot)(const void *context, const pare_parse_tree *parse, uint32_t node);
 
+    /* `alternative` of a RULE node tells which production made it. */
+    bool productions;
+
     /* Strategies are to keep to the language where they would not by themselves: of a plus
      * the first round stays, and GTR asks `deletable` and `fits`. */
     bool strict;
@@ -66,9 +69,20 @@ enum {
     PARE_TREE_NO_MINIMAL = 4 /* no text is known to stand for it */
 };
 
+/* Which of its parent's children a node is, as far as its language tells; what GTR's
+ * templates call an edge. */
+enum pare_tree_labels {
+    PARE_TREE_UNLABELLED = 0,           /* its symbol has to do */
+    PARE_TREE_ROUND = 1,                /* a round of a quantifier */
+    PARE_TREE_FIRST = 2,                /* + how many of a production's symbols are before it */
+    PARE_TREE_QUANTIFIER = (int)1 << 30 /* + the symbol of a quantifier of the production */
+};
+
 typedef struct pare_tree_node {
     pare_tree_symbol own;           /* what it is */
     pare_tree_symbol slot;          /* what may stand in its place; differs in squeezed chains */
+    uint32_t production;            /* RULE: which one made it; 0 where that is not known */
+    uint32_t label;                 /* of its place, see pare_tree_labels */
     uint32_t begin, end;            /* bytes of the base text, from first to last token */
     uint32_t resume;                /* byte up to which a gap goes with it: where the next token
                                        begins (for the last one: end), see pare_tree_joints */

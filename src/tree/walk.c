@@ -107,11 +107,8 @@ static bool is_tried(const pare_walk *walk, pare_walk_step step, pare_tree_item 
     if (step == PARE_WALK_COARSE) return node->minimal_size == 0 && !no_minimal;
     if (step == PARE_WALK_PRUNE && no_minimal) return false;
     if (step == PARE_WALK_PRUNE) return node->minimal_size <= node->end - node->begin;
-    uint32_t parent = tree->nodes[item.slot].parent;
-    if (tree->rules.strict) return tree->nodes[item.slot].flags & PARE_TREE_DELETABLE;
-    if (parent == PARE_NO_NODE) return true;
-    return pare_tree_templates_allow_delete(walk->options.templates, tree->nodes[parent].own,
-                                            node->own);
+    if (tree->rules.strict && !(tree->nodes[item.slot].flags & PARE_TREE_DELETABLE)) return false;
+    return pare_tree_templates_allow_delete(walk->options.templates, tree, item.slot, item.node);
 }
 
 static pare_status begin_list(pare_walk *walk, pare_walk_step step, pare_error *err)
@@ -130,17 +127,22 @@ static pare_status begin_list(pare_walk *walk, pare_walk_step step, pare_error *
     return status;
 }
 
+/* Below `item`, from `from` on: what may take its place. */
+static uint32_t scan(const pare_walk *walk, pare_tree_item item, uint32_t from)
+{
+    const pare_tree *tree = pare_tree_state_tree(walk->state);
+    bool fitting = step_at(walk) == PARE_WALK_HOIST || tree->rules.strict;
+    return fitting ? pare_hoist_next(walk->state, item, from)
+                   : pare_hoist_next_child(walk->state, item, from);
+}
+
 static uint32_t next_into(const pare_walk *walk, pare_tree_item item)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
-    if (step_at(walk) == PARE_WALK_HOIST || tree->rules.strict)
-        return pare_hoist_next(walk->state, item, walk->into);
-    uint32_t into = pare_hoist_next_child(walk->state, item, walk->into);
-    uint32_t parent = tree->nodes[item.slot].parent;
-    while (into != PARE_NO_NODE && parent != PARE_NO_NODE &&
-           !pare_tree_templates_allow_child(walk->options.templates, tree->nodes[parent].own,
-                                            tree->nodes[into].own))
-        into = pare_hoist_next_child(walk->state, item, tree->nodes[into].behind);
+    uint32_t into = scan(walk, item, walk->into);
+    while (step_at(walk) == PARE_WALK_CHILD && into != PARE_NO_NODE &&
+           !pare_tree_templates_allow_child(walk->options.templates, tree, item.slot, into))
+        into = scan(walk, item, tree->nodes[into].behind);
     return into;
 }
 

@@ -445,25 +445,79 @@ static void test_transform__random_trees_print_the_same_and_stay_whole(void **st
 
 /* --- templates, memory, depth ---------------------------------------------------------- */
 
+/* Whether the first node called `name` may be deleted. */
+static bool may_go(const pare_tree_templates *templates, const struct notation *notation,
+                   const pare_tree *tree, const char *name)
+{
+    uint32_t slot = node_named(notation, tree, name, 0);
+    return pare_tree_templates_allow_delete(templates, tree, slot, slot);
+}
+
 static void test_templates__say_no_only_where_an_example_shows_it(void **state)
 {
     (void)state;
-    struct notation notation = {0};
+    struct notation notation = {0}, other = {0};
     pare_tree_templates *templates = NULL;
     notation_read(&notation, "(s (a (b 'x') (c 'y')) (a (b 'x')) (d (b 'z')))");
     pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL});
     assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
     assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
-    pare_tree_symbol a = tree->nodes[node_named(&notation, tree, "a", 0)].own;
-    pare_tree_symbol b = tree->nodes[node_named(&notation, tree, "b", 0)].own;
-    pare_tree_symbol c = tree->nodes[node_named(&notation, tree, "c", 0)].own;
-    pare_tree_symbol d = tree->nodes[node_named(&notation, tree, "d", 0)].own;
-    assert_false(pare_tree_templates_allow_delete(templates, a, b));
-    assert_true(pare_tree_templates_allow_delete(templates, a, c));
-    assert_true(pare_tree_templates_allow_delete(templates, a, d)); /* never seen */
-    assert_true(pare_tree_templates_allow_child(templates, d, b));
-    assert_false(pare_tree_templates_allow_child(templates, d, c));
-    assert_true(pare_tree_templates_allow_child(NULL, d, c));
+    assert_false(may_go(templates, &notation, tree, "b"));
+    assert_true(may_go(templates, &notation, tree, "c"));
+    pare_tree_unref(tree);
+
+    other.n_names = notation.n_names; /* the same symbols */
+    memcpy(other.names, notation.names, sizeof other.names);
+    notation_read(&other, "(s (a (b 'x') (d (c (b 'z')))))");
+    tree = notation_tree(&other, &(pare_tree_rules){.context = NULL});
+    assert_true(may_go(templates, &other, tree, "d")); /* never seen */
+    uint32_t slot = node_named(&other, tree, "c", 0), b = node_named(&other, tree, "b", 1);
+    uint32_t d = node_named(&other, tree, "d", 0);
+    assert_true(pare_tree_templates_allow_child(templates, tree, slot, b));  /* d has a b */
+    assert_false(pare_tree_templates_allow_child(templates, tree, slot, d)); /* but no d */
+    assert_true(pare_tree_templates_allow_child(NULL, tree, slot, d));
+    pare_tree_unref(tree);
+    pare_tree_templates_free(templates);
+    notation_done(&other);
+    notation_done(&notation);
+}
+
+static void test_templates__keep_as_many_as_every_example_has(void **state)
+{
+    (void)state;
+    struct notation notation = {0};
+    pare_tree_templates *templates = NULL;
+    notation_read(&notation, "(s (+ (b '1') (b '2') (b '3')) (x (+ (b '4'))))");
+    pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL});
+    assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
+    assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t slot = node_named(&notation, tree, "b", i);
+        assert_int_equal(pare_tree_templates_allow_delete(templates, tree, slot, slot),
+                         i == 1 || i == 2);
+    }
+    pare_tree_templates_free(templates);
+    pare_tree_unref(tree);
+    notation_done(&notation);
+}
+
+static void test_templates__tell_productions_and_their_places_apart(void **state)
+{
+    (void)state;
+    struct notation notation = {0};
+    pare_tree_templates *templates = NULL;
+    const pare_tree_rules rules = {.productions = true};
+    /* e: t '+' t | t;  the second production must not make the tokens of the first optional. */
+    notation_read(&notation, "(s (e (t 'a') '+' (t 'b')) (e (t 'c')) (e (t 'd')))");
+    notation.parse.nodes[1].alternative = 1;
+    pare_tree *tree = notation_tree(&notation, &rules);
+    assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
+    assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
+    uint32_t first = node_named(&notation, tree, "t", 0), plus = tree->nodes[first].behind;
+    assert_false(pare_tree_templates_allow_delete(templates, tree, plus, plus));
+    assert_false(pare_tree_templates_allow_child(templates, tree, first, plus));
+    assert_true(pare_tree_templates_allow_child(templates, tree, first,
+                                                node_named(&notation, tree, "t", 1)));
     pare_tree_templates_free(templates);
     pare_tree_unref(tree);
     notation_done(&notation);
@@ -560,6 +614,8 @@ int main(void)
         cmocka_unit_test(test_transform__hide_and_skip_space_mark_but_keep),
         cmocka_unit_test(test_transform__random_trees_print_the_same_and_stay_whole),
         cmocka_unit_test(test_templates__say_no_only_where_an_example_shows_it),
+        cmocka_unit_test(test_templates__keep_as_many_as_every_example_has),
+        cmocka_unit_test(test_templates__tell_productions_and_their_places_apart),
         cmocka_unit_test(test_tree__out_of_memory_is_a_clean_error),
         cmocka_unit_test(test_tree__without_nodes_is_an_argument_error),
         cmocka_unit_test(test_transform__a_million_levels_are_no_recursion),
