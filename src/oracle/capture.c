@@ -47,9 +47,13 @@ void pare_capture_close(pare_capture *capture)
     *capture = (pare_capture){0};
 }
 
-void pare_capture_reset(pare_capture *capture)
+void pare_capture_restore(pare_capture *capture)
 {
     (void)fcntl(capture->write_fd, F_SETFL, 0);
+}
+
+void pare_capture_reset(pare_capture *capture)
+{
     capture->n_head = capture->n_tail = capture->total = 0;
     capture->hash = (pare_hash){{0, 0}};
 }

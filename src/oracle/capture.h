@@ -35,9 +35,12 @@ typedef struct pare_capture {
 PARE_CHECK pare_status pare_capture_open(pare_capture *capture, pare_error *err);
 void pare_capture_close(pare_capture *capture); /* all-zero is a no-op */
 
-/* Forgets the last test, and undoes what it did to the pipe: it may have been made
- * non-blocking by a program that shared it. */
+/* Forgets the last test. */
 void pare_capture_reset(pare_capture *capture);
+
+/* Before a new process gets the pipe: undoes what another did to it, which may have made
+ * it non-blocking. */
+void pare_capture_restore(pare_capture *capture);
 
 /* Reads what there is, at most about 1 MiB; false when nothing is left for now. */
 bool pare_capture_drain(pare_capture *capture);

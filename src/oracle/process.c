@@ -2,15 +2,15 @@
  *
  * A slot is idle, running, or dying: killed because it was cancelled or has timed out,
  * and waiting for its leader's end.  How the program is started and how its end is heard
- * is the launcher's business (os/launcher.h): it gives a descriptor that is readable
- * when there is something to hear, and all of them are in one epoll.  Deadlines are the
+ * is the launcher's business (os/launcher.h): it puts a descriptor into our epoll that is
+ * readable when there is something to hear.  Deadlines are the
  * time given to epoll_wait, so nothing is polled and no timer is set.
  * A test is one run of a command, or, under a judge, up to three, of which each next one is
  * started when the one before has ended; what they print is read as it comes.  While the
  * runner measures (runner.h), the program is run once more after the verdict is known and
  * before it is given.
- * Invariant: a slot that is not idle has a test of the launcher's, and its descriptor in
- * the epoll; an idle slot's directory is empty. */
+ * Invariant: a slot that is not idle has a test of its launcher's, which an event of the
+ * epoll will tell of; an idle slot's directory is empty. */
 #include "oracle/process.h"
 
 #include <assert.h>
@@ -29,6 +29,7 @@
 #include "os/family.h"
 #include "os/file.h"
 #include "os/guard.h"
+#include "os/hear.h"
 #include "os/slotdir.h"
 #include "os/spawn.h"
 #include "os/wake.h"
@@ -38,12 +39,12 @@ enum state { IDLE = 0, RUNNING, DYING };
 struct slot {
     enum state state;
     bool cancelled, timed_out, flooded; /* why it is dying */
-    int heard_fd;                       /* the launcher's, unless idle */
     uint64_t start_ns;                  /* of the run under way */
     uint64_t kill_ns;                   /* when it was killed */
     pare_launcher *launcher;            /* that runs it; borrowed */
     pare_buffer bytes;                  /* of the candidate, when it may have to be run again */
     pare_runner_run first;              /* how the program ran */
+    bool has_file;                      /* the candidate's; else it is in `bytes` only */
     bool is_unconfirmed;                /* the program ran in a process that ran others before */
     bool is_sample;                     /* `verdict` stands; this run is only to be compared */
     pare_verdict verdict;
@@ -97,22 +98,6 @@ extern char **environ;
 static process_oracle *of(pare_oracle *oracle)
 {
     return (process_oracle *)(void *)oracle;
-}
-
-static pare_status watch(const process_oracle *self, int fd, uint32_t what, pare_error *err)
-{
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = what};
-    if (epoll_ctl(self->epoll_fd, EPOLL_CTL_ADD, fd, &event))
-        return pare_fail_errno(err, errno, "cannot wait for a test");
-    return PARE_OK;
-}
-
-/* Closing alone is not enough: a child that has just executed its program may hold a
- * copy for an instant (the kernel lets us go on before it closes what is close-on-exec),
- * and an old event would then end the slot's next test. */
-static void unwatch(const process_oracle *self, int fd)
-{
-    if (fd >= 0) (void)epoll_ctl(self->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
 }
 
 static void kill_slot(process_oracle *self, unsigned slot)
@@ -204,15 +189,17 @@ static pare_status explain(const char *path, int cause, pare_error *err)
 
 /* --- what a test prints ------------------------------------------------------ */
 
-static pare_status open_capture(process_oracle *self, pare_capture *capture, uint32_t event,
-                                pare_error *err)
+/* `slot` is to print to `capture`, which is opened when there is none yet. */
+static pare_status open_capture(process_oracle *self, const struct slot *slot,
+                                pare_capture *capture, uint32_t event, pare_error *err)
 {
     if (capture->bytes) {
         pare_capture_reset(capture);
+        if (!pare_runner_must_confirm(&self->runner, slot->launcher)) pare_capture_restore(capture);
         return PARE_OK;
     }
     pare_status status = pare_capture_open(capture, err);
-    if (!status) status = watch(self, capture->read_fd, event, err);
+    if (!status) status = pare_hear_add(self->epoll_fd, capture->read_fd, event, err);
     if (status) pare_capture_close(capture);
     return status;
 }
@@ -224,12 +211,12 @@ static pare_status open_outputs(process_oracle *self, unsigned number, int *out,
     struct slot *slot = &self->slots[number];
     *out = *err_fd = -1;
     if (!self->judge && !slot->captured) return PARE_OK;
-    pare_status status = open_capture(self, &slot->out, EVENT_OUT | number, err);
+    pare_status status = open_capture(self, slot, &slot->out, EVENT_OUT | number, err);
     if (status) return status;
     *out = *err_fd = slot->out.write_fd;
     slot->out.hashing = self->judge && pare_judge_compares(self->judge);
     if (!self->judge) return PARE_OK;
-    status = open_capture(self, &slot->err, EVENT_ERR | number, err);
+    status = open_capture(self, slot, &slot->err, EVENT_ERR | number, err);
     *err_fd = slot->err.write_fd;
     return status;
 }
@@ -274,30 +261,47 @@ static pare_status open_input(const process_oracle *self, unsigned slot,
                               const pare_command *command, int *fd, pare_error *err)
 {
     *fd = -1;
-    if (!command->on_input) return PARE_OK;
+    if (!command->on_input || !self->slots[slot].has_file) return PARE_OK;
     *fd = pare_spawn_high_fd(open(pare_slotdirs_path(self->dirs, slot), O_RDONLY | O_CLOEXEC));
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
+static pare_status write_copy(process_oracle *self, unsigned slot, pare_error *err);
+
+/* The slot's launcher cannot run `order`, which `failure` explains: a new process does. */
+static pare_status start_otherwise(process_oracle *self, unsigned number, const pare_launch *order,
+                                   pare_status status, pare_error *failure)
+{
+    struct slot *slot = &self->slots[number];
+    const pare_command *command = self->commands[slot->trial.run];
+    pare_launch again = *order;
+    status = pare_runner_give_up(&self->runner, status, failure);
+    if (status) return status;
+    slot->launcher = self->runner.spawn;
+    if (!slot->has_file) {
+        status = write_copy(self, number, failure);
+        if (!status) status = open_input(self, number, command, &again.input_fd, failure);
+        if (status) return status;
+    }
+    status = slot->launcher->ops->start(slot->launcher, number, &again, failure);
+    if (again.input_fd != order->input_fd) (void)close(again.input_fd);
+    return status;
+}
+
 /* Starts `order` in the slot by its launcher; by a new process when that cannot. */
 static pare_status start_order(process_oracle *self, unsigned slot, const pare_launch *order,
-                               int *heard_fd, pare_error *err)
+                               pare_error *err)
 {
     pare_error failure = {0};
     pare_launcher *launcher = self->slots[slot].launcher;
-    pare_status status = launcher->ops->start(launcher, slot, order, heard_fd, &failure);
-    if (status && launcher != self->runner.spawn && !failure.os_errno) {
-        status = pare_runner_give_up(&self->runner, status, &failure);
-        if (!status) {
-            self->slots[slot].launcher = launcher = self->runner.spawn;
-            status = launcher->ops->start(launcher, slot, order, heard_fd, &failure);
-        }
-    }
+    pare_status status = launcher->ops->start(launcher, slot, order, &failure);
+    if (status && launcher != self->runner.spawn && !failure.os_errno)
+        status = start_otherwise(self, slot, order, status, &failure);
     if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
     return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
 }
 
-static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pare_error *err)
+static pare_status launch(process_oracle *self, unsigned slot, pare_error *err)
 {
     const pare_command *command = self->commands[self->slots[slot].trial.run];
     int input_fd, output_fd, error_fd;
@@ -317,9 +321,10 @@ static pare_status launch(process_oracle *self, unsigned slot, int *heard_fd, pa
                                .input_fd = input_fd,
                                .output_fd = output_fd,
                                .error_fd = error_fd,
+                               .on_input = command->on_input,
                                .bytes = self->slots[slot].bytes.data,
                                .size_bytes = self->slots[slot].bytes.size};
-    status = start_order(self, slot, &order, heard_fd, err);
+    status = start_order(self, slot, &order, err);
     if (input_fd >= 0) (void)close(input_fd);
     return status;
 }
@@ -333,7 +338,6 @@ static pare_status hear(process_oracle *self, unsigned slot, bool *ended, pare_e
     pare_status status = launcher->ops->hear(launcher, slot, ended, ending, err);
     if (!status && !*ended) return PARE_OK;
     *ended = true;
-    unwatch(self, self->slots[slot].heard_fd);
     self->slots[slot].state = IDLE;
     self->n_busy--;
     return status;
@@ -352,22 +356,15 @@ static void forget(process_oracle *self, unsigned slot)
 static pare_status run(process_oracle *self, unsigned number, pare_error *err)
 {
     struct slot *slot = &self->slots[number];
-    int heard_fd = -1;
     slot->start_ns = pare_clock_ns();
-    pare_status status = launch(self, number, &heard_fd, err);
+    pare_status status = launch(self, number, err);
     if (status) {
         pare_slotdirs_clear(self->dirs, number);
         return status;
     }
     slot->state = RUNNING;
-    slot->heard_fd = heard_fd;
     self->n_busy++;
-    status = watch(self, heard_fd, number, err);
-    if (status) {
-        kill_slot(self, number);
-        forget(self, number);
-    }
-    return status;
+    return PARE_OK;
 }
 
 static int add_to_copy(void *context, pare_span span)
@@ -381,25 +378,37 @@ static int fill_copy(void *context, pare_gather *gather)
     return pare_gather_add(gather, copy->data, copy->size);
 }
 
+/* Whether the launcher of the slot gives the program the candidate's bytes itself. */
+static bool takes_bytes(const process_oracle *self, unsigned number)
+{
+    const pare_launcher *launcher = self->slots[number].launcher;
+    return self->commands[PARE_RUN_PROGRAM]->on_input && launcher->ops->takes_bytes &&
+           launcher->ops->takes_bytes(launcher, number);
+}
+
 /* Writes the candidate, and keeps it where its test may have to be run again. */
 static pare_status put(process_oracle *self, unsigned number, const pare_candidate *candidate,
                        pare_error *err)
 {
     pare_buffer *copy = &self->slots[number].bytes;
+    self->slots[number].has_file = true;
     if (!self->runner.fast) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
     if (self->layout) return deliver(self, number, candidate, err);
-    return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+    if (!takes_bytes(self, number)) return write_copy(self, number, err);
+    self->slots[number].has_file = false;
+    return pare_slotdirs_open(self->dirs, number, err);
 }
 
-/* Writes the candidate that was kept. */
-static pare_status put_again(process_oracle *self, unsigned number, pare_error *err)
+/* Writes the file, or the files, of the slot's candidate from its copy. */
+static pare_status write_copy(process_oracle *self, unsigned number, pare_error *err)
 {
     pare_buffer *copy = &self->slots[number].bytes;
-    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
     pare_text *text = NULL;
     pare_candidate whole = {0};
+    self->slots[number].has_file = true;
+    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
     pare_status status = pare_text_copy(copy->data, copy->size, &text, err);
     if (status) return status;
     pare_candidate_start(&whole, text);
@@ -419,7 +428,7 @@ static pare_status run_again(process_oracle *self, unsigned number, pare_launche
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->launcher = launcher;
     slot->timed_out = slot->flooded = false;
-    pare_status status = put_again(self, number, err);
+    pare_status status = write_copy(self, number, err);
     return status ? status : run(self, number, err);
 }
 
@@ -429,9 +438,9 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
     process_oracle *self = of(oracle);
     struct slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->state == IDLE);
+    slot->launcher = pare_runner_next(&self->runner);
     pare_status status = put(self, number, candidate, err);
     if (status) return status;
-    slot->launcher = pare_runner_next(&self->runner);
     slot->is_sample = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
     slot->spent_ns = 0;
@@ -560,7 +569,8 @@ static pare_status judge_run(process_oracle *self, unsigned number, const pare_e
         slot->launcher = self->runner.spawn; /* other commands */
         slot->timed_out = slot->flooded = false;
         *more = true;
-        return run(self, number, err);
+        if (!slot->has_file) status = write_copy(self, number, err);
+        return status ? status : run(self, number, err);
     }
     verdict->outcome = judgement.outcome;
     if (!status)
@@ -683,13 +693,37 @@ static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
     return now_ns + (uint64_t)timeout_ms * 1000000u;
 }
 
-/* Reads what a slot's program printed, if that is what the event `what` is about. */
-static void hear_outputs(process_oracle *self, uint32_t what)
+/* Whether the event `what` is about a test that runs. */
+static bool hears_test(const process_oracle *self, uint32_t what)
+{
+    const bool is_server = what & PARE_HEAR_SERVER;
+    what &= ~(uint32_t)PARE_HEAR_SERVER;
+    if (what >= self->head.n_slots || self->slots[what].state == IDLE) return false;
+    return is_server == (self->slots[what].launcher != self->runner.spawn);
+}
+
+/* Hears what a slot's program printed, or its server that no test of the slot is run by. */
+static void hear_other(process_oracle *self, uint32_t what)
 {
     if (what & EVENT_OUT)
         hear_output(self, what - EVENT_OUT, &self->slots[what - EVENT_OUT].out);
     else if (what & EVENT_ERR)
         hear_output(self, what - EVENT_ERR, &self->slots[what - EVENT_ERR].err);
+    else if (what & PARE_HEAR_SERVER)
+        self->runner.fast->ops->mute(self->runner.fast, what - PARE_HEAR_SERVER);
+}
+
+/* Looks for a test that ends in no time; *what is as of its event. */
+static bool glance(process_oracle *self, uint32_t *what)
+{
+    const pare_launcher *fast = self->runner.fast;
+    if (!fast || !fast->ops->glance) return false;
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        if (self->slots[k].state == IDLE || self->slots[k].launcher != fast) continue;
+        *what = k | PARE_HEAR_SERVER;
+        if (fast->ops->glance(self->runner.fast, k)) return true;
+    }
+    return false;
 }
 
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
@@ -700,20 +734,26 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     const uint64_t end_ns = end_of_wait(now_ns, timeout_ms);
     for (;;) {
         struct epoll_event event;
+        uint32_t about = 0;
         if (pare_stop_requested(self->stop)) {
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
         }
-        int n = epoll_wait(self->epoll_fd, &event, 1, sleep_ms(self, now_ns, end_ns));
+        int n = 1;
+        if (!glance(self, &about)) {
+            n = epoll_wait(self->epoll_fd, &event, 1, sleep_ms(self, now_ns, end_ns));
+            if (n == 1) about = event.data.u32;
+        }
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
-        if (n == 1 && event.data.u32 < oracle->n_slots &&
-            self->slots[event.data.u32].state != IDLE) {
+        if (n == 1 && hears_test(self, about)) {
             bool ended = false;
-            pare_status status = conclude(self, event.data.u32, &ended, verdict, err);
+            pare_status status =
+                conclude(self, about & ~(uint32_t)PARE_HEAR_SERVER, &ended, verdict, err);
             *what = PARE_WAIT_VERDICT;
             if (status || ended) return status;
+        } else if (n == 1) {
+            hear_other(self, about);
         }
-        if (n == 1) hear_outputs(self, event.data.u32);
         now_ns = pare_clock_ns();
         expire(self, now_ns);
         if (n == 0 && now_ns >= end_ns) {
@@ -840,7 +880,8 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     if (!self->argv) return pare_fail_nomem(err);
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
-    if (options->stop) status = watch(self, pare_stop_fd(options->stop), EVENT_STOP, err);
+    if (options->stop)
+        status = pare_hear_add(self->epoll_fd, pare_stop_fd(options->stop), EVENT_STOP, err);
     if (!status) status = pare_spawner_init(&self->spawner, err);
     if (!status) status = prepare_directories(self, options, err);
     if (status) return status;
@@ -855,6 +896,7 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     const pare_server_home home = {.spawner = &self->spawner,
                                    .family = &self->family,
                                    .sandbox = self->sandbox,
+                                   .epoll_fd = self->epoll_fd,
                                    .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
     return pare_runner_init(&self->runner, options->runner, &home, options->command->words[1], err);
 }
@@ -862,7 +904,7 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                              pare_error *err)
 {
-    if (!options->n_slots || options->n_slots >= EVENT_OUT)
+    if (!options->n_slots || options->n_slots >= PARE_HEAR_SERVER)
         return pare_fail(err, PARE_E_ARG, "%u tests at once are not possible", options->n_slots);
     process_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);

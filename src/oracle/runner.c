@@ -48,8 +48,7 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
     pare_program program = {.is_script = false};
     pare_error why = {0};
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
-    pare_status status =
-        pare_launch_spawn_new(home->spawner, home->family, home->sandbox, &runner->spawn, err);
+    pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
     if (status) return status;
     if (asked == PARE_RUNNER_SPAWN) {
         settle(runner, "asked for");

@@ -23,15 +23,17 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "os/clock.h"
 #include "os/program.h"
 
 enum {
-    CONTROL_FD = 198,         /* what the server reads from */
-    STATUS_FD = 199,          /* and writes to */
-    MAP_BYTES = 8 << 20,      /* more than any program of AFL++ asks for by default */
-    INPUT_BYTES = 1 << 20,    /* of a candidate in shared memory, as AFL++ limits it */
-    START_LIMIT_MS = 10000,   /* for the server's first word */
-    MAX_DICTIONARY = 16 << 20 /* bytes that a server may offer us */
+    CONTROL_FD = 198,          /* what the server reads from */
+    STATUS_FD = 199,           /* and writes to */
+    MAP_BYTES = 8 << 20,       /* more than any program of AFL++ asks for by default */
+    INPUT_BYTES = 1 << 20,     /* of a candidate in shared memory, as AFL++ limits it */
+    START_LIMIT_MS = 10000,    /* for the server's first word */
+    MAX_DICTIONARY = 16 << 20, /* bytes that a server may offer us */
+    GLANCE_NS = 40000          /* for a test in a loop to end while we look */
 };
 
 /* The first word and the options, old form. */
@@ -52,9 +54,12 @@ struct slot {
     pare_server server;
     int control_fd, status_fd, input_fd; /* owned while there is a server */
     int output_fd, error_fd;             /* that it was started with; borrowed */
+    int children_fd;                     /* owned; of the child that loops; -1: none */
     struct shared map, input;            /* owned, as long as the launcher */
+    uint32_t words[2];                   /* about the test: its process, how it ended */
+    unsigned n_words;                    /* of them heard yet */
     bool takes_shared;                   /* the candidate is wanted in `input` */
-    bool has_child, killed, loops;       /* loops: a test has returned to the loop */
+    bool killed, loops;                  /* loops: a test has returned to the loop */
     pid_t child;
 };
 
@@ -108,6 +113,19 @@ static bool read_word(const struct slot *slot, uint32_t *word)
         if (n <= 0 && !(n < 0 && errno == EINTR)) return false;
         if (n > 0) used += (size_t)n;
     }
+    return true;
+}
+
+/* Reads the words about a test that are there, without waiting; false when the server is
+ * dead, or writes something else than words. */
+static bool read_words(struct slot *slot)
+{
+    if (slot->n_words == 2) return true;
+    ssize_t n = read(slot->status_fd, slot->words + slot->n_words,
+                     sizeof slot->words - slot->n_words * sizeof *slot->words);
+    if (n < 0) return errno == EAGAIN || errno == EINTR;
+    if (n == 0 || n % (ssize_t)sizeof *slot->words) return false;
+    slot->n_words += (unsigned)n / sizeof *slot->words;
     return true;
 }
 
@@ -175,6 +193,7 @@ static void close_server(afl_launcher *self, unsigned k)
     close_fd(&slot->control_fd);
     close_fd(&slot->status_fd);
     close_fd(&slot->input_fd);
+    close_fd(&slot->children_fd);
 }
 
 static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
@@ -187,6 +206,7 @@ static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
     if (pipe2(status_pipe, O_CLOEXEC))
         return pare_fail_errno(err, errno, "cannot make a pipe for AFL's fork server");
     slot->status_fd = pare_server_high_fd(status_pipe[0]);
+    if (slot->status_fd >= 0) (void)fcntl(slot->status_fd, F_SETFL, O_NONBLOCK);
     theirs[1] = pare_server_high_fd(status_pipe[1]);
     slot->input_fd = pare_server_high_fd(memfd_create("pare-input", MFD_CLOEXEC));
     if (slot->status_fd < 0 || theirs[1] < 0 || slot->input_fd < 0)
@@ -205,14 +225,14 @@ static pare_status start_server(afl_launcher *self, unsigned k, const pare_launc
     const char *const variables[] = {map, input, size, NULL};
     const pare_spawn_fd inherited[] = {{theirs[0], CONTROL_FD}, {theirs[1], STATUS_FD}};
     const pare_server_start start = {.variables = variables,
-                                     .input_fd = launch->input_fd < 0 ? -1 : slot->input_fd,
+                                     .input_fd = launch->on_input ? slot->input_fd : -1,
                                      .output_fd = launch->output_fd,
                                      .error_fd = launch->error_fd,
                                      .inherited = inherited,
                                      .n_inherited = 2};
     slot->output_fd = launch->output_fd;
     slot->error_fd = launch->error_fd;
-    slot->has_child = slot->loops = false;
+    slot->loops = false;
     return pare_server_open(&slot->server, &self->home, k, launch, &start, err);
 }
 
@@ -232,6 +252,7 @@ static pare_status open_server(afl_launcher *self, unsigned k, const pare_launch
     close_fd(&theirs[0]);
     close_fd(&theirs[1]);
     if (!status) status = greet(slot, launch->path, err);
+    if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->status_fd, err);
     if (status) close_server(self, k);
     return status;
 }
@@ -254,7 +275,7 @@ static pare_status deliver(const struct slot *slot, const pare_launch *launch, p
         memcpy(slot->input.bytes, &size, sizeof size);
         if (size) memcpy(slot->input.bytes + sizeof size, launch->bytes, size);
     }
-    if (launch->input_fd < 0) return PARE_OK;
+    if (!launch->on_input || slot->takes_shared) return PARE_OK;
     if (ftruncate(slot->input_fd, 0) || lseek(slot->input_fd, 0, SEEK_SET) < 0)
         return pare_fail_errno(err, errno, "cannot write the candidate");
     for (size_t done = 0; done < launch->size_bytes;) {
@@ -266,7 +287,7 @@ static pare_status deliver(const struct slot *slot, const pare_launch *launch, p
     return PARE_OK;
 }
 
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch, int *fd,
+static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
     afl_launcher *self = of(launcher);
@@ -282,8 +303,8 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     }
     if (!slot->server.pid) return refuse(launch->path, "its server dies", err);
     pare_family_enter_served(self->home.family, k);
-    slot->has_child = slot->killed = false;
-    *fd = slot->status_fd;
+    slot->killed = false;
+    slot->n_words = 0;
     return PARE_OK;
 }
 
@@ -308,35 +329,63 @@ static void understand(uint32_t word, pare_ending *ending)
         ending->signal = WTERMSIG(status);
 }
 
+/* The server has said which process runs the test. */
+static void note_child(struct slot *slot, pid_t child)
+{
+    if (slot->child == child && slot->children_fd >= 0) return;
+    slot->child = child;
+    close_fd(&slot->children_fd);
+    slot->children_fd = pare_server_open_children(child);
+}
+
 static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
     afl_launcher *self = of(launcher);
     struct slot *slot = &self->slots[k];
-    uint32_t word = 0;
     (void)err;
-    *ended = false;
-    bool heard = !slot->killed && read_word(slot, &word);
-    if (heard && !slot->has_child) {
-        slot->has_child = true;
-        slot->child = (pid_t)word;
-        if (!pare_server_await(slot->status_fd, 0)) return PARE_OK;
-        heard = read_word(slot, &word);
-    }
-    *ended = true;
-    if (heard) understand(word, ending);
+    bool heard = !slot->killed && read_words(slot);
+    *ended = !heard || slot->n_words == 2;
+    if (!*ended) return PARE_OK;
+    if (heard) note_child(slot, (pid_t)slot->words[0]);
+    if (heard) understand(slot->words[1], ending);
     /* A loop goes on: what it started would too, and what else it did may have changed it. */
-    bool loops = heard && WIFSTOPPED((int)word);
-    bool clean = loops && !pare_server_has_children(slot->child);
+    bool loops = heard && WIFSTOPPED((int)slot->words[1]);
+    bool clean = loops && !pare_server_has_children(slot->children_fd);
     if (!heard || (loops && !clean)) {
         close_server(self, k);
         *ending = (pare_ending){.exit_code = -1, .lost = !heard, .unsure = heard};
     } else {
         ending->unsure = !loops && slot->loops;
         slot->loops = loops;
+        if (!loops) close_fd(&slot->children_fd); /* the child is gone, its number free */
     }
     pare_family_leave_served(self->home.family, k);
     return PARE_OK;
+}
+
+/* Only of a loop: others take longer. */
+static bool glance(pare_launcher *launcher, unsigned k)
+{
+    struct slot *slot = &of(launcher)->slots[k];
+    if (slot->killed || !slot->loops) return false;
+    const uint64_t end_ns = pare_clock_ns() + GLANCE_NS;
+    do {
+        if (!read_words(slot) || slot->n_words == 2) return true;
+    } while (pare_clock_ns() < end_ns);
+    return false;
+}
+
+static void mute(pare_launcher *launcher, unsigned k)
+{
+    afl_launcher *self = of(launcher);
+    pare_server_mute(&self->slots[k].server, &self->home);
+}
+
+static bool takes_bytes(const pare_launcher *launcher, unsigned k)
+{
+    const afl_launcher *self = (const afl_launcher *)(const void *)launcher;
+    return self->slots[k].server.pid && self->slots[k].takes_shared;
 }
 
 static void destroy(pare_launcher *launcher)
@@ -351,8 +400,13 @@ static void destroy(pare_launcher *launcher)
     pare_release(self);
 }
 
-static const pare_launcher_ops ops = {
-    .start = start, .kill = kill_test, .hear = hear, .destroy = destroy};
+static const pare_launcher_ops ops = {.start = start,
+                                      .kill = kill_test,
+                                      .hear = hear,
+                                      .mute = mute,
+                                      .glance = glance,
+                                      .takes_bytes = takes_bytes,
+                                      .destroy = destroy};
 
 pare_status pare_launch_afl_new(const pare_server_home *home, pare_launcher **out, pare_error *err)
 {
@@ -365,7 +419,8 @@ pare_status pare_launch_afl_new(const pare_server_home *home, pare_launcher **ou
         return pare_fail_nomem(err);
     }
     for (unsigned k = 0; k < home->family->n_slots; k++)
-        self->slots[k].control_fd = self->slots[k].status_fd = self->slots[k].input_fd = -1;
+        self->slots[k].control_fd = self->slots[k].status_fd = self->slots[k].input_fd =
+            self->slots[k].children_fd = -1;
     *out = &self->head;
     return PARE_OK;
 }

@@ -135,6 +135,7 @@ static pare_status open_with(preload_launcher *self, unsigned k, const pare_laun
     }
     slot->socket = ends[0];
     status = greet(slot, launch->path, err);
+    if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->socket, err);
     if (status) close_server(self, k, NULL);
     return status;
 }
@@ -185,7 +186,7 @@ static bool ask(const struct slot *slot, const pare_launch *launch)
     return sendmsg(slot->socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request;
 }
 
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch, int *fd,
+static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
     preload_launcher *self = of(launcher);
@@ -203,7 +204,6 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     }
     pare_family_enter_served(self->home.family, k);
     slot->killed = false;
-    *fd = slot->socket;
     return PARE_OK;
 }
 
@@ -242,6 +242,12 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     return PARE_OK;
 }
 
+static void mute(pare_launcher *launcher, unsigned k)
+{
+    preload_launcher *self = of(launcher);
+    pare_server_mute(&self->slots[k].server, &self->home);
+}
+
 static void destroy(pare_launcher *launcher)
 {
     preload_launcher *self = of(launcher);
@@ -253,7 +259,7 @@ static void destroy(pare_launcher *launcher)
 }
 
 static const pare_launcher_ops ops = {
-    .start = start, .kill = kill_test, .hear = hear, .destroy = destroy};
+    .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
 
 pare_status pare_launch_preload_new(const pare_server_home *home, pare_launcher **out,
                                     pare_error *err)

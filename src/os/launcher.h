@@ -27,15 +27,16 @@ typedef struct pare_launch {
     int directory_fd;                  /* where it runs */
     const char *directory;             /* its absolute path */
     int input_fd, output_fd, error_fd; /* its standard files: at least 3, or -1 for /dev/null */
+    bool on_input;                     /* the candidate is its standard input */
     const void *bytes;                 /* the candidate; not needed for new processes */
     size_t size_bytes;
 } pare_launch;
 
 typedef struct pare_launcher_ops {
-    /* Starts a test in `slot`, which must be free.  *fd (borrowed until the slot's next
-     * start) is readable whenever there is something to hear.
+    /* Starts a test in `slot`, which must be free.  An event of the epoll tells whenever
+     * there is something to hear (hear.h).
      * Errors: PARE_E_IO (err->os_errno says why); the slot stays free. */
-    pare_status (*start)(pare_launcher *launcher, unsigned slot, const pare_launch *launch, int *fd,
+    pare_status (*start)(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
                          pare_error *err);
 
     /* Kills the test in `slot`; its end will be heard soon. */
@@ -46,6 +47,20 @@ typedef struct pare_launcher_ops {
      * Errors: PARE_E_IO (how it ended is lost; the slot is free). */
     pare_status (*hear)(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err);
+
+    /* Servers only: an event came for `slot` where no test of the launcher runs, so its
+     * server has ended, or is out of step.  No event comes of it any more, and the next
+     * start makes another. */
+    void (*mute)(pare_launcher *launcher, unsigned slot);
+
+    /* May be NULL.  Whether the test in `slot` has ended already; waits for that for some
+     * microseconds, which is less than it takes to fall asleep and be woken.  When it has
+     * not, an event will tell. */
+    bool (*glance)(pare_launcher *launcher, unsigned slot);
+
+    /* May be NULL.  Whether a test in `slot` gets the candidate from `bytes` alone when
+     * that is its standard input: no file is needed. */
+    bool (*takes_bytes)(const pare_launcher *launcher, unsigned slot);
 
     void (*destroy)(pare_launcher *launcher); /* no test may run any more */
 } pare_launcher_ops;

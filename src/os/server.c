@@ -52,31 +52,55 @@ bool pare_server_await(int fd, int timeout_ms)
     return n > 0;
 }
 
-/* The folder, the program's file and the words of a launch, as one text.  A program that
- * is changed or removed meanwhile is another one. */
-static pare_status describe(const pare_launch *launch, pare_buffer *text, pare_error *err)
+/* Notes in *server the folder, the program's file and the words of a launch. */
+static pare_status describe(const pare_launch *launch, pare_server *server, pare_error *err)
 {
-    struct stat folder = {.st_ino = 0}, program = {.st_ino = 0};
-    if (fstat(launch->directory_fd, &folder))
+    pare_buffer words = {0};
+    pare_status status = PARE_OK;
+    if (fstat(launch->directory_fd, &server->folder))
         return pare_fail_errno(err, errno, "cannot look at the folder of a test");
-    if (stat(launch->path, &program))
+    if (stat(launch->path, &server->program))
         return pare_fail_errno(err, errno, "cannot look at %s", launch->path);
-    pare_status status = pare_buffer_format(
-        text, err, "%ju:%ju %ju:%ju:%jd:%jd.%ld", (uintmax_t)folder.st_dev,
-        (uintmax_t)folder.st_ino, (uintmax_t)program.st_dev, (uintmax_t)program.st_ino,
-        (intmax_t)program.st_size, (intmax_t)program.st_ctim.tv_sec, program.st_ctim.tv_nsec);
     for (char *const *word = launch->argv; *word && !status; word++)
-        status = pare_buffer_format(text, err, "\n%s", *word);
-    return status;
+        status = pare_buffer_add(&words, *word, strlen(*word) + 1, err);
+    if (status) {
+        pare_buffer_done(&words);
+        return status;
+    }
+    server->words = words.data; /* a plain block */
+    server->words_size = words.size;
+    return PARE_OK;
+}
+
+static bool is_same_file(const struct stat *left, const struct stat *right)
+{
+    return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
+}
+
+/* A program that is changed or removed meanwhile is another one. */
+static bool is_same_program(const struct stat *left, const struct stat *right)
+{
+    return is_same_file(left, right) && left->st_size == right->st_size &&
+           left->st_ctim.tv_sec == right->st_ctim.tv_sec &&
+           left->st_ctim.tv_nsec == right->st_ctim.tv_nsec;
+}
+
+static bool has_same_words(const pare_server *server, char *const *argv)
+{
+    size_t at = 0;
+    for (; *argv && at < server->words_size; argv++) {
+        if (strcmp(server->words + at, *argv) != 0) return false;
+        at += strlen(*argv) + 1;
+    }
+    return !*argv && at == server->words_size;
 }
 
 bool pare_server_fits(const pare_server *server, const pare_launch *launch)
 {
-    pare_buffer text = {0};
-    bool fits =
-        server->pid && !describe(launch, &text, NULL) && !strcmp(text.data, server->launched_as);
-    pare_buffer_done(&text);
-    return fits;
+    struct stat now;
+    return server->pid && !server->is_muted && has_same_words(server, launch->argv) &&
+           !fstat(launch->directory_fd, &now) && is_same_file(&now, &server->folder) &&
+           !stat(launch->path, &now) && is_same_program(&now, &server->program);
 }
 
 static bool sets_same(const char *entry, const char *variable)
@@ -113,9 +137,9 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
                              pare_error *err)
 {
     pare_child child = {0};
-    pare_buffer text = {0};
+    pare_server made = {.heard_fd = -1};
     const char **environment = extend(launch->envp, start->variables);
-    pare_status status = environment ? describe(launch, &text, err) : pare_fail_nomem(err);
+    pare_status status = environment ? describe(launch, &made, err) : pare_fail_nomem(err);
     const pare_cell *cell = NULL;
     if (!status) status = pare_sandbox_enter(home->sandbox, slot, launch->directory, &cell, err);
     if (!status) {
@@ -136,12 +160,31 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
     }
     pare_release(environment);
     if (status) {
-        pare_buffer_done(&text);
+        pare_release(made.words);
         return status;
     }
-    *server = (pare_server){.pid = child.pid, .pidfd = child.pidfd, .launched_as = text.data};
+    made.pid = child.pid;
+    made.pidfd = child.pidfd;
+    made.children_fd = pare_server_open_children(child.pid);
+    *server = made;
     pare_family_serve(home->family, slot, child.pid);
     return PARE_OK;
+}
+
+pare_status pare_server_hear(pare_server *server, const pare_server_home *home, unsigned slot,
+                             int fd, pare_error *err)
+{
+    pare_status status = pare_hear_add(home->epoll_fd, fd, slot | PARE_HEAR_SERVER, err);
+    if (!status) server->heard_fd = fd;
+    return status;
+}
+
+void pare_server_mute(pare_server *server, const pare_server_home *home)
+{
+    if (!server->pid) return;
+    pare_hear_remove(home->epoll_fd, server->heard_fd);
+    server->heard_fd = -1;
+    server->is_muted = true;
 }
 
 void pare_server_close(pare_server *server, const pare_server_home *home, unsigned slot,
@@ -149,11 +192,13 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
 {
     pare_ending ignored = {0};
     if (!server->pid) return;
+    pare_hear_remove(home->epoll_fd, server->heard_fd);
     if (pare_family_end_server(home->family, slot, ending ? ending : &ignored, NULL)) {
         if (ending) *ending = (pare_ending){.exit_code = -1, .lost = true};
     }
     (void)close(server->pidfd);
-    pare_release(server->launched_as);
+    if (server->children_fd >= 0) (void)close(server->children_fd);
+    pare_release(server->words);
     *server = (pare_server){0};
 }
 
@@ -163,21 +208,24 @@ void pare_server_kill(const pare_server *server)
         (void)syscall(SYS_pidfd_send_signal, (long)server->pidfd, (long)SIGKILL, NULL, 0L);
 }
 
-/* The first child in the kernel's list of a process's children; 0: none. */
-static pid_t first_child(pid_t parent)
+int pare_server_open_children(pid_t pid)
 {
-    char path[64], text[32] = "";
-    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    (void)close(fd);
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* The first child in the kernel's list of a process's children; 0: none. */
+static pid_t first_child(int children_fd)
+{
+    char text[32] = "";
+    ssize_t n = children_fd < 0 ? 0 : pread(children_fd, text, sizeof text - 1, 0);
     return n > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
 }
 
-bool pare_server_has_children(pid_t pid)
+bool pare_server_has_children(int children_fd)
 {
-    return first_child(pid) != 0;
+    return first_child(children_fd) != 0;
 }
 
 /* The number may pass to another process between the look and the open; a second look
@@ -185,9 +233,9 @@ bool pare_server_has_children(pid_t pid)
  * it is asked to. */
 void pare_server_kill_child(const pare_server *server)
 {
-    pid_t pid = server->pid ? first_child(server->pid) : 0;
+    pid_t pid = server->pid ? first_child(server->children_fd) : 0;
     int pidfd = pid > 1 ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
-    if (pidfd >= 0 && first_child(server->pid) == pid)
+    if (pidfd >= 0 && first_child(server->children_fd) == pid)
         (void)syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
     else
         pare_server_kill(server);

@@ -6,24 +6,34 @@
 #ifndef PARE_OS_SERVER_H
 #define PARE_OS_SERVER_H
 
+#include <sys/stat.h>
+
 #include "os/family.h"
+#include "os/hear.h"
 #include "os/launcher.h"
 #include "os/sandbox.h"
 #include "os/spawn.h"
 
-/* Where servers live.  All borrowed. */
+/* Where tests and servers live.  All borrowed. */
 typedef struct pare_server_home {
     pare_spawner *spawner;
     pare_family *family;
     pare_sandbox *sandbox;
+    int epoll_fd; /* where they are heard of */
     bool is_cell; /* each test has a cell of its own: no server can be in it */
 } pare_server_home;
 
 /* All-zero: there is none. */
 typedef struct pare_server {
     pid_t pid;
-    int pidfd;         /* owned while pid is not 0 */
-    char *launched_as; /* owned: its words and folder, to notice that others are asked for */
+    /* All that follows is there while pid is not 0. */
+    int pidfd, children_fd; /* owned; its children, as the kernel lists them, or -1 */
+    int heard_fd;           /* borrowed; -1: none */
+    bool is_muted;          /* see launcher.h: it is not to be used any more */
+    /* What it was started as, to notice that something else is asked for: */
+    struct stat folder, program;
+    char *words; /* owned: each with its NUL */
+    size_t words_size;
 } pare_server;
 
 /* More than the launch says about a server's start. */
@@ -46,6 +56,12 @@ PARE_CHECK pare_status pare_server_open(pare_server *server, const pare_server_h
 /* Whether `server` runs and was started for such a launch. */
 bool pare_server_fits(const pare_server *server, const pare_launch *launch);
 
+/* An event of the slot's server comes whenever `fd` is readable, until it is closed or
+ * muted; `fd` is borrowed.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_server_hear(pare_server *server, const pare_server_home *home,
+                                        unsigned slot, int fd, pare_error *err);
+void pare_server_mute(pare_server *server, const pare_server_home *home);
+
 /* Kills the server and all that it started; *ending (may be NULL) says how it ended if it
  * had ended before.  All-zero is a no-op. */
 void pare_server_close(pare_server *server, const pare_server_home *home, unsigned slot,
@@ -56,8 +72,10 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
 void pare_server_kill_child(const pare_server *server);
 void pare_server_kill(const pare_server *server);
 
-/* Whether the process `pid` has children. */
-bool pare_server_has_children(pid_t pid);
+/* A descriptor to ask for the children of the process `pid`, or -1; and whether it has
+ * any, at the cost of one system call. */
+int pare_server_open_children(pid_t pid);
+bool pare_server_has_children(int children_fd);
 
 /* Makes a pair of connected sockets, `type` as in socket(2), numbers of 256 and more,
  * close-on-exec.  Errors: PARE_E_IO. */

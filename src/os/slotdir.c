@@ -32,8 +32,10 @@ struct slot {
     dev_t device;
     ino_t inode;
     unsigned generation; /* of the folder's name: grows when one is given up */
-    bool on_disk, full;  /* full: holds something */
-    pare_buffer path;    /* of the candidate; its first folder_size bytes: the folder */
+    bool on_disk, full;  /* full: may hold something */
+    bool has_candidate;
+    off_t empty_size; /* what fstat says of it when nothing is in it; -1: cannot be told so */
+    pare_buffer path; /* of the candidate; its first folder_size bytes: the folder */
     size_t folder_size;
     pare_buffer folder; /* its path */
 };
@@ -176,6 +178,9 @@ static int open_folder(struct slot *slot)
     if (fstat(slot->fd, &info)) return errno;
     slot->device = info.st_dev;
     slot->inode = info.st_ino;
+    struct statfs system;
+    bool counts = !fstatfs(slot->fd, &system) && system.f_type == TMPFS_NUMBER;
+    slot->empty_size = counts ? info.st_size : -1;
     slot->folder_size = slot->path.size;
     return 0;
 }
@@ -251,7 +256,7 @@ static bool is_full(int failed)
 static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
 {
     struct slot *slot = &dirs->slots[k];
-    slot->full = true;
+    slot->full = slot->has_candidate = true;
     int failed = write(context, slot->fd);
     if (failed == EEXIST || is_full(failed)) { /* somebody left something: once more */
         (void)pare_file_empty_directory(slot->fd);
@@ -286,12 +291,30 @@ pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill 
     return pare_slotdirs_put_all(dirs, k, write_single, &single, err);
 }
 
+pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned k, pare_error *err)
+{
+    struct slot *slot = &dirs->slots[k];
+    pare_status status = slot->fd >= 0 ? PARE_OK : renew(dirs, k, err);
+    if (!status) slot->full = true;
+    return status;
+}
+
+/* Whether nothing is in the slot's folder for sure.  In memory a folder's size grows with
+ * each entry, so that one call tells. */
+static bool is_empty(const struct slot *slot)
+{
+    struct stat info;
+    return slot->empty_size >= 0 && !fstat(slot->fd, &info) && info.st_size == slot->empty_size;
+}
+
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
 {
     struct slot *slot = &dirs->slots[k];
     if (slot->fd < 0 || !slot->full) return;
     slot->full = false;
-    (void)unlinkat(slot->fd, dirs->base_name, 0);
+    if (slot->has_candidate) (void)unlinkat(slot->fd, dirs->base_name, 0);
+    slot->has_candidate = false;
+    if (is_empty(slot)) return;
     int failed = pare_file_empty_directory(slot->fd);
     if (failed) (void)fchmod(slot->fd, 0700); /* perhaps only the mode was in the way */
     if (failed && pare_file_empty_directory(slot->fd)) {

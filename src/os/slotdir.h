@@ -43,11 +43,15 @@ PARE_CHECK pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned slot,
                                              pare_slotdirs_write write, void *context,
                                              pare_error *err);
 
+/* Makes the folder of `slot`, which must be clear, without a candidate: its test gets that
+ * in another way.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned slot, pare_error *err);
+
 /* Removes the candidate and everything else in the slot's folder.  Cannot fail: what
  * cannot be removed is left behind in a folder that is not used any more. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);
 
-/* After a put: the slot's folder (borrowed descriptor), its absolute path, and that of the
+/* After a put or an open: the slot's folder (borrowed descriptor), its absolute path, and that of the
  * candidate (valid until the next put). */
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot);
 const char *pare_slotdirs_folder(const pare_slotdirs *dirs, unsigned slot);

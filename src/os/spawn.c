@@ -43,6 +43,7 @@ struct kernel_action {
 
 struct order {
     const pare_spawn *spawn;
+    uint64_t changed_signals; /* see pare_spawner */
     int *exec_errno;
     int null_fd;
     char *second_stack; /* its end */
@@ -105,6 +106,20 @@ static pid_t make_child(int (*function)(void *), void *context, char *stack, int
     return pid;
 }
 
+/* The signals whose action is not the default one, a bit for each. */
+static uint64_t list_changed_signals(void)
+{
+    uint64_t changed = 0;
+    for (long sig = 1; sig <= LAST_SIGNAL; sig++) {
+        struct kernel_action action = {0};
+        if (sig == SIGKILL || sig == SIGSTOP) continue;
+        if (syscall(SYS_rt_sigaction, sig, NULL, &action, (long)SIGNAL_SET_BYTES) ||
+            action.handler != SIG_DFL)
+            changed |= UINT64_C(1) << sig;
+    }
+    return changed;
+}
+
 /* Whether the system runs children in our memory, as asked. */
 static pare_status try_out(pare_spawner *spawner, pare_error *err)
 {
@@ -134,6 +149,7 @@ pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
         return pare_fail_errno(err, cause, "cannot map a stack for starting tests");
     }
     made.exec_errno = shared;
+    made.changed_signals = list_changed_signals();
     pare_status status = try_out(&made, err);
     if (status)
         pare_spawner_done(&made);
@@ -151,12 +167,14 @@ void pare_spawner_done(pare_spawner *spawner)
     *spawner = (pare_spawner){0};
 }
 
-IN_CHILD static void reset_signals(void)
+/* Only those of `changed`: a call for each signal there is costs as much as a page of the
+ * program's start. */
+IN_CHILD static void reset_signals(uint64_t changed)
 {
     const struct kernel_action default_action = {0};
     const uint64_t none = 0;
     for (long sig = 1; sig <= LAST_SIGNAL; sig++)
-        if (sig != SIGKILL && sig != SIGSTOP)
+        if (changed >> sig & 1)
             (void)syscall(SYS_rt_sigaction, sig, &default_action, NULL, (long)SIGNAL_SET_BYTES);
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
 }
@@ -234,7 +252,7 @@ IN_CHILD static int become(void *context)
     const struct order *order = context;
     const pare_spawn *spawn = order->spawn;
     if (set_up(order)) {
-        reset_signals();
+        reset_signals(order->changed_signals);
         (void)syscall(SYS_execve, spawn->path, spawn->argv, spawn->envp);
         if (errno == ENOEXEC && spawn->shell_argv)
             (void)syscall(SYS_execve, "/bin/sh", spawn->shell_argv, spawn->envp);
@@ -298,6 +316,7 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
                                pare_error *err)
 {
     struct order order = {.spawn = spawn,
+                          .changed_signals = spawner->changed_signals,
                           .exec_errno = spawner->exec_errno,
                           .null_fd = spawner->null_fd,
                           .second_stack = (char *)spawner->stack + (size_t)2 * STACK_BYTES,

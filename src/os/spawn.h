@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -24,6 +25,9 @@ typedef struct pare_spawner {
     int *exec_errno; /* owned mapping shared with the child: why exec failed */
     bool emulated;   /* an emulator (valgrind) copies the child and does not wait */
     int null_fd;     /* owned; /dev/null, at least 3 */
+    /* Signals, a bit for each, whose action was not the default one when this was made:
+     * children get that back.  One that is ignored only later stays ignored in them. */
+    uint64_t changed_signals;
 } pare_spawner;
 
 /* What becomes of a child when we die, and which signals reach it with us. */

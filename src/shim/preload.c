@@ -11,6 +11,9 @@
  * process, session, standard files and environment are its own; timers and pending
  * signals are not inherited by fork; the canary and addresses are the same each time.
  *
+ * The child of the next test is made while pare is busy with the last one's verdict; it
+ * takes the request itself, so that between request and main there is no fork.
+ *
  * When a child has ended its group is killed while it is a zombie, as long as the
  * group's number is its own for sure.  What left the group is given to pare, which is a
  * subreaper. */
@@ -19,9 +22,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -150,17 +155,34 @@ static void close_passed(const int passed[N_STANDARD])
         if (passed[k] >= 0) (void)close(passed[k]);
 }
 
-/* Makes the child what a freshly executed test would be.  Standard input is /dev/null
- * in the server. */
-static void become(const int passed[N_STANDARD], pid_t server)
+/* Where a child tells the server that it has begun a test: memory that they share. */
+typedef _Atomic uint32_t begun_flag;
+
+/* Makes the child what a freshly executed test would be, but for its standard files. */
+static bool become(pid_t server)
 {
-    bool good =
-        setsid() >= 0 && !prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL) && getppid() == server;
-    for (int fd = N_STANDARD - 1; good && fd >= 0; fd--)
-        good = dup2(passed[fd] >= 0 ? passed[fd] : 0, fd) == fd;
-    if (!good) _exit(127);
+    return setsid() >= 0 && !prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL) && getppid() == server;
+}
+
+/* Gives the child its standard files: those passed, else /dev/null, which the server's
+ * standard input is. */
+static bool take_files(const int passed[N_STANDARD])
+{
+    for (int fd = N_STANDARD - 1; fd >= 0; fd--)
+        if (dup2(passed[fd] >= 0 ? passed[fd] : 0, fd) != fd) return false;
     close_passed(passed);
     (void)close(PARE_SHIM_SOCKET_FD);
+    return true;
+}
+
+/* What the child does before main: waits for its test. */
+static void begin(pid_t server, begun_flag *begun)
+{
+    int passed[N_STANDARD];
+    if (!become(server) || !receive(passed)) _exit(0);
+    atomic_store(begun, 1);
+    (void)munmap(begun, sizeof *begun);
+    if (!take_files(passed)) _exit(127);
 }
 
 /* Waits for the child, and ends its group. */
@@ -176,20 +198,35 @@ static void await(pid_t pid, pare_shim_end *end)
     end->status = status;
 }
 
-/* Serves until pare is gone; returns only in the children. */
-static void serve(void)
+/* No child can be made: takes the request and says so; false when pare is gone. */
+static bool refuse_test(void)
+{
+    const pare_shim_end end = {.status = -1};
+    int passed[N_STANDARD];
+    if (!receive(passed)) return false;
+    close_passed(passed);
+    return send(PARE_SHIM_SOCKET_FD, &end, sizeof end, MSG_NOSIGNAL) >= 0;
+}
+
+/* Serves until pare is gone, or a child has ended that nothing was asked of: then nobody
+ * may take it for a test's end.  Returns only in the children. */
+static void serve(begun_flag *begun)
 {
     const pid_t server = getpid();
-    int passed[N_STANDARD];
-    while (receive(passed)) {
+    for (;;) {
+        atomic_store(begun, 0);
         pare_shim_end end = {.status = -1};
         pid_t pid = fork();
         if (pid == 0) {
-            become(passed, server);
+            begin(server, begun);
             return;
         }
-        close_passed(passed);
-        if (pid > 0) await(pid, &end);
+        if (pid < 0) {
+            if (!refuse_test()) break;
+            continue;
+        }
+        await(pid, &end);
+        if (!atomic_load(begun)) break;
         if (send(PARE_SHIM_SOCKET_FD, &end, sizeof end, MSG_NOSIGNAL) < 0) break;
     }
     _exit(0);
@@ -205,8 +242,11 @@ static int serving_main(int argc, char **argv, char **envp)
         pare_shim_hello hello = {{0}};
         if (recv(PARE_SHIM_SOCKET_FD, &hello, sizeof hello, 0) != (ssize_t)sizeof hello) _exit(0);
         uint32_t word = check(&hello);
+        begun_flag *begun =
+            mmap(NULL, sizeof *begun, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (begun == MAP_FAILED) _exit(0);
         if (send(PARE_SHIM_SOCKET_FD, &word, sizeof word, MSG_NOSIGNAL) < 0 || word) _exit(0);
-        serve();
+        serve(begun);
     }
     extern char **environ;
     return real_main(argc, argv, environ);
