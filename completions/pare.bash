@@ -67,14 +67,14 @@ _pare() {
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
         --network --writable"
     local reduce="--in-place --algorithm --subsets --order --granularity --split
-        --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start
+        --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature
         --keep --only --protect --flaky
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"
     local isolate="--output-passing"
-    local parse="--grammar --lang --start --format --quiet --help"
+    local parse="--grammar --lang --start --island --format --quiet --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse lang help --version --help" -- "$cur")

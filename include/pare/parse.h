@@ -21,6 +21,9 @@ typedef struct pare_parse_options {
     size_t n_grammars;           /* 0: by language */
     const char *language;        /* of tree-sitter; NULL: judged by the name of the input */
     const char *start;           /* rule of the grammar; NULL: its first parser rule */
+    /* Stretches in other languages, as in pare_reduce_options. */
+    const char *const *islands;
+    size_t n_islands;
     pare_tree_format format;
 } pare_parse_options;
 

@@ -242,6 +242,10 @@ typedef struct pare_reduce_options {
     size_t n_grammars;
     const char *start_rule; /* of the grammar; default: its first parser rule */
     const char *language;   /* "auto": by the input's name */
+    /* Stretches of it in other languages, each TOKEN[:REGEX]=FILE[,FILE ...][#RULE] or
+     * TOKEN[:REGEX]=lang:NAME; see pare(1), "Islands". */
+    const char *const *islands;
+    size_t n_islands;
 
     pare_list_knobs knobs;
     pare_safety safety; /* of a test command */

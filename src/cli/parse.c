@@ -9,13 +9,14 @@
 
 static const char NAME[] = "pare parse";
 
-enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS };
+enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_ISLAND, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
     [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
+    [OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, COMMAND, .value = "TOKEN[:REGEX]=LANGUAGE"},
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
@@ -37,6 +38,10 @@ void pare_command_parse_help(FILE *out)
           "  -g, --grammar FILE      the grammar; once for each of its files\n"
           "      --lang NAME         the language; see 'pare lang list'\n"
           "      --start RULE        where to start; default the grammar's first rule\n"
+          "      --island TOKEN[:REGEX]=LANGUAGE\n"
+          "                          what is another language in these tokens, or where\n"
+          "                          REGEX matches in them: FILE.g4[#RULE] or lang:NAME;\n"
+          "                          may be repeated\n"
           "      --format lisp|json|dot|svg\n"
           "                          default lisp: one line, as ANTLR prints trees\n"
           "  -q, --quiet             say nothing about what of a grammar is not read\n"
@@ -80,7 +85,10 @@ static pare_exit parse(const pare_arguments *arguments)
         return PARE_EXIT_USAGE;
     }
     const char **paths = pare_alloc(arguments->n_texts, sizeof *paths);
-    if (!paths) {
+    const char **islands = pare_alloc(arguments->n_texts, sizeof *islands);
+    if (!paths || !islands) {
+        pare_release(paths);
+        pare_release(islands);
         (void)pare_fail_nomem(&err);
         return fail(&err);
     }
@@ -89,6 +97,8 @@ static pare_exit parse(const pare_arguments *arguments)
         .n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, paths),
         .language = arguments->values[OPT_LANG].text,
         .start = arguments->values[OPT_START].text,
+        .islands = islands,
+        .n_islands = pare_arguments_texts(arguments, OPT_ISLAND, islands),
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
     };
     pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
@@ -96,6 +106,7 @@ static pare_exit parse(const pare_arguments *arguments)
     pare_exit code = status == PARE_OK ? show(input, &parsed) : fail(&err);
     pare_parsed_done(&parsed);
     pare_release(paths);
+    pare_release(islands);
     return code;
 }
 

@@ -31,6 +31,7 @@ void pare_settings_done(pare_settings *settings)
     pare_release(settings->protect);
     pare_release(settings->phases);
     pare_release(settings->corpus);
+    pare_release(settings->islands);
     pare_release(settings->keep);
     pare_release(settings->only);
     for (size_t i = 0; settings->inputs && i < settings->reduce.n_inputs; i++)
@@ -185,6 +186,12 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
         read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->n_grammars, err);
     if (status != PARE_OK) return status;
     reduce->grammars = settings->grammars;
+    status = read_list(arguments, PARE_OPT_ISLAND, &settings->islands, &reduce->n_islands, err);
+    if (status != PARE_OK) return status;
+    reduce->islands = settings->islands;
+    if (reduce->n_islands > 0 && reduce->n_grammars == 0 && !reduce->language)
+        return pare_fail(err, PARE_E_ARG,
+                         "'--island' needs the '--grammar' or '--lang' whose tokens it names");
     if (reduce->n_grammars > 0 || !reduce->start_rule) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
 }

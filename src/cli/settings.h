@@ -18,14 +18,15 @@ typedef struct pare_settings {
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;
-    pare_buffer output, journal;               /* owned: what the paths in `reduce` point to */
-    const char **grammars, **phases, **corpus; /* owned lists of borrowed texts, likewise */
-    const char **protect, **writable;          /* likewise */
-    pare_keep_pattern *patterns;               /* owned; of the failure of a program */
-    pare_buffer also;                          /* owned; where other failures are saved */
-    const char **keep, **only;                 /* likewise */
-    char **inputs;        /* owned, with its texts, likewise; reduce.n_inputs of them */
-    bool is_output_named; /* by the user */
+    pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
+    const char **grammars, **phases, **corpus,
+        **islands;                    /* owned lists of borrowed texts, likewise */
+    const char **protect, **writable; /* likewise */
+    pare_keep_pattern *patterns;      /* owned; of the failure of a program */
+    pare_buffer also;                 /* owned; where other failures are saved */
+    const char **keep, **only;        /* likewise */
+    char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
+    bool is_output_named;             /* by the user */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

@@ -56,6 +56,9 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                        .help = "of several files: leave those that match as they are"},
     [PARE_OPT_ONLY] = {"only", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
                        .help = "of several files: reduce only those that match"},
+    [PARE_OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, REDUCE, .value = "TOKEN[:REGEX]=LANGUAGE",
+                         .help = "what is another language in these tokens, or where REGEX matches "
+                                 "in them: FILE.g4[#RULE] or lang:NAME; may be repeated"},
     [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
                           .help = "keep what matches in INPUT; several are several options"},
     [PARE_OPT_TRANSFORM] =

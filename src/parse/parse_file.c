@@ -11,6 +11,7 @@
 #include "os/file.h"
 #include "parse/language.h"
 #include "parse/parser.h"
+#include "parse/plain_islands.h"
 #include "parse/print.h"
 #include "parse/print_lisp.h"
 
@@ -55,6 +56,23 @@ static pare_status store(const pare_parse_tree *tree, const char *text, pare_tre
     return PARE_OK;
 }
 
+/* Stores the tree with its islands. */
+static pare_status finish(const pare_parse_tree *tree, const char *text,
+                          const pare_parse_options *options, pare_parsed *parsed, pare_error *err)
+{
+    pare_plain_islands *islands = NULL;
+    pare_island_tree filled = {.n_islands = 0};
+    if (!options->n_islands) return store(tree, text, options->format, parsed, err);
+    pare_status status =
+        pare_plain_islands_new(options->islands, options->n_islands, &islands, err);
+    if (status == PARE_OK)
+        status = pare_islands_fill(pare_plain_islands_of(islands), tree, text, &filled, err);
+    if (status == PARE_OK) status = store(&filled.tree, text, options->format, parsed, err);
+    pare_island_tree_done(&filled);
+    pare_plain_islands_free(islands);
+    return status;
+}
+
 static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parsed, pare_error *err)
 {
     parsed->warnings = pare_alloc_zero(grammar->n_warnings, sizeof *parsed->warnings);
@@ -81,7 +99,7 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     if (status == PARE_OK) status = pare_parser_new(grammar, start, &parser, err);
     if (status == PARE_OK)
         status = pare_parser_run(parser, text->data, text->size, &tree, NULL, err);
-    if (status == PARE_OK) status = store(&tree, text->data, options->format, parsed, err);
+    if (status == PARE_OK) status = finish(&tree, text->data, options, parsed, err);
     pare_parse_tree_done(&tree);
     pare_parser_free(parser);
     pare_grammar_free(grammar);
@@ -98,7 +116,7 @@ static pare_status parse_by_language(const char *name, const pare_parse_options 
     pare_status status = pare_language_load(name, &language, err);
     if (status == PARE_OK)
         status = pare_tree_sitter_parse(language, text->data, text->size, &tree, err);
-    if (status == PARE_OK) status = store(&tree, text->data, options->format, parsed, err);
+    if (status == PARE_OK) status = finish(&tree, text->data, options, parsed, err);
     pare_parse_tree_done(&tree);
     pare_tree_sitter_close(language);
     return status;

@@ -11,10 +11,12 @@
 #include "parse/bracket_parse.h"
 #include "pipeline/corpus.h"
 #include "pipeline/grammar_expansions.h"
+#include "pipeline/island_rules.h"
 #include "pipeline/reader.h"
 
 struct pare_front {
     pare_reader *reader;                 /* owned; NULL: brackets */
+    pare_island_rules *islands;          /* owned; NULL: none */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
     const char *const *corpus;           /* borrowed paths of examples */
     size_t n_corpus;
@@ -77,6 +79,9 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
         status = open_grammar(front, options, err);
     else if (!status && language)
         status = open_language(front, language, err);
+    if (!status && options->n_islands && front->reader)
+        status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
+                                       &front->islands, err);
     if (status) {
         pare_front_free(front);
         return status;
@@ -90,6 +95,7 @@ void pare_front_free(pare_front *front)
     if (!front) return;
     pare_tree_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
+    pare_island_rules_free(front->islands);
     pare_reader_free(front->reader);
     pare_release(front);
 }
@@ -154,6 +160,27 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
     return status;
 }
 
+static pare_separators side_of(pare_front_tree_kind kind)
+{
+    return kind == PARE_FRONT_BEHIND ? PARE_SEPARATORS_BEHIND : PARE_SEPARATORS_BEFORE;
+}
+
+/* The tree of `parse`, by the reader, with its islands. */
+static pare_status plant_islands(pare_front *front, pare_parse_tree *parse,
+                                 const struct source *source, pare_front_tree_kind kind,
+                                 pare_tree **out, pare_error *err)
+{
+    pare_island_tree filled = {.n_islands = 0};
+    if (!front->islands || kind == PARE_FRONT_HOST)
+        return plant(parse, source, pare_reader_rules(front->reader), out, err);
+    pare_status status =
+        pare_island_rules_fill(front->islands, parse, source->bytes, side_of(kind), &filled, err);
+    if (!status)
+        status = plant(&filled.tree, source, pare_island_rules_of(front->islands), out, err);
+    pare_island_tree_done(&filled);
+    return status;
+}
+
 /* The tree by the reader; *left says that there is none, because most of the text leaves
  * its grammar. */
 static pare_status reader_tree(pare_front *front, const struct source *source,
@@ -162,16 +189,14 @@ static pare_status reader_tree(pare_front *front, const struct source *source,
 {
     pare_parse_tree tree = {0};
     bool grammar = has_grammar(front);
-    pare_status status = pare_reader_parse(
-        front->reader, source->bytes, source->size,
-        kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, &tree, err);
+    pare_status status =
+        pare_reader_parse(front->reader, source->bytes, source->size, side_of(kind), &tree, err);
     *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
     if (!status && grammar && tree.error.any && !front->parsed)
         tell_error(front, &tree.error, !*left);
     front->parsed = true;
     front->by_grammar = !status && grammar && !*left;
-    if (!status && !*left)
-        status = plant(&tree, source, pare_reader_rules(front->reader), out, err);
+    if (!status && !*left) status = plant_islands(front, &tree, source, kind, out, err);
     pare_parse_tree_done(&tree);
     return status;
 }
@@ -204,11 +229,9 @@ pare_status pare_front_example(pare_front *front, const pare_text *text, pare_fr
     pare_parse_tree tree = {0};
     *out = NULL;
     if (!front->reader) return bracket_tree(&source, out, err);
-    pare_status status = pare_reader_parse(
-        front->reader, source.bytes, source.size,
-        kind == PARE_FRONT_BEFORE ? PARE_SEPARATORS_BEFORE : PARE_SEPARATORS_BEHIND, &tree, err);
-    if (!status && !tree.error.any)
-        status = plant(&tree, &source, pare_reader_rules(front->reader), out, err);
+    pare_status status =
+        pare_reader_parse(front->reader, source.bytes, source.size, side_of(kind), &tree, err);
+    if (!status && !tree.error.any) status = plant_islands(front, &tree, &source, kind, out, err);
     pare_parse_tree_done(&tree);
     return status;
 }

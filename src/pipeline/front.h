@@ -28,6 +28,7 @@ const char *pare_front_notice(pare_front *front);
 typedef enum pare_front_tree_kind {
     PARE_FRONT_BEFORE,  /* by the language or grammar; separators go with what is behind them */
     PARE_FRONT_BEHIND,  /* the same, separators go with what is before them */
+    PARE_FRONT_HOST,    /* as BEFORE, without islands */
     PARE_FRONT_BRACKETS /* of brackets, whatever else there is */
 } pare_front_tree_kind;
 

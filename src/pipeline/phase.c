@@ -125,10 +125,13 @@ static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorit
 {
     pare_tree *tree = NULL;
     pare_tree_setup *setup = &work->setup;
+    /* What is built by the host's grammar has no words for islands. */
+    pare_front_tree_kind kind =
+        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_HOST : work->tree_kind;
     pare_status status = pare_tree_setup_for(setup, algorithm, err);
     if (!status)
         status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
-                                 work->tree_kind, &tree, err);
+                                 kind, &tree, err);
     if (!status) work->texts_known = tree->rules.minimal != NULL && !tree->rules.strict;
     if (!status)
         status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);

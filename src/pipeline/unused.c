@@ -6,6 +6,7 @@ struct used {
     unsigned knobs; /* PARE_KNOB_... */
     unsigned trees; /* PARE_TREE_... */
     bool any_tree, any_list;
+    bool any_foreign; /* a tree in which islands may be */
 };
 
 static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
@@ -20,6 +21,8 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
         }
         const pare_list_algorithm *list = setup->list ? setup->list : phase->tree->list;
         used.any_tree = true;
+        if (!(phase->tree->uses & PARE_TREE_GRAMMAR) && !phase->by_brackets)
+            used.any_foreign = true;
         used.trees |= phase->tree->uses;
         if (phase->tree->uses & PARE_TREE_LISTS) used.knobs |= list->knobs;
     }
@@ -39,6 +42,7 @@ pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan
         {"--unit", options->units, used.any_list},
         {"--lang", options->language, used.any_tree},
         {"--grammar", options->n_grammars > 0, used.any_tree},
+        {"--island", options->n_islands > 0, used.any_foreign},
         {"--transform", tree->transforms, used.any_tree},
         {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
         {"--phase", tree->n_phases > 0, used.trees & PARE_TREE_PHASES},
