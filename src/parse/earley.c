@@ -12,113 +12,13 @@
 #include "parse/grow.h"
 
 enum { MAX_ENDS_OF_FILE = 64 };
-#define MAX_WAYS ((size_t)1 << 26)
 
-void pare_chart_done(pare_chart *chart)
-{
-    pare_release(chart->items);
-    pare_release(chart->set_first);
-    pare_release(chart->groups);
-    pare_release(chart->waiters);
-    pare_release(chart->ways);
-    pare_release(chart->way_of);
-    pare_release(chart->finishes);
-    pare_release(chart->holes);
-    memset(chart, 0, sizeof *chart);
-}
-
-/* --- further ways ------------------------------------------------------------------- */
-
-/* A way's head entry: way_of holds index + 1 of a head, whose `before` is the key. */
-static uint32_t way_key(uint32_t item, uint32_t flag)
-{
-    return item << 1 | (flag == PARE_ITEM_MORE_ENDS);
-}
-
-static size_t find_head(const pare_chart *chart, uint32_t key)
-{
-    size_t i = (key * 0x9E3779B1u >> 4) & chart->way_mask;
-    while (chart->way_of[i] && chart->ways[chart->way_of[i] - 1].before != key)
-        i = (i + 1) & chart->way_mask;
-    return i;
-}
-
-static bool reserve_heads(pare_chart *chart)
-{
-    if (chart->way_of && chart->n_ways + 2 <= chart->way_mask / 2) return true;
-    size_t old = chart->way_of ? chart->way_mask + 1 : 0, size = old ? 2 * old : 64;
-    uint32_t *before = chart->way_of, *table = pare_alloc_zero(size, sizeof *table);
-    if (!table) return false;
-    chart->way_of = table;
-    chart->way_mask = size - 1;
-    for (size_t i = 0; i < old; i++) {
-        if (before[i]) table[find_head(chart, chart->ways[before[i] - 1].before)] = before[i];
-    }
-    pare_release(before);
-    return true;
-}
-
-/* Notes a further way of `item`, or a further end.  Beyond the limit it is dropped: the
- * tree then follows the ways found first. */
+/* Notes a further way of `item`, or a further end. */
 static void note_way(pare_earley_state *run, uint32_t item, uint32_t flag, uint32_t before,
                      uint32_t child)
 {
-    pare_chart *chart = run->chart;
-    if (chart->n_ways >= MAX_WAYS) return;
-    pare_way *ways =
-        pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
-    if (ways) chart->ways = ways;
-    if (!ways || !reserve_heads(chart)) {
+    if (!pare_chart_add_way(run->chart, item, flag, (pare_way){.before = before, .child = child}))
         run->failed = true;
-        return;
-    }
-    chart->items[item].state |= flag;
-    size_t slot = find_head(chart, way_key(item, flag));
-    if (!chart->way_of[slot]) {
-        ways[chart->n_ways++] = (pare_way){way_key(item, flag), 0, PARE_NO_ITEM};
-        chart->way_of[slot] = (uint32_t)chart->n_ways;
-    }
-    pare_way *head = &ways[chart->way_of[slot] - 1];
-    ways[chart->n_ways] = (pare_way){before, child, head->next};
-    head->next = (uint32_t)chart->n_ways++;
-}
-
-static uint32_t further(const pare_chart *chart, uint32_t item, uint32_t flag)
-{
-    if (!(chart->items[item].state & flag)) return PARE_NO_ITEM;
-    return chart->ways[chart->way_of[find_head(chart, way_key(item, flag))] - 1].next;
-}
-
-uint32_t pare_chart_more_ways(const pare_chart *chart, uint32_t item)
-{
-    return further(chart, item, PARE_ITEM_MORE_WAYS);
-}
-
-uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
-{
-    return further(chart, item, PARE_ITEM_MORE_ENDS);
-}
-
-uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
-{
-    size_t low = 0, high = chart->n_sets;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (chart->set_first[middle] <= item)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
-size_t pare_chart_bytes(const pare_chart *chart)
-{
-    return chart->items_capacity * sizeof *chart->items +
-           chart->sets_capacity * sizeof *chart->set_first +
-           chart->groups_capacity * sizeof *chart->groups +
-           chart->waiters_capacity * sizeof *chart->waiters +
-           chart->ways_capacity * sizeof *chart->ways;
 }
 
 /* --- items -------------------------------------------------------------------------- */
@@ -280,9 +180,30 @@ static void predict(pare_earley_state *run, uint32_t group)
 void pare_earley_advance(pare_earley_state *run, pare_waiter waiter, uint32_t child)
 {
     bool start = waiter.ref & PARE_WAITER_START;
-    uint32_t state = start ? waiter.ref & ~PARE_WAITER_START
-                           : run->chart->items[waiter.ref].state & PARE_ITEM_STATE;
+    uint32_t state = pare_waiter_state(run->chart, waiter);
     pare_earley_add(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
+}
+
+/* Whether the completion may set off a chain of them in this set, and many were. */
+static bool is_worth_skipping(pare_earley_state *run, uint32_t item)
+{
+    if (!run->p->right_recursive[pare_item_state(run->chart, item)]) return false;
+    return ++run->n_right_recursive > run->skip_after && !run->unfiltered &&
+           run->at < run->chart->n_letters;
+}
+
+/* Adds the top of the chain of completions that begins with the item; false when there is
+ * no chain. */
+static bool skip_chain(pare_earley_state *run, uint32_t item)
+{
+    pare_chart *chart = run->chart;
+    uint32_t top =
+        pare_leo_find_top(&run->leo, chart, chart->items[item].group, run->letter, &run->failed);
+    if (top == PARE_NO_ITEM) return false;
+    pare_waiter waiter = chart->waiters[top];
+    chart->has_chains = true;
+    pare_earley_add(run, pare_leo_end_state(chart, waiter), waiter.group, PARE_ITEM_CHAIN, item);
+    return true;
 }
 
 void pare_earley_complete(pare_earley_state *run, uint32_t index)
@@ -297,6 +218,7 @@ void pare_earley_complete(pare_earley_state *run, uint32_t index)
     }
     g->done_in = run->position;
     g->done_item = index;
+    if (is_worth_skipping(run, index) && skip_chain(run, index)) return;
     uint32_t end = group + 1 < chart->n_groups ? chart->groups[group + 1].first_waiter
                                                : (uint32_t)chart->n_waiters;
     for (uint32_t i = chart->groups[group].first_waiter; i < end && !run->failed; i++)
@@ -367,6 +289,7 @@ void pare_earley_begin_set(pare_earley_state *run, uint32_t at)
     run->at = at;
     run->letter = at < chart->n_letters ? run->letters[at] : PARE_TOKEN_END;
     run->first_group = (uint32_t)chart->n_groups;
+    run->n_right_recursive = 0;
 }
 
 void pare_earley_predict_start(pare_earley_state *run)
@@ -405,6 +328,12 @@ static void see_finish(pare_earley_state *run)
     if (run->at >= chart->n_letters) pare_earley_note_finish(run, finish);
 }
 
+/* Whether the end of the file was taken too often. */
+static bool is_beyond_limit(const pare_earley_state *run)
+{
+    return run->at >= run->chart->n_letters + MAX_ENDS_OF_FILE;
+}
+
 /* Takes the letter: fills the beginning of the next set. */
 static void scan(pare_earley_state *run)
 {
@@ -421,67 +350,112 @@ static void scan(pare_earley_state *run)
         pare_earley_advance(run, run->scanned[i], PARE_NO_ITEM);
 }
 
-static void run_sets(pare_earley_state *run, pare_mender *mender)
+/* Fills sets from the one begun last, until no item takes the letter behind one. */
+static void run_sets(pare_earley_state *run)
 {
-    pare_chart *chart = run->chart;
-    uint32_t n = chart->n_letters, limit = n + MAX_ENDS_OF_FILE;
-    pare_earley_begin_set(run, 0);
-    if (!run->failed) pare_earley_predict_start(run);
     while (!run->failed) {
         close_set(run);
         if (!run->failed) order_waiters(run);
         if (!run->failed) see_finish(run);
-        if (run->failed || run->at >= limit) break;
-        if (run->n_scans > 0) {
-            scan(run);
-        } else if (chart->n_finishes > 0 || !mender || !pare_mender_go_on(mender, run)) {
-            if (chart->n_finishes == 0) chart->failed_at = run->at < n ? run->at : n;
-            break;
-        }
+        if (run->failed || run->n_scans == 0 || is_beyond_limit(run)) return;
+        scan(run);
     }
-    if (!run->failed) chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;
 }
 
-static bool prepare(pare_earley_state *run)
+/* Ends the run: where did it fail, if so? */
+static pare_status end_run(pare_earley_state *run, pare_error *err)
 {
-    const pare_productions *p = run->p;
+    pare_chart *chart = run->chart;
+    uint32_t n = chart->n_letters;
+    if (run->failed) {
+        pare_chart_done(chart);
+        return pare_fail_nomem(err);
+    }
+    chart->failed_at = chart->n_finishes > 0 ? PARE_NO_ITEM : run->at < n ? run->at : n;
+    chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;
+    chart->first_made = chart->n_items;
+    return PARE_OK;
+}
+
+/* Forgets the run before, but not its arrays and what was found out about the grammar. */
+static void reset(pare_earley_state *run)
+{
+    run->n_scans = run->n_scanned = run->n_pending = 0;
+    run->failed = run->unfiltered = run->first_way_only = false;
+    pare_leo_reset(&run->leo);
+    memset(run->table, 0, (run->mask + 1) * sizeof *run->table);
+    memset(run->group_at, 0xFF, run->p->n_nonterminals * sizeof *run->group_at);
+}
+
+pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t n,
+                            pare_chart *chart, pare_error *err)
+{
+    *chart = (pare_chart){.p = run->p,
+                          .look = run->look,
+                          .letters = letters,
+                          .n_letters = n,
+                          .first_made = SIZE_MAX,
+                          .failed_at = PARE_NO_ITEM,
+                          .last_finish.position = PARE_NO_ITEM};
+    run->chart = chart;
+    run->letters = letters;
+    reset(run);
+    pare_earley_begin_set(run, 0);
+    if (!run->failed) pare_earley_predict_start(run);
+    run_sets(run);
+    return end_run(run, err);
+}
+
+pare_status pare_earley_mend(pare_earley *run, pare_error *err)
+{
+    pare_mender mender = {0};
+    run->chart->first_made = SIZE_MAX;
+    while (!run->failed && run->chart->n_finishes == 0 && !is_beyond_limit(run) &&
+           pare_mender_go_on(&mender, run))
+        run_sets(run);
+    pare_mender_done(&mender);
+    return end_run(run, err);
+}
+
+pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent, pare_earley **out,
+                            pare_error *err)
+{
+    pare_earley *run = pare_alloc_zero(1, sizeof *run);
+    if (!run) return pare_fail_nomem(err);
+    run->p = p;
+    run->look = extent == PARE_EARLEY_PREFIX ? p->open_look : p->look;
+    run->skip_after = PARE_LEO_SHORT;
     run->mask = 255;
     run->table = pare_alloc_zero(run->mask + 1, sizeof *run->table);
     run->group_of = pare_alloc(p->n_nonterminals, sizeof *run->group_of);
     run->group_at = pare_alloc(p->n_nonterminals, sizeof *run->group_at);
     run->viable = pare_alloc_zero(p->n_nonterminals * p->n_letters, sizeof *run->viable);
-    add_start(run, PARE_DOT_END);
-    if (!run->table || !run->group_of || !run->group_at || !run->viable) return false;
-    memset(run->group_at, 0xFF, p->n_nonterminals * sizeof *run->group_at);
-    return !run->failed;
+    add_start(run, PARE_DOT_END); /* no run begins at 0, which says unknown */
+    if (run->failed || !run->table || !run->group_of || !run->group_at || !run->viable) {
+        pare_earley_free(run);
+        return pare_fail_nomem(err);
+    }
+    *out = run;
+    return PARE_OK;
 }
 
-pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
-                            const uint32_t *letters, uint32_t n, pare_chart *chart, pare_error *err)
+void pare_earley_skip_after(pare_earley *run, uint32_t n)
 {
-    pare_earley_state run = {.chart = chart, .p = p, .letters = letters};
-    pare_mender mender = {0};
-    run.look = extent == PARE_EARLEY_PREFIX ? p->open_look : p->look;
-    memset(chart, 0, sizeof *chart);
-    chart->p = p;
-    chart->n_letters = n;
-    chart->failed_at = PARE_NO_ITEM;
-    chart->last_finish.position = PARE_NO_ITEM;
-    if (prepare(&run))
-        run_sets(&run, extent == PARE_EARLEY_MEND ? &mender : NULL);
-    else
-        run.failed = true;
-    pare_release(run.table);
-    pare_mender_done(&mender);
-    pare_release(run.group_of);
-    pare_release(run.group_at);
-    pare_release(run.nonterminal_of);
-    pare_release(run.scans);
-    pare_release(run.scanned);
-    pare_release(run.pending);
-    pare_release(run.viable);
-    pare_release(run.starts);
-    if (!run.failed) return PARE_OK;
-    pare_chart_done(chart);
-    return pare_fail_nomem(err);
+    run->skip_after = n;
+}
+
+void pare_earley_free(pare_earley *run)
+{
+    if (!run) return;
+    pare_release(run->table);
+    pare_release(run->group_of);
+    pare_release(run->group_at);
+    pare_release(run->nonterminal_of);
+    pare_release(run->scans);
+    pare_release(run->scanned);
+    pare_release(run->pending);
+    pare_release(run->viable);
+    pare_release(run->starts);
+    pare_leo_done(&run->leo);
+    pare_release(run);
 }

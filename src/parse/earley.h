@@ -7,7 +7,8 @@
  * derive nothing are stepped over when they are predicted.
  *
  * Each item knows by which item and which completed symbol it came; further ways are kept
- * aside.  Which way is taken is decided afterwards: see choose.h.
+ * aside.  Which way is taken is decided afterwards: see choose.h.  Long chains of completed
+ * right recursions are skipped, and made again where a tree needs them: see leo.h.
  *
  * Sources: Earley, CACM 13(2), 1970; Aycock and Horspool, Computer Journal 45(6), 2002
  * (nullable symbols). */
@@ -19,6 +20,9 @@
 #define PARE_NO_ITEM UINT32_MAX
 #define PARE_ITEM_SKIPPED (UINT32_MAX - 1) /* child: a hole stands for what is left out */
 #define PARE_ITEM_NOTHING (UINT32_MAX - 2) /* child: the symbol derived nothing */
+#define PARE_ITEM_CHAIN \
+    (UINT32_MAX - 3) /* before: a chain was skipped, see leo.h; child is
+                                              the item at its bottom */
 
 /* Flags in pare_item.state. */
 #define PARE_ITEM_MORE_WAYS 0x80000000u /* more pairs of before and child are kept aside */
@@ -72,9 +76,14 @@ typedef enum pare_repair {
 /* All that a run leaves; ended by pare_chart_done.  Set j stands before letter j, up to
  * the first hole. */
 typedef struct pare_chart {
-    const pare_productions *p; /* borrowed */
+    const pare_productions *p; /* borrowed, as are look and letters */
+    const uint64_t *look;
+    const uint32_t *letters;
     pare_item *items;
     size_t n_items, items_capacity;
+    bool has_chains;     /* some item has a way that is a chain */
+    size_t first_made;   /* items from it on were made by pare_leo_expand; n_items before */
+    uint32_t *made_in;   /* by item - first_made: its set */
     uint32_t *set_first; /* by position: first item; n_sets + 1 entries */
     size_t n_sets, sets_capacity;
     pare_group *groups;
@@ -88,7 +97,7 @@ typedef struct pare_chart {
     pare_finish *finishes; /* at or behind the end of the letters; ascending */
     size_t n_finishes, finishes_capacity;
     pare_finish last_finish; /* the last one anywhere; position PARE_NO_ITEM: none */
-    pare_hole *holes;        /* PARE_EARLEY_MEND: ascending by set; also those given up */
+    pare_hole *holes;        /* pare_earley_mend: ascending by set; also those given up */
     size_t n_holes, holes_capacity;
     size_t n_mended;    /* times that the input left the grammar */
     uint32_t undecided; /* letter where ANTLR's decision began that failed first */
@@ -99,18 +108,36 @@ typedef struct pare_chart {
     uint32_t failed_at; /* letter that could not be taken, or PARE_NO_ITEM */
 } pare_chart;
 
-/* What is to be done with letters that the start rule does not take. */
+/* What may stand behind the start rule. */
 typedef enum pare_earley_extent {
-    PARE_EARLEY_WHOLE,  /* stop: failed_at */
-    PARE_EARLEY_PREFIX, /* stop, and note where it could end; needs pare_productions_open */
-    PARE_EARLEY_MEND    /* leave out some, and go on: see earley_mend.h */
+    PARE_EARLEY_WHOLE, /* the end of the file */
+    PARE_EARLEY_PREFIX /* anything; needs pare_productions_open */
 } pare_earley_extent;
 
-/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted.
+/* The recogniser for one grammar; keeps what it finds out about it, and its arrays, from
+ * run to run.  One thread. */
+typedef struct pare_earley_state pare_earley;
+
+/* `p` is borrowed.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent,
+                                       pare_earley **out, pare_error *err);
+void pare_earley_free(pare_earley *earley); /* NULL is a no-op */
+
+/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted.  Stops
+ * at the letter that nothing can take: chart->failed_at.  `letters` and `chart` are
+ * borrowed until the next run when pare_earley_mend is called.
  * Errors: PARE_E_NOMEM; *chart is all-zero then. */
-PARE_CHECK pare_status pare_earley_run(const pare_productions *p, pare_earley_extent extent,
-                                       const uint32_t *letters, uint32_t n, pare_chart *chart,
-                                       pare_error *err);
+PARE_CHECK pare_status pare_earley_run(pare_earley *earley, const uint32_t *letters, uint32_t n,
+                                       pare_chart *chart, pare_error *err);
+
+/* Goes on with the last run, which has failed: leaves out some letters, see earley_mend.h.
+ * Its chart then has a finish, unless nothing can be kept.  Errors: as above. */
+PARE_CHECK pare_status pare_earley_mend(pare_earley *earley, pare_error *err);
+
+/* Lets chains of right recursion be skipped in sets with more than `n` completions of
+ * them, PARE_LEO_SHORT unless told; UINT32_MAX: never.  The trees are the same. */
+void pare_earley_skip_after(pare_earley *earley, uint32_t n);
+
 void pare_chart_done(pare_chart *chart);
 
 /* First further way of an item, or first further item that completes its group in its
@@ -118,12 +145,28 @@ void pare_chart_done(pare_chart *chart);
 uint32_t pare_chart_more_ways(const pare_chart *chart, uint32_t item);
 uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item);
 
+/* Where the first further way of an item is noted; NULL when there is none.  Valid until
+ * another is added. */
+uint32_t *pare_chart_ways_of(pare_chart *chart, uint32_t item);
+
+/* Adds a further way of `item` (flag PARE_ITEM_MORE_WAYS), or a further item way.before
+ * that completes its group (PARE_ITEM_MORE_ENDS).  Beyond 2^26 it is dropped: the tree then
+ * follows the ways found first.  False when memory is out. */
+bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way);
+
 /* Set of an item.  O(log sets). */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item);
 
 static inline uint32_t pare_item_state(const pare_chart *chart, uint32_t item)
 {
     return chart->items[item].state & PARE_ITEM_STATE;
+}
+
+/* The dotted state of a waiter. */
+static inline uint32_t pare_waiter_state(const pare_chart *chart, pare_waiter waiter)
+{
+    return waiter.ref & PARE_WAITER_START ? waiter.ref & ~PARE_WAITER_START
+                                          : pare_item_state(chart, waiter.ref);
 }
 
 static inline const pare_production *pare_item_production(const pare_chart *chart, uint32_t item)

@@ -3,6 +3,7 @@
 #define PARE_PARSE_EARLEY_RUN_H
 
 #include "parse/earley.h"
+#include "parse/leo.h"
 
 typedef struct pare_earley_state {
     pare_chart *chart;
@@ -29,7 +30,10 @@ typedef struct pare_earley_state {
     uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
     uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
     size_t n_starts, starts_capacity;
-    bool failed; /* memory ran out */
+    pare_leo leo;
+    uint32_t skip_after;        /* completions of right recursions in one set */
+    uint32_t n_right_recursive; /* of this set so far */
+    bool failed;                /* memory ran out */
 } pare_earley_state;
 
 /* All of them set `failed` when memory is out. */

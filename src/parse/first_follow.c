@@ -181,10 +181,15 @@ pare_status pare_productions_analyse(pare_productions *p, pare_error *err)
 {
     find_nullable(p);
     pare_status status = prefer_first_null(p, err);
+    if (status == PARE_OK) status = pare_productions_find_right_recursion(p, err);
     return status == PARE_OK ? find_look(p, PARE_TOKEN_END + 1, &p->look, err) : status;
 }
 
 pare_status pare_productions_open(pare_productions *p, pare_error *err)
 {
-    return p->open_look ? PARE_OK : find_look(p, p->n_letters, &p->open_look, err);
+    if (p->open_look) return PARE_OK;
+    pare_status status = find_look(p, p->n_letters, &p->open_look, err);
+    size_t size = p->n_states * p->words * sizeof *p->look;
+    if (status == PARE_OK) p->open_differs = memcmp(p->look, p->open_look, size) != 0;
+    return status;
 }

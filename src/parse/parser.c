@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "parse/choose.h"
+#include "parse/leo.h"
 #include "parse/lexer.h"
 #include "parse/syntax_error.h"
 #include "parse/utf8.h"
@@ -15,6 +16,8 @@ struct pare_parser {
     const pare_grammar *grammar;
     pare_productions productions;
     pare_lexer *lexer; /* NULL: scannerless */
+    pare_earley *whole;
+    pare_earley *prefix; /* NULL until a text leaves the grammar */
 };
 
 /* What one text becomes on the way. */
@@ -55,6 +58,8 @@ pare_status pare_parser_new(const pare_grammar *grammar, pare_index start, pare_
     if (status == PARE_OK && !grammar->scannerless)
         status = pare_lexer_new(grammar, &parser->lexer, err);
     if (status == PARE_OK)
+        status = pare_earley_new(&parser->productions, PARE_EARLEY_WHOLE, &parser->whole, err);
+    if (status == PARE_OK)
         *out = parser;
     else
         pare_parser_free(parser);
@@ -64,9 +69,16 @@ pare_status pare_parser_new(const pare_grammar *grammar, pare_index start, pare_
 void pare_parser_free(pare_parser *parser)
 {
     if (!parser) return;
+    pare_earley_free(parser->whole);
+    pare_earley_free(parser->prefix);
     pare_productions_done(&parser->productions);
     pare_lexer_free(parser->lexer);
     pare_release(parser);
+}
+
+void pare_parser_skip_after(pare_parser *parser, uint32_t n)
+{
+    pare_earley_skip_after(parser->whole, n);
 }
 
 static pare_status reserve(struct work *work, size_t n, pare_error *err)
@@ -134,10 +146,11 @@ static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error
     pare_productions *p = &parser->productions;
     pare_status status = pare_productions_open(p, err);
     if (status != PARE_OK) return status;
-    if (memcmp(p->look, p->open_look, p->n_states * p->words * sizeof *p->look) == 0)
-        return PARE_OK;
+    if (!p->open_differs) return PARE_OK;
+    if (!parser->prefix) status = pare_earley_new(p, PARE_EARLEY_PREFIX, &parser->prefix, err);
     pare_chart chart = {0};
-    status = pare_earley_run(p, PARE_EARLEY_PREFIX, work->letter, work->n, &chart, err);
+    if (status == PARE_OK)
+        status = pare_earley_run(parser->prefix, work->letter, work->n, &chart, err);
     if (status != PARE_OK) return status;
     if (chart.last_finish.position != PARE_NO_ITEM && chart.failed_at < work->n &&
         chart.last_finish.position == chart.failed_at) {
@@ -183,7 +196,7 @@ static void forget_letters(struct work *work)
     pare_release(work->end);
 }
 
-static pare_status build(const pare_parser *parser, const struct work *work, uint32_t size,
+static pare_status build(const pare_parser *parser, struct work *work, uint32_t size,
                          pare_parse_tree *tree, pare_error *err)
 {
     struct work laid = {0};
@@ -196,22 +209,21 @@ static pare_status build(const pare_parser *parser, const struct work *work, uin
         status = lay_out(work, size, &laid, err);
         source = &laid;
     }
+    if (status == PARE_OK) status = pare_leo_expand(&work->chart, ends, n, err);
     pare_letters letters = {source->symbol, source->begin, source->end, source->n, size};
     if (status == PARE_OK) status = pare_choose_tree(&work->chart, &letters, ends, n, tree, err);
     forget_letters(&laid);
     return status;
 }
 
-/* Makes another chart, of what can be kept, and notes the first error. */
+/* Goes on behind the error, and notes what the first one was. */
 static pare_status mend(pare_parser *parser, const char *text, uint32_t size, struct work *work,
                         pare_error *err)
 {
     pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
     uint32_t failed_at = work->chart.failed_at;
-    pare_chart_done(&work->chart);
     work->failed = true;
-    pare_status status = pare_earley_run(&parser->productions, PARE_EARLEY_MEND, work->letter,
-                                         work->n, &work->chart, err);
+    pare_status status = pare_earley_mend(parser->whole, err);
     if (status == PARE_OK)
         pare_syntax_error_say(failed_at, &work->chart, &letters, &work->tokens, text, &work->error);
     return status;
@@ -223,8 +235,7 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     pare_status status = parser->lexer ? split_tokens(parser, text, size, work, err)
                                        : split_characters(parser, text, size, work, err);
     if (status == PARE_OK)
-        status = pare_earley_run(&parser->productions, PARE_EARLEY_WHOLE, work->letter, work->n,
-                                 &work->chart, err);
+        status = pare_earley_run(parser->whole, work->letter, work->n, &work->chart, err);
     if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)
         status = try_prefix(parser, work, err);
     if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)

@@ -24,6 +24,11 @@ PARE_CHECK pare_status pare_parser_new(const pare_grammar *grammar, pare_index s
                                        pare_parser **out, pare_error *err);
 void pare_parser_free(pare_parser *parser); /* NULL is a no-op */
 
+/* Sets from how many completions of right recursions at one place on their chains are
+ * skipped; see parse/leo.h.  UINT32_MAX: never, which costs quadratic time and memory in
+ * places.  The trees are the same. */
+void pare_parser_skip_after(pare_parser *parser, uint32_t n);
+
 /* Parses `size` bytes.  A syntax error is no failure: it is noted in tree->error, and the
  * stretch that does not parse becomes an opaque leaf.  On PARE_OK the caller owns *tree
  * and ends it with pare_parse_tree_done.  `cost` may be NULL.

@@ -531,6 +531,7 @@ void pare_productions_done(pare_productions *p)
     pare_release(p->first);
     pare_release(p->look);
     pare_release(p->open_look);
+    pare_release(p->right_recursive);
     pare_classes_done(&p->classes);
     memset(p, 0, sizeof *p);
 }

@@ -62,7 +62,11 @@ typedef struct pare_productions {
     uint64_t *look;      /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
     uint64_t *open_look; /* the same when anything may follow the start rule; NULL until
                             pare_productions_open */
-    uint32_t start;      /* nonterminal */
+    bool open_differs;   /* whether open_look is not look */
+    bool *right_recursive; /* by dotted state: a link of right recursion, see
+                              right_recursion.c; at the end of a production: a link waits
+                              for its nonterminal */
+    uint32_t start;        /* nonterminal */
 } pare_productions;
 
 /* Rewrites what is reachable from rule `start`.
@@ -97,7 +101,12 @@ static inline bool pare_is_loop(const pare_nonterminal *n)
 /* Fills open_look.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_productions_open(pare_productions *productions, pare_error *err);
 
-/* Fills nullable, null_production, first and look; called by pare_productions_init. */
+/* Fills right_recursive; needs nullable.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_productions_find_right_recursion(pare_productions *productions,
+                                                             pare_error *err);
+
+/* Fills nullable, null_production, first, look and right_recursive; called by
+ * pare_productions_init. */
 PARE_CHECK pare_status pare_productions_analyse(pare_productions *productions, pare_error *err);
 
 #endif

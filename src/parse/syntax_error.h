@@ -6,7 +6,7 @@
 #include "parse/lexer.h"
 
 /* Fills *error for letter `at`, which could not be taken, in ANTLR's words where they
- * apply, by what the chart (of PARE_EARLEY_MEND) says about its first error.  `tokens` has
+ * apply, by what the chart (of pare_earley_mend) says about its first error.  `tokens` has
  * those of hidden channels, too; empty without a lexer. */
 void pare_syntax_error_say(uint32_t at, const pare_chart *chart, const pare_letters *letters,
                            const pare_tokens *tokens, const char *text, pare_parse_error *error);

@@ -76,11 +76,14 @@ static bool is_loop_group(const struct climb *c, uint32_t group)
 /* Where the decision among several places of a group began: with different productions
  * at the group's beginning, else where the way to the first place, followed inwards, may
  * have parted from the way to the next.  Each group inside begins at or behind the one
- * around it, and so do its decisions. */
+ * around it, and so do its decisions.  A rule that derives itself makes a circle, within
+ * one set; it is left after as many steps as there are groups. */
 static uint32_t decision_of(const struct climb *c, uint32_t group)
 {
     uint32_t limit = PARE_NO_ITEM, at = 0;
-    for (; group != PARE_NO_ITEM && c->stands[group].set <= limit; group = c->stands[group].child) {
+    size_t steps = c->chart->n_groups;
+    for (; group != PARE_NO_ITEM && c->stands[group].set <= limit && steps-- > 0;
+         group = c->stands[group].child) {
         const struct stand *s = &c->stands[group];
         if (s->other_production && !is_loop_group(c, group))
             return c->chart->groups[group].position;
@@ -92,7 +95,8 @@ static uint32_t decision_of(const struct climb *c, uint32_t group)
 
 static uint32_t descend(const struct climb *c, uint32_t failed)
 {
-    for (uint32_t group = 0; group != PARE_NO_ITEM; group = c->stands[group].child) {
+    size_t steps = c->chart->n_groups;
+    for (uint32_t group = 0; group != PARE_NO_ITEM && steps-- > 0; group = c->stands[group].child) {
         if (c->stands[group].state == PARE_NO_ITEM) break;
         if (c->stands[group].several) return decision_of(c, group);
     }

@@ -1,0 +1,117 @@
+/* The chart that a run leaves: further ways by hash, sets by binary search. */
+#include <string.h>
+
+#include "parse/earley.h"
+#include "parse/grow.h"
+
+#define MAX_WAYS ((size_t)1 << 26)
+
+void pare_chart_done(pare_chart *chart)
+{
+    pare_release(chart->items);
+    pare_release(chart->made_in);
+    pare_release(chart->set_first);
+    pare_release(chart->groups);
+    pare_release(chart->waiters);
+    pare_release(chart->ways);
+    pare_release(chart->way_of);
+    pare_release(chart->finishes);
+    pare_release(chart->holes);
+    memset(chart, 0, sizeof *chart);
+}
+
+/* --- further ways ------------------------------------------------------------------- */
+
+/* A way's head entry: way_of holds index + 1 of a head, whose `before` is the key. */
+static uint32_t way_key(uint32_t item, uint32_t flag)
+{
+    return item << 1 | (flag == PARE_ITEM_MORE_ENDS);
+}
+
+static size_t find_head(const pare_chart *chart, uint32_t key)
+{
+    size_t i = (key * 0x9E3779B1u >> 4) & chart->way_mask;
+    while (chart->way_of[i] && chart->ways[chart->way_of[i] - 1].before != key)
+        i = (i + 1) & chart->way_mask;
+    return i;
+}
+
+static bool reserve_heads(pare_chart *chart)
+{
+    if (chart->way_of && chart->n_ways + 2 <= chart->way_mask / 2) return true;
+    size_t old = chart->way_of ? chart->way_mask + 1 : 0, size = old ? 2 * old : 64;
+    uint32_t *before = chart->way_of, *table = pare_alloc_zero(size, sizeof *table);
+    if (!table) return false;
+    chart->way_of = table;
+    chart->way_mask = size - 1;
+    for (size_t i = 0; i < old; i++) {
+        if (before[i]) table[find_head(chart, chart->ways[before[i] - 1].before)] = before[i];
+    }
+    pare_release(before);
+    return true;
+}
+
+bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way)
+{
+    if (chart->n_ways >= MAX_WAYS) return true;
+    pare_way *ways =
+        pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
+    if (ways) chart->ways = ways;
+    if (!ways || !reserve_heads(chart)) return false;
+    chart->items[item].state |= flag;
+    size_t slot = find_head(chart, way_key(item, flag));
+    if (!chart->way_of[slot]) {
+        ways[chart->n_ways++] = (pare_way){way_key(item, flag), 0, PARE_NO_ITEM};
+        chart->way_of[slot] = (uint32_t)chart->n_ways;
+    }
+    pare_way *head = &ways[chart->way_of[slot] - 1];
+    ways[chart->n_ways] = (pare_way){way.before, way.child, head->next};
+    head->next = (uint32_t)chart->n_ways++;
+    return true;
+}
+
+static uint32_t further(const pare_chart *chart, uint32_t item, uint32_t flag)
+{
+    if (!(chart->items[item].state & flag)) return PARE_NO_ITEM;
+    return chart->ways[chart->way_of[find_head(chart, way_key(item, flag))] - 1].next;
+}
+
+uint32_t pare_chart_more_ways(const pare_chart *chart, uint32_t item)
+{
+    return further(chart, item, PARE_ITEM_MORE_WAYS);
+}
+
+uint32_t *pare_chart_ways_of(pare_chart *chart, uint32_t item)
+{
+    if (!(chart->items[item].state & PARE_ITEM_MORE_WAYS)) return NULL;
+    size_t head = find_head(chart, way_key(item, PARE_ITEM_MORE_WAYS));
+    return &chart->ways[chart->way_of[head] - 1].next;
+}
+
+uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
+{
+    return further(chart, item, PARE_ITEM_MORE_ENDS);
+}
+
+uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
+{
+    size_t low = 0, high = chart->n_sets;
+    if (item >= chart->first_made) return chart->made_in[item - chart->first_made];
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (chart->set_first[middle] <= item)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+size_t pare_chart_bytes(const pare_chart *chart)
+{
+    return chart->items_capacity * sizeof *chart->items +
+           chart->sets_capacity * sizeof *chart->set_first +
+           chart->groups_capacity * sizeof *chart->groups +
+           chart->waiters_capacity * sizeof *chart->waiters +
+           chart->ways_capacity * sizeof *chart->ways;
+}
