@@ -34,7 +34,7 @@ _pare_value() {
     --format) _pare_list "lisp json dot svg" ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --corpus | -o | --output | --output-passing | --trace | --stats | --writable)
+    -g | --grammar | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --journal)
@@ -63,7 +63,7 @@ _pare_lang() {
 _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
-        --no-journal --no-cache --deterministic --trace --stats --quiet --verbose
+        --no-journal --no-cache --deterministic --trace --stats --report --quiet --verbose
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
         --network --writable"
     local reduce="--in-place --algorithm --subsets --order --granularity --split

@@ -92,6 +92,7 @@ complete -c pare -n $both -l deterministic -d 'the same bytes for every number o
 complete -c pare -n $reduce -l flaky -x -a 'auto off' -d 'failures that come by chance'
 complete -c pare -n $both -l trace -r -F -d 'write one JSON object a line for each test'
 complete -c pare -n $both -l stats -r -F -d 'write statistics as JSON'
+complete -c pare -n $both -l report -r -F -d 'write an HTML page about the run'
 complete -c pare -n $both -s q -l quiet -d 'print nothing but errors'
 complete -c pare -n $both -s v -l verbose -d 'print a line for each test'
 complete -c pare -n $both -l color -x -a 'auto always never' -d 'colours'

@@ -10,8 +10,10 @@ set -eu
 build="gcc libc6-dev make cmake ninja-build pkg-config
        libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev"
 tests="libcmocka-dev jq"
-# Small programs that fail on the cases of a shared corpus beside the repository; tests of
-# cases without their program are skipped, so these are wanted but not needed.
+# What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
+# so it is wanted but not needed.
+browser="chromium-headless-shell libxml2-utils"
+# Small programs that fail on the cases of a shared corpus beside the repository; the same.
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
 
 purpose=${1:-}
@@ -104,6 +106,9 @@ if is_debian; then
     install_packages $wanted
 else
     echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
+fi
+if [ "$purpose" = test ] && is_debian; then
+    install_packages $browser || true
 fi
 if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
     install_packages $corpus || true

@@ -10,6 +10,7 @@
 #include <pare/reduce.h>
 #include <pare/status.h>
 #include <pare/stop.h>
+#include <pare/survivors.h>
 
 #define PARE_VERSION "0.1.0"
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/names.h"
+#include "cli/page_file.h"
 #include "ui/format.h"
 #include "ui/stats.h"
 #include "ui/summary.h"
@@ -102,6 +103,8 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     if (status == PARE_OK && settings->trace_path)
         status = pare_trace_open(settings->trace_path, &console->trace, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
+    if (status == PARE_OK && settings->report_path)
+        status = pare_page_file_check(settings->report_path, err);
     if (status != PARE_OK) return status;
     settings->reduce.watcher = watch;
     settings->reduce.watcher_context = console;
@@ -156,6 +159,29 @@ static pare_exit write_stats(const pare_console *console, const pare_stats *stat
     return PARE_EXIT_ERROR;
 }
 
+/* Whatever goes wrong here, the result is safe. */
+static pare_exit write_report(const pare_console *console, const pare_result *result,
+                              const char *backup_path)
+{
+    const pare_settings *settings = console->settings;
+    pare_error err = {0};
+    pare_page_task task = {.settings = settings,
+                           .command = console->command,
+                           .proof = console->proof,
+                           .result = result,
+                           .original_path = backup_path,
+                           .passing = console->passing,
+                           .passing_bytes = console->passing_bytes};
+    if (pare_page_file_write(&task, &err) != PARE_OK) {
+        pare_report_error(console->command, &err);
+        return PARE_EXIT_ERROR;
+    }
+    char shown[SHOWN_BYTES];
+    if (settings->verbosity != PARE_QUIET)
+        printf("  report   %s\n", pare_format_name(shown, sizeof shown, settings->report_path));
+    return PARE_EXIT_DONE;
+}
+
 static pare_exit exit_of(pare_status status, const pare_stats *stats)
 {
     if (status != PARE_OK) return pare_report_exit(status);
@@ -180,6 +206,9 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
         pare_report(console->command, "tests were run by '%s': %s",
                     pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);
     if (status == PARE_OK && console->stats && write_stats(console, &result->stats))
+        code = PARE_EXIT_ERROR;
+    if (status == PARE_OK && console->settings->report_path &&
+        write_report(console, result, backup_path))
         code = PARE_EXIT_ERROR;
     return code;
 }

@@ -13,20 +13,24 @@ typedef struct pare_console {
     const char *command;     /* "pare reduce"; borrowed */
     const char *proof;       /* see pare_summary; may be set after open */
     pare_settings *settings; /* borrowed */
+    const void *passing;     /* isolate: the passing side, for the report; borrowed; may be
+                                set after open */
+    size_t passing_bytes;
     pare_progress *progress; /* owned, as all below */
     pare_trace *trace;
     FILE *stats;
     pare_stop *stop;
 } pare_console;
 
-/* Opens the trace and the statistics, takes SIGINT, SIGTERM and SIGHUP (asking
+/* Opens the trace and the statistics, sees whether the report can be made, takes SIGINT, SIGTERM and SIGHUP (asking
  * the reduction to stop), ignores SIGPIPE in this process but not in tests, and
  * sets watcher and stop in settings->reduce.
  * Errors: PARE_E_IO, PARE_E_NOMEM; needs pare_console_close in any case. */
 PARE_CHECK pare_status pare_console_open(pare_console *console, const char *command,
                                          pare_settings *settings, pare_error *err);
 
-/* Says how the run ended, fills the statistics, and gives the exit code.
+/* Says how the run ended, fills the statistics, writes the report, and gives
+ * the exit code.
  * `status` and *err are the library's answer, `backup_path` is the kept input
  * or NULL. */
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,

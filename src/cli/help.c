@@ -53,8 +53,7 @@ void pare_help_options(FILE *out, unsigned command)
 {
     for (size_t i = 0; i < PARE_N_OPTIONS; i++) {
         const pare_option *option = &pare_option_table[i];
-        if ((option->commands & command) && option->kind != PARE_OPTION_LATER)
-            print_option(out, option);
+        if (option->commands & command) print_option(out, option);
     }
 }
 

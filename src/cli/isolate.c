@@ -88,6 +88,8 @@ static pare_exit run(pare_console *console, const struct job *job)
     pare_isolated isolated = {0};
     pare_error err = {0};
     pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);
+    console->passing = isolated.passing_bytes ? isolated.passing_bytes : (const void *)"";
+    console->passing_bytes = isolated.passing_size_bytes;
     pare_exit code = pare_console_finish(console, status, &err, &isolated.failing, NULL);
     if (status == PARE_OK && job->settings.verbosity != PARE_QUIET)
         print_difference(job, &isolated);

@@ -254,7 +254,7 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
     pare_nearest nearest = pare_nearest_to(word);
     for (size_t i = 0; i < reader->n_options; i++) {
-        if (is_known(reader, &reader->table[i]) && reader->table[i].kind != PARE_OPTION_LATER)
+        if (is_known(reader, &reader->table[i]))
             pare_nearest_offer(&nearest, reader->table[i].name);
     }
     pare_format_name(shown, sizeof shown, word);
@@ -266,9 +266,6 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
 static pare_status set_option(const struct reader *reader, const pare_option *option,
                               const char *text)
 {
-    if (option->kind == PARE_OPTION_LATER)
-        return pare_fail(reader->err, PARE_E_UNSUPPORTED, "'--%s' is not in this version yet: %s",
-                         option->name, option->help);
     pare_option_value value = {.position = (size_t)reader->at + 1, .text = text};
     pare_status status = text ? check_value(reader, option, text, &value.number) : PARE_OK;
     if (status != PARE_OK) return status;
@@ -288,7 +285,6 @@ static pare_status take_value(struct reader *reader, const pare_option *option)
     bool forgotten = !next || strcmp(next, "--") == 0;
     if (next && strncmp(next, "--", 2) == 0)
         forgotten = forgotten || find_name(reader, next + 2, strcspn(next + 2, "="));
-    if (option->kind == PARE_OPTION_LATER) return set_option(reader, option, NULL);
     if (forgotten)
         return pare_fail(reader->err, PARE_E_ARG, "'--%s' needs a value: --%s=%s", option->name,
                          option->name, option->value);
@@ -362,7 +358,7 @@ pare_status pare_options_parse(const pare_option *table, size_t n_options, unsig
                                int argc, char *const *argv, pare_arguments *arguments,
                                pare_error *err)
 {
-    pare_arguments result = {0};
+    pare_arguments result = {.words = argv, .n_words = (size_t)argc};
     struct reader reader = {.table = table,
                             .n_options = n_options,
                             .command = command,

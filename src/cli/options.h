@@ -23,8 +23,7 @@ typedef enum pare_option_kind {
     PARE_OPTION_WHOLE,   /* whole number in `least` .. `most` */
     PARE_OPTION_SECONDS, /* decimal number of seconds, kept in ms */
     PARE_OPTION_SIZE,    /* bytes, with K, M, G or T behind: times 1024 each; not 0 */
-    PARE_OPTION_CHOICE,  /* one of the words of `value`, separated by '|' */
-    PARE_OPTION_LATER    /* known, but not in this version; `value` if it takes one */
+    PARE_OPTION_CHOICE   /* one of the words of `value`, separated by '|' */
 } pare_option_kind;
 
 typedef struct pare_option {
@@ -55,6 +54,8 @@ typedef struct pare_arguments {
     size_t n_texts;
     const char **operands; /* owned list of borrowed texts, in order */
     size_t n_operands;
+    char *const *words; /* all that was given, n_words of them; borrowed */
+    size_t n_words;
     size_t n_before_dashes; /* operands before `--`; n_operands when there is none */
 } pare_arguments;
 
@@ -64,8 +65,7 @@ void pare_arguments_done(pare_arguments *arguments);
  * command `command` (one bit).  On PARE_OK the caller ends *arguments with
  * pare_arguments_done, on failure it is empty.
  * Errors: PARE_E_ARG (unknown option, missing or wrong value; the sentence names
- * what would be right), PARE_E_UNSUPPORTED (an option of kind LATER),
- * PARE_E_NOMEM. */
+ * what would be right), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_options,
                                           unsigned command, int argc, char *const *argv,
                                           pare_arguments *arguments, pare_error *err);

@@ -287,6 +287,9 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
 {
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
     settings->stats_path = text_of(arguments, PARE_OPT_STATS);
+    settings->report_path = text_of(arguments, PARE_OPT_REPORT);
+    settings->words = arguments->words;
+    settings->n_words = arguments->n_words;
     if (given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
     if (given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
     settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
@@ -348,6 +351,22 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
     return PARE_OK;
 }
 
+/* The report is renamed into its place at the end, over what is there. */
+static pare_status check_report(const pare_settings *settings, pare_error *err)
+{
+    const struct {
+        const char *option, *path;
+    } others[] = {{"output", settings->reduce.output_path},
+                  {"trace", settings->trace_path},
+                  {"stats", settings->stats_path}};
+    for (size_t i = 0; settings->report_path && i < sizeof others / sizeof *others; i++) {
+        if (others[i].path && strcmp(others[i].path, settings->report_path) == 0)
+            return pare_fail(err, PARE_E_ARG, "'--report' would overwrite the file of '--%s'",
+                             others[i].option);
+    }
+    return PARE_OK;
+}
+
 pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                const char *input_path, pare_settings *settings, pare_error *err)
 {
@@ -365,6 +384,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_tree_knobs(arguments, settings, err);
     if (status == PARE_OK) status = read_safety(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
+    if (status == PARE_OK) status = check_report(settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;
 }
@@ -405,6 +425,7 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
         {"output", settings->in_place ? NULL : settings->reduce.output_path},
         {"trace", settings->trace_path},
         {"stats", settings->stats_path},
+        {"report", settings->report_path},
     };
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         char shown[SHOWN_BYTES];

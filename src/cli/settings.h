@@ -13,8 +13,10 @@ typedef enum pare_verbosity { PARE_NORMAL, PARE_QUIET, PARE_VERBOSE } pare_verbo
 /* All-zero before pare_settings_read.  Texts are borrowed from argv unless
  * said otherwise. */
 typedef struct pare_settings {
-    pare_reduce_options reduce;          /* input, test, output, journal and knobs are set */
-    const char *trace_path, *stats_path; /* NULL: none */
+    pare_reduce_options reduce; /* input, test, output, journal and knobs are set */
+    const char *trace_path, *stats_path, *report_path; /* NULL: none */
+    char *const *words; /* the command line behind the command's name; n_words of them */
+    size_t n_words;
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;

@@ -155,6 +155,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                         .help = "write one JSON object a line for each test"},
     [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
                         .help = "write statistics as one JSON object"},
+    [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                         .help = "write an HTML page about the run and its result at the end"},
     [PARE_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
     [PARE_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, BOTH,
                           .help = "print a line for each test"},
@@ -163,6 +165,4 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_LIST_ALGORITHMS] = {"list-algorithms", 0, PARE_OPTION_FLAG, REDUCE,
                                   .help = "describe the algorithms and units, and stop"},
     [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .help = "print this, and stop"},
-    [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_LATER, BOTH, .value = "FILE",
-                         .help = "use --stats and --trace"},
 };

@@ -46,26 +46,35 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fputc('\n', out);
 }
 
-static void print_stopped(FILE *out, const pare_summary *summary, const pare_stats *stats)
+static const char *unfinished(pare_stopped stopped)
 {
-    fputs("  stopped  ", out);
-    switch (stats->stopped) {
-    case PARE_STOPPED_BUDGET:
-        fputs("at the limit of tests or time, not minimal yet\n", out);
-        return;
-    case PARE_STOPPED_TARGET: fputs("at the target size, not minimal yet\n", out); return;
-    case PARE_STOPPED_INTERRUPTED: fputs("by request, not minimal yet\n", out); return;
+    switch (stopped) {
+    case PARE_STOPPED_BUDGET: return "at the limit of tests or time, not minimal yet";
+    case PARE_STOPPED_TARGET: return "at the target size, not minimal yet";
+    case PARE_STOPPED_INTERRUPTED: return "by request, not minimal yet";
     case PARE_STOPPED_MINIMAL: break;
     }
-    const char *unit = stats->minimal_unit;
-    if (stats->minimal == PARE_MINIMAL_NONE)
-        fputs("at the end of the algorithm, which does not promise a minimal result\n", out);
+    return NULL;
+}
+
+const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], const char *proof,
+                                const pare_stats *stats)
+{
+    const char *unit = stats->minimal_unit ? stats->minimal_unit : "unit";
+    const char *reason = unfinished(stats->stopped);
+    enum { BYTES = PARE_SUMMARY_ENDING_BYTES };
+    if (reason)
+        (void)snprintf(text, BYTES, "%s", reason);
+    else if (stats->minimal == PARE_MINIMAL_NONE)
+        (void)snprintf(text, BYTES,
+                       "at the end of the algorithm, which does not promise a minimal result");
     else if (stats->minimal == PARE_MINIMAL_ONE_TREE)
-        fprintf(out, "minimal: %s\n", stats->minimal_nodes);
-    else if (summary->proof)
-        fprintf(out, "minimal: %s\n", summary->proof);
+        (void)snprintf(text, BYTES, "minimal: %s", stats->minimal_nodes);
+    else if (proof)
+        (void)snprintf(text, BYTES, "minimal: %s", proof);
     else
-        fprintf(out, "minimal: without any single %s the failure is gone\n", unit ? unit : "unit");
+        (void)snprintf(text, BYTES, "minimal: without any single %s the failure is gone", unit);
+    return text;
 }
 
 /* "51 % (49 to 53 %)" */
@@ -98,12 +107,12 @@ static void print_path(FILE *out, const char *label, const char *path)
 
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
-    char name[NAME_BYTES];
+    char name[NAME_BYTES], ending[PARE_SUMMARY_ENDING_BYTES];
     fprintf(out, "%s: ", pare_format_name(name, sizeof name, summary->input_name));
     print_sizes(out, summary, stats);
     print_files(out, stats);
     print_tests(out, stats);
-    print_stopped(out, summary, stats);
+    fprintf(out, "  stopped  %s\n", pare_summary_ending(ending, summary->proof, stats));
     print_flaky(out, &stats->flaky);
     print_path(out, "result", summary->output_path);
     if (stats->bytes_out == 0)

@@ -21,6 +21,12 @@ typedef struct pare_summary {
  * the sizes, the tests, why it stopped, where the result is. */
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats);
 
+/* Why it stopped, as a sentence without a full stop; `proof` as above.  Writes into `text`
+ * and returns it. */
+enum { PARE_SUMMARY_ENDING_BYTES = 240 };
+const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], const char *proof,
+                                const pare_stats *stats);
+
 /* Tells which failure was kept, and lists the other failures that were met on the way, the
  * first PARE_SUMMARY_OTHERS of them with their files.  Nothing when there are none. */
 enum { PARE_SUMMARY_OTHERS = 8 };

@@ -67,7 +67,7 @@ refuses "exclude each other" reduce ./t.sh x.txt -q -v
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt -o ./x.txt
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --trace x.txt
 refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
-refuses "is not in this version yet" reduce ./t.sh x.txt --report=x.html
+refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --report=x.txt
 refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
 refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
 for later in choices portfolio; do

@@ -128,18 +128,6 @@ static void test_options__wrong_words_are_answered_by_what_is_right(void **state
     }
 }
 
-static void test_options__of_later_versions_say_so(void **state)
-{
-    (void)state;
-    static const char *const lines[] = {"--report x", "--report=x"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        pare_arguments arguments = {0};
-        pare_error err = {0};
-        assert_int_equal(parse(lines[i], &arguments, &err), PARE_E_UNSUPPORTED);
-        assert_non_null(strstr(err.message, "is not in this version yet"));
-    }
-}
-
 static void test_options__seconds_are_decimal_and_rounded_up_to_ms(void **state)
 {
     (void)state;
@@ -240,7 +228,6 @@ int main(void)
         cmocka_unit_test(test_options__letters_without_value_join_and_the_last_may_have_one),
         cmocka_unit_test(test_options__the_later_of_two_counts),
         cmocka_unit_test(test_options__wrong_words_are_answered_by_what_is_right),
-        cmocka_unit_test(test_options__of_later_versions_say_so),
         cmocka_unit_test(test_options__seconds_are_decimal_and_rounded_up_to_ms),
         cmocka_unit_test(test_options__whole_numbers_reach_to_the_largest),
         cmocka_unit_test(test_options__parse_survives_each_failing_allocation),

@@ -1,0 +1,258 @@
+/* Gathering and writing the page of --report. */
+#include "cli/page_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "cli/names.h"
+#include "cli/shell.h"
+#include "ui/format.h"
+#include "ui/page.h"
+
+enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
+
+/* What is made for a page; all-zero at first. */
+struct gathered {
+    pare_buffer original, command, check, html; /* owned */
+    char directory[PATH_BYTES];
+    pare_page_file file; /* its survivors are owned */
+    pare_page page;
+};
+
+static void gathered_done(struct gathered *all)
+{
+    pare_buffer_done(&all->original);
+    pare_buffer_done(&all->command);
+    pare_buffer_done(&all->check);
+    pare_buffer_done(&all->html);
+    pare_survivors_done(&all->file.survivors);
+}
+
+/* ---- the original ---------------------------------------------------------------- */
+
+/* Reads the `size` bytes of `path` into `bytes`; false when they are not there any more. */
+static pare_status read_again(const char *path, size_t size, pare_buffer *bytes, bool *same,
+                              pare_error *err)
+{
+    struct stat about;
+    *same = false;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || (uint64_t)about.st_size != size)
+        return PARE_OK;
+    FILE *file = fopen(path, "rbe");
+    if (!file) return PARE_OK;
+    pare_status status = pare_buffer_reserve(bytes, size, err);
+    if (status == PARE_OK) {
+        bytes->size = fread(bytes->data, 1, size, file);
+        bytes->data[bytes->size] = '\0';
+        *same = bytes->size == size;
+    }
+    fclose(file);
+    return status;
+}
+
+/* Sets the file that is shown. */
+static pare_status gather_file(const pare_page_task *task, struct gathered *all, pare_error *err)
+{
+    const pare_result *result = task->result;
+    pare_page_file *file = &all->file;
+    bool same = true;
+    pare_status status = PARE_OK;
+    const char *path = task->original_path ? task->original_path
+                                           : task->settings->reduce.input_path;
+    *file = (pare_page_file){.name = all->page.name,
+                             .original = task->passing,
+                             .original_bytes = task->passing_bytes,
+                             .result = result->bytes,
+                             .result_bytes = result->size_bytes};
+    if (!task->passing) {
+        status = read_again(path, result->stats.bytes_in, &all->original, &same, err);
+        file->original = same ? all->original.data : NULL;
+        file->original_bytes = all->original.size;
+        file->absent = "it cannot be read a second time, or has changed since";
+    }
+    if (status == PARE_OK && file->original)
+        status = pare_survivors_find(file->original, file->original_bytes, file->result,
+                                     file->result_bytes, &file->survivors, err);
+    return status;
+}
+
+/* ---- the commands ---------------------------------------------------------------- */
+
+static pare_status add_words(pare_buffer *line, char *const *words, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        status = pare_buffer_text(line, " ", err);
+        if (!status) status = pare_shell_add_word(line, words[i], err);
+    }
+    return status;
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t size = strlen(path), tail = strlen(suffix);
+    return size >= tail && strcmp(path + size - tail, suffix) == 0;
+}
+
+/* Appends a word of a program with `path` for its "@@" or "@@.EXT".  *used tells whether
+ * there was one, *fits is false where the path has another suffix. */
+static pare_status add_program_word(pare_buffer *line, const char *word, const char *path,
+                                    bool *used, bool *fits, pare_error *err)
+{
+    pare_buffer text = {0};
+    const char *at = strstr(word, "@@");
+    pare_status status = pare_buffer_text(line, line->size ? " " : "", err);
+    if (!status && !at) return pare_shell_add_word(line, word, err);
+    const char *behind = at ? at + 2 : word;
+    if (at && *behind == '.') {
+        if (!has_suffix(path, behind)) *fits = false;
+        behind += strlen(behind);
+    }
+    *used = true;
+    if (!status) status = pare_buffer_add(&text, word, at ? (size_t)(at - word) : 0, err);
+    if (!status) status = pare_buffer_text(&text, path, err);
+    if (!status) status = pare_buffer_text(&text, behind, err);
+    if (!status) status = pare_shell_add_word(line, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* The program on the result; empty when that has not the name it would need. */
+static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *line,
+                               pare_error *err)
+{
+    bool used = false, fits = true;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < reduce->n_program && !status; i++)
+        status = add_program_word(line, reduce->program[i], reduce->output_path, &used, &fits, err);
+    if (!status && !used) {
+        status = pare_buffer_text(line, " < ", err);
+        if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
+    }
+    if (!fits) pare_buffer_done(line);
+    return status;
+}
+
+/* The test on the result.  A TEST that names a file is one word; else it is words. */
+static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
+{
+    const char *test = reduce->test_command;
+    bool is_file = access(test, F_OK) == 0;
+    pare_status status = pare_buffer_text(line, is_file && !strchr(test, '/') ? "./" : "", err);
+    if (!status) status = is_file ? pare_shell_add_word(line, test, err)
+                                  : pare_buffer_text(line, test, err);
+    if (!status) status = pare_buffer_text(line, " ", err);
+    if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
+    return status;
+}
+
+static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
+                                   pare_error *err)
+{
+    const pare_settings *settings = task->settings;
+    pare_status status = pare_buffer_text(&all->command, task->command, err);
+    if (!status) status = add_words(&all->command, settings->words, settings->n_words, err);
+    if (status || settings->reduce.n_inputs > 1) return status;
+    return settings->reduce.n_program ? add_program(&settings->reduce, &all->check, err)
+                                      : add_test(&settings->reduce, &all->check, err);
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static pare_status fail(const char *path, int reason, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    return pare_fail_errno(err, reason, "cannot write the report '%s'",
+                           pare_format_name(shown, sizeof shown, path));
+}
+
+/* Fills the open file, which is closed. */
+static bool fill(FILE *file, const pare_buffer *html)
+{
+    bool written = fwrite(html->data, 1, html->size, file) == html->size && fflush(file) == 0;
+    int reason = errno;
+    if (fclose(file) != 0) return false;
+    errno = reason;
+    return written;
+}
+
+static pare_status write_direct(const char *path, const pare_buffer *html, pare_error *err)
+{
+    FILE *file = fopen(path, "wbe");
+    if (!file || !fill(file, html)) return fail(path, errno, err);
+    return PARE_OK;
+}
+
+/* Writes beside `path` and renames. */
+static pare_status write_renamed(const char *path, const pare_buffer *html, pare_error *err)
+{
+    pare_buffer beside = {0};
+    pare_status status =
+        pare_buffer_format(&beside, err, "%s.%ld.tmp", path, (long)getpid());
+    if (status != PARE_OK) return status;
+    unlink(beside.data); /* of a process of the same number that was killed */
+    FILE *file = fopen(beside.data, "wbxe");
+    bool written = file && fill(file, html) && rename(beside.data, path) == 0;
+    int reason = errno;
+    if (file && !written) unlink(beside.data);
+    pare_buffer_done(&beside);
+    return written ? PARE_OK : fail(path, reason, err);
+}
+
+static pare_status write_page(const char *path, const pare_buffer *html, pare_error *err)
+{
+    char real[PATH_BYTES];
+    struct stat about;
+    if (stat(path, &about) != 0) return write_renamed(path, html, err);
+    if (!S_ISREG(about.st_mode)) return write_direct(path, html, err);
+    /* A link stays one; what it leads to is replaced. */
+    if (!realpath(path, real)) return fail(path, errno, err);
+    return write_renamed(real, html, err);
+}
+
+pare_status pare_page_file_check(const char *path, pare_error *err)
+{
+    struct stat about;
+    if (stat(path, &about) == 0) {
+        if (S_ISDIR(about.st_mode)) return fail(path, EISDIR, err);
+        if (!S_ISREG(about.st_mode)) return PARE_OK;
+    }
+    pare_buffer folder = {0};
+    size_t size = (size_t)(pare_names_base(path) - path);
+    pare_status status = size ? pare_buffer_add(&folder, path, size, err)
+                              : pare_buffer_text(&folder, ".", err);
+    if (!status && access(folder.data, W_OK | X_OK) != 0) status = fail(path, errno, err);
+    pare_buffer_done(&folder);
+    return status;
+}
+
+pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
+{
+    struct gathered all = {.page = {.proof = task->proof, .n_files = 0}};
+    const pare_reduce_options *reduce = &task->settings->reduce;
+    pare_page *page = &all.page;
+    page->name = reduce->input_path ? reduce->input_path : reduce->output_path;
+    page->output_path = reduce->output_path;
+    page->test_command = reduce->test_command;
+    page->algorithm = reduce->algorithms;
+    page->directory = getcwd(all.directory, sizeof all.directory);
+    page->original_label = task->passing ? "Passing side" : "Original";
+    page->result_label = task->passing ? "Failing side" : "Result";
+    pare_status status = gather_commands(task, &all, err);
+    if (!status && task->result->bytes) {
+        status = gather_file(task, &all, err);
+        page->files = &all.file;
+        page->n_files = 1;
+    }
+    page->command = all.command.data;
+    page->check = all.check.size ? all.check.data : NULL;
+    if (!status) status = pare_page_write(page, task->result, &all.html, err);
+    if (!status) status = write_page(task->settings->report_path, &all.html, err);
+    gathered_done(&all);
+    return status;
+}

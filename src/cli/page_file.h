@@ -1,0 +1,26 @@
+/* The page of --report: looked at before the run, written behind it. */
+#ifndef PARE_CLI_PAGE_FILE_H
+#define PARE_CLI_PAGE_FILE_H
+
+#include "cli/settings.h"
+
+/* What the page is about.  All borrowed. */
+typedef struct pare_page_task {
+    const pare_settings *settings; /* with a report_path */
+    const char *command;           /* "pare reduce" */
+    const char *proof;             /* see pare_summary */
+    const pare_result *result;
+    const char *original_path; /* of what stands first; NULL: settings' input */
+    const void *passing;       /* isolate: this stands first instead; else NULL */
+    size_t passing_bytes;
+} pare_page_task;
+
+/* Says at once what would make the writing fail.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_page_file_check(const char *path, pare_error *err);
+
+/* Gathers what the page shows, reading the original again, and writes it: into a file
+ * beside it that is then renamed; into what is not a regular file directly.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; what was at the path is unchanged then. */
+PARE_CHECK pare_status pare_page_file_write(const pare_page_task *task, pare_error *err);
+
+#endif

@@ -1,0 +1,42 @@
+/* HTML that is put together piece by piece, with any bytes in it.
+ *
+ * Our own markup goes in as it is; everything that comes from outside (names, signatures,
+ * contents of files) goes through pare_html_bytes, after which it is text and nothing
+ * else, whatever it holds: <, >, &, " and ' are entities; what is no UTF-8, or would not be
+ * seen, or would move what is seen (control characters, bidirectional controls, zero-width
+ * and unassigned-for-good ones) is written as an escape, \xNN or \u{NNNN}, inside
+ * <i class="x">.  A tab stays a tab; a line end is an escape.
+ *
+ * Running out of memory is kept, and nothing is added after it.  One thread. */
+#ifndef PARE_UI_HTML_H
+#define PARE_UI_HTML_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+
+/* All-zero is empty. */
+typedef struct pare_html {
+    pare_buffer bytes;  /* owned; valid UTF-8 without a NUL as long as the markup is */
+    pare_status status; /* PARE_E_NOMEM: not complete */
+} pare_html;
+
+void pare_html_done(pare_html *html);
+
+/* Our own markup. */
+void pare_html_raw(pare_html *html, const char *markup);
+
+/* The same by printf: arguments must be numbers, or text of ours. */
+void pare_html_format(pare_html *html, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Text from outside. */
+void pare_html_bytes(pare_html *html, const void *bytes, size_t size);
+void pare_html_text(pare_html *html, const char *text); /* NUL-terminated */
+
+/* Length of the character at the start of `size` (above 0) bytes when it is one that is
+ * shown as itself; 0 when it takes an escape.  Then *escaped is the number of bytes that
+ * the escape stands for, and *code the code point, or -1 for bytes that are no UTF-8. */
+size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *escaped, long *code);
+
+#endif

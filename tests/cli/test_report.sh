@@ -1,0 +1,101 @@
+#!/bin/bash
+# --report: one page, well formed, written by rename at the end of any run.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+well_formed() {
+    if command -v xmllint > /dev/null; then xmllint --noout "$1"; else grep -q '^</html>$' "$1"; fi
+}
+# Text of the page without its markup.
+tells() { sed 's/<[^>]*>//g' "$1" | grep -qF -- "$2"; }
+nothing_left() { [ -z "$(find . -name '*.tmp')" ]; }
+
+seq 1 400 > x.txt
+claim "reduces with a report" exits 0 "$PARE" reduce -u line --no-journal --report r.html \
+    -o y.txt 'grep -qx 17' x.txt
+claim "and says where it is" grep -q '^  report   r.html$' out
+claim "the page is well formed" well_formed r.html
+claim "it has the sizes" tells r.html '1,492 bytes &#8594; 3 bytes'
+claim "the test" tells r.html 'grep -qx 17'
+claim "what is left" grep -q '<mark>17</mark>' r.html
+claim "the command" tells r.html \
+    'pare reduce -u line --no-journal --report r.html -o y.txt &#39;grep -qx 17&#39; x.txt'
+claim "how to see the failure" tells r.html 'grep -qx 17 y.txt'
+not_matched() { ! grep -qE "$1" "$2"; }
+claim "nothing from elsewhere" not_matched '( src=| href=|@import|url\(|<script)' r.html
+claim "no file beside it" nothing_left
+
+printf 'a</script><script>alert(1)</script>\0\377\342\200\256keep "me"\n<!-- --\n' > 'h"<i>.txt'
+claim "hostile bytes" exits 0 "$PARE" reduce -q --no-journal --report h.html -o h.out \
+    'grep -qa keep' 'h"<i>.txt'
+claim "stay text" well_formed h.html
+claim "and are seen" tells h.html '\x00\xff\u{202e}'
+
+claim "a budget" exits 0 "$PARE" reduce -q --no-journal --max-tests 2 --report b.html -o b.out \
+    'grep -qx 17' x.txt
+claim "has a report as well" tells b.html 'Stopped at the limit of tests or time'
+printf '#!/bin/bash\nif [ -e %q/first ]; then sleep 20; fi\ntouch %q/first\ngrep -qx 17 "$1"\n' \
+    "$here" "$here" > slow.sh
+chmod +x slow.sh
+"$PARE" reduce --no-journal -j1 --flaky off --runner spawn --timeout 60 --report i.html -o i.out \
+    ./slow.sh x.txt > out 2> err < /dev/null &
+child=$!
+await [ -e first ]
+kill -INT "$child"
+ends "$child"
+claim "an interrupted run ends with 130" [ "$code" -eq 130 ]
+claim "and has a report" tells i.html 'Stopped by request'
+
+cp x.txt in.txt
+claim "in place" exits 0 "$PARE" reduce -q --no-journal --in-place --report p.html \
+    'grep -qx 17' in.txt
+claim "the original is the one that was kept" grep -q '<mark>17</mark>' p.html
+claim "a program without a script" exits 0 "$PARE" reduce -q --no-journal --exit 0 \
+    --report q.html -o q.out x.txt -- grep -x 17 @@
+claim "is told how to run" tells q.html 'grep -x 17 q.out'
+printf 'a\nb\nc\n' > good.txt
+printf 'a\nX\nc\nd\n' > bad.txt
+claim "isolate" exits 0 "$PARE" isolate -q --no-journal --report s.html 'grep -q X' bad.txt good.txt
+claim "shows both sides" tells s.html 'Passing side'
+claim "well formed" well_formed s.html
+cp x.txt changes.txt
+printf '#!/bin/bash\necho >> %q/changes.txt\ngrep -qx 17 "$1"\n' "$here" > changing.sh
+chmod +x changing.sh
+claim "an input that changes meanwhile" exits 0 "$PARE" reduce -q --no-journal --report f.html \
+    -o f.out ./changing.sh changes.txt
+claim "is not shown" tells f.html 'Not shown: it cannot be read a second time'
+mkdir dir
+seq 1 30 > dir/a
+echo z > dir/b
+claim "a folder" exits 0 "$PARE" reduce -q --no-journal --report d.html -o d.out \
+    'grep -rqx 17' dir
+claim "has a page" well_formed d.html
+
+cp x.txt same.txt
+claim "the input is not overwritten" exits 2 "$PARE" reduce --report same.txt 'grep -qx 17' same.txt
+claim "one sentence" says "'--report' would overwrite 'same.txt'"
+claim "it is as it was" cmp -s x.txt same.txt
+claim "nor the output" exits 2 "$PARE" reduce --report y -o y 'grep -qx 17' x.txt
+claim "one sentence" says "'--report' would overwrite the file of '--output'"
+claim "a report that cannot be made" exits 3 "$PARE" reduce -o y2 --report /nowhere/r 'grep -qx 17' x.txt
+claim "is named" says "cannot write the report '/nowhere/r'"
+claim "before anything is done" [ ! -e y2 ]
+claim "nor over a folder" exits 3 "$PARE" reduce -o y2 --report dir 'grep -qx 17' x.txt
+claim "a report on a full disk" exits 3 "$PARE" reduce -q --no-journal -o y3 --report /dev/full \
+    'grep -qx 17' x.txt
+claim "is named as well" says "cannot write the report '/dev/full'"
+claim "and the result is there" [ "$(cat y3)" = 17 ]
+echo mine > old.html
+ln -s old.html link.html
+claim "a link" exits 0 "$PARE" reduce -q --no-journal -o y4 --report link.html 'grep -qx 17' x.txt
+claim "stays one" [ -L link.html ]
+claim "and what it leads to is replaced" well_formed old.html
+
+# 3 MB in 60,000 lines: a bounded page.
+seq -f 'line %.0f has a number and a few words of text in it' 1 60000 > big.txt
+claim "a large input" exits 0 "$PARE" reduce -q --no-journal --max-tests 4 --report big.html \
+    -o big.out 'grep -q 31999' big.txt
+claim "has a page below 2 MB" [ "$(stat -c %s big.html)" -lt 2000000 ]
+claim "well formed" well_formed big.html
+claim "nothing is left beside the pages" nothing_left
+all_claimed

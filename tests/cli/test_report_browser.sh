@@ -1,0 +1,132 @@
+#!/bin/bash
+# The report in a browser, headless Chromium: no script, no message on the console, no
+# sideways scrolling on a phone, contrast of text in both colour schemes.
+#
+# The page itself has no script.  What is measured is measured by one that is put into a
+# copy of it, whose policy against scripts is taken out.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+browser=
+for name in chromium-headless-shell chromium chromium-browser google-chrome; do
+    if command -v "$name" > /dev/null; then browser=$name && break; fi
+done
+if [ -z "$browser" ]; then
+    echo "skipped: there is no Chromium (apt-get install chromium-headless-shell)"
+    exit 77
+fi
+
+# view WIDTH SCHEME FILE OPTIONS...   SCHEME: 0 dark, 1 light.
+view() {
+    local width=$1 scheme=$2 file=$3
+    shift 3
+    timeout -s KILL 100 "$browser" --headless --no-sandbox --disable-gpu --no-first-run \
+        --disable-dev-shm-usage --user-data-dir="$here/profile" --enable-logging=stderr \
+        --host-resolver-rules='MAP * ~NOTFOUND' --hide-scrollbars \
+        --blink-settings=preferredColorScheme="$scheme" --window-size="$width,800" "$@" \
+        "file://$here/$file"
+}
+
+printf '%s\n' '#include <stdio.h>' 'int unused_function_with_a_very_long_name(void);' \
+    "$(printf 'x%.0s' {1..500})" '/* <b>&amp;</b> */' 'int main(void) { return 1 + 2; }' > a.c
+printf '\0\377\342\200\256 hidden\n' >> a.c
+seq -f 'int variable_%.0f;' 1 200 >> a.c
+claim "there is a report" exits 0 "$PARE" reduce -q --no-journal --report r.html -o out.c \
+    "sh -c 'grep -aq main \"\$1\" && grep -aq variable_150 \"\$1\" && grep -aq hidden \"\$1\"' x" a.c
+
+cat > probe.txt <<'SCRIPT'
+<script>
+function rgb(text) {
+    var n = text.match(/[\d.]+/g).map(Number);
+    if (text.indexOf('srgb') >= 0) n = n.slice(0, 3).map(c => c * 255).concat(n.slice(3));
+    return n.length > 3 ? n : n.concat(1);
+}
+function over(top, below) {
+    return [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+}
+function light(color) {
+    var c = color.slice(0, 3).map(v => v / 255)
+                 .map(v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4));
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
+function background(element) {
+    var layers = [];
+    for (var e = element; e; e = e.parentElement) layers.unshift(rgb(getComputedStyle(e).backgroundColor));
+    return layers.reduce((below, top) => over(top, below), [255, 255, 255, 1]);
+}
+function contrast(text, behind) {
+    var a = light(over(rgb(text), behind)), b = light(behind);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+addEventListener('load', function () {
+    var worst = 99, where = '', n = 0;
+    function look(element, style) {
+        var c = contrast(style.color, background(element));
+        n++;
+        if (c < worst) { worst = c; where = element.tagName + '.' + element.className; }
+    }
+    document.querySelectorAll('body *').forEach(function (element) {
+        var own = [...element.childNodes].some(t => t.nodeType == 3 && t.data.trim());
+        if (own && element.tagName != 'SCRIPT') look(element, getComputedStyle(element));
+        if (element.className == 'l') look(element, getComputedStyle(element, '::before'));
+    });
+    var root = document.documentElement, data = root.dataset;
+    data.worst = worst.toFixed(2) + ' ' + where;
+    data.contrast = worst >= 4.5 ? 'enough' : 'too-little';
+    data.looked = n > 40 ? 'at-all' : n;
+    data.page = getComputedStyle(document.body).backgroundColor;
+    data.scroll = root.scrollWidth <= innerWidth ? 'none' : root.scrollWidth;
+    data.width = innerWidth;
+    data.small = [...document.querySelectorAll('main *')].filter(e => e.textContent.trim() &&
+        parseFloat(getComputedStyle(e).fontSize) < 12).length;
+    data.outside = performance.getEntriesByType('resource').length;
+    data.headings = [...document.querySelectorAll('h1,h2,h3')].map(h => h.tagName[1]).join('');
+    data.shown = getComputedStyle(document.querySelector('.by-time')).display;
+    document.getElementById('by-time').checked = true;
+    data.switched = getComputedStyle(document.querySelector('.by-time')).display + '-' +
+                    getComputedStyle(document.querySelector('.by-tests')).display;
+    data.svg = [...document.querySelectorAll('svg')].every(s => s.querySelector('title') &&
+        s.querySelector('desc') && s.getAttribute('role') == 'img') ? 'described' : 'bare';
+    data.tables = [...document.querySelectorAll('th')].every(t => t.scope) ? 'scoped' : 'bare';
+});
+</script>
+SCRIPT
+sed -e '/Content-Security-Policy/d' -e '/^<\/body>/{
+r probe.txt
+N
+}' r.html > probed.html
+claim "the policy is in the page" grep -q "default-src 'none'" r.html
+claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
+
+measured() { grep -o '<html [^>]*>' dom.html | grep -qF -- "data-$1=\"$2\""; }
+quiet() { ! grep -q 'CONSOLE' log; }
+
+claim "the page as it is can be seen" view 1200 1 r.html --dump-dom > dom.html 2> log
+claim "its title is the input's name and sizes" grep -q '<title>a.c: .* to .*</title>' dom.html
+claim "nothing on the console" quiet
+for scheme in 0 1; do
+    for width in 360 800 1400; do
+        where="at $width px, scheme $scheme"
+        claim "can be seen $where" view "$width" "$scheme" probed.html --dump-dom > dom.html 2> log
+        grep -o '<html [^>]*>' dom.html > out || true
+        claim "the window is that wide" measured width "$width"
+        claim "no sideways scrolling $where" measured scroll none
+        claim "texts were looked at $where" measured looked at-all
+        claim "contrast of 4.5 at least $where" measured contrast enough
+        claim "no small print $where" measured small 0
+        claim "nothing from outside $where" measured outside 0
+        claim "nothing on the console $where" quiet
+    done
+    if [ "$scheme" = 0 ]; then
+        claim "dark is dark" measured page 'rgb(20, 22, 24)'
+    else
+        claim "light is light" measured page 'rgb(252, 252, 250)'
+    fi
+done
+measured_matches() { grep -o '<html [^>]*>' dom.html | grep -qE "data-$1=\"$2\""; }
+claim "headings are in order" measured_matches headings '1(23*)+'
+claim "time is hidden at first" measured shown none
+claim "and can be chosen without a script" measured switched block-none
+claim "plots are described" measured svg described
+claim "heads of tables have a scope" measured tables scoped
+all_claimed

@@ -1,0 +1,253 @@
+/* The report: outside text stays text, the page is bounded and the same every time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "alloc_sweep.h"
+#include "cli/shell.h"
+#include "ui/html.h"
+#include "ui/page.h"
+#include "ui/pane.h"
+
+static void assert_escaped(const char *bytes, size_t size, const char *markup)
+{
+    pare_html html = {0};
+    pare_html_bytes(&html, bytes, size);
+    assert_int_equal(html.status, PARE_OK);
+    assert_string_equal(html.bytes.data ? html.bytes.data : "", markup);
+    pare_html_done(&html);
+}
+
+static void test_html__outside_text_is_text_and_can_be_seen(void **state)
+{
+    (void)state;
+#define CASE(bytes, markup) assert_escaped(bytes, sizeof bytes - 1, markup)
+    CASE("", "");
+    CASE("a b\tc", "a b\tc");
+    CASE("</script><b a='\"'>&amp;", "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;amp;");
+    CASE("a\0b", "a<i class=\"x\">\\x00</i>b");
+    CASE("\x1b[1m\r\n", "<i class=\"x\">\\x1b</i>[1m<i class=\"x\">\\x0d\\n</i>");
+    CASE("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    CASE("\xff\xfe!", "<i class=\"x\">\\xff\\xfe</i>!");
+    CASE("\xc3", "<i class=\"x\">\\xc3</i>");
+    CASE("\xc0\xaf", "<i class=\"x\">\\xc0\\xaf</i>");                         /* overlong */
+    CASE("\xed\xa0\x80", "<i class=\"x\">\\xed\\xa0\\x80</i>");                /* surrogate */
+    CASE("\xf4\x90\x80\x80", "<i class=\"x\">\\xf4\\x90\\x80\\x80</i>");       /* too large */
+    CASE("x\xe2\x80\xae" "y", "x<i class=\"x\">\\u{202e}</i>y");               /* bidi */
+    CASE("\xe2\x81\xa6\xe2\x80\x8b", "<i class=\"x\">\\u{2066}\\u{200b}</i>"); /* isolate, ZWSP */
+    CASE("\xef\xbf\xbe", "<i class=\"x\">\\u{fffe}</i>");                      /* no character */
+#undef CASE
+}
+
+static const char *pane_of(pare_html *html, const char *text, size_t size, const pare_mark *marks,
+                           size_t n, size_t limit)
+{
+    pare_pane pane = {.bytes = (const unsigned char *)text,
+                      .size = size,
+                      .marks = marks,
+                      .n_marks = n,
+                      .element = "mark",
+                      .label = "L",
+                      .limit = limit};
+    pare_pane_add(html, &pane);
+    assert_int_equal(html->status, PARE_OK);
+    return html->bytes.data;
+}
+
+static void test_pane__shows_marks_with_their_neighbours_and_folds_the_rest(void **state)
+{
+    (void)state;
+    static const char text[] = "l1\nl2\nl3\nl4\nl5\nl6\nl7\nl8\nl9\nl10\nl11\n";
+    const pare_mark marks[] = {{18, 23}}; /* from l7 on, into l8 */
+    pare_html html = {0};
+    assert_string_equal(pane_of(&html, text, sizeof text - 1, marks, 1, 10000),
+                        "<div class=\"code\" role=\"region\" tabindex=\"0\" aria-label=\"L\">\n"
+                        "<div class=\"fold\">4 lines left out, 12 bytes</div>"
+                        "<div class=\"l\" data-n=\"5\">l5</div>\n"
+                        "<div class=\"l\" data-n=\"6\">l6</div>\n"
+                        "<div class=\"l\" data-n=\"7\"><mark>l7</mark></div>\n"
+                        "<div class=\"l\" data-n=\"8\"><mark>l8</mark></div>\n"
+                        "<div class=\"l\" data-n=\"9\">l9</div>\n"
+                        "<div class=\"l\" data-n=\"10\">l10</div>\n"
+                        "<div class=\"l\" data-n=\"11\">l11</div>\n"
+                        "</div>\n");
+    pare_html_done(&html);
+}
+
+static void test_pane__folds_the_inside_of_long_lines(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    char *text = test_malloc(SIZE);
+    memset(text, 'x', SIZE);
+    memcpy(text + 50000, "NEEDLE", 6);
+    const pare_mark marks[] = {{50000, 50006}};
+    pare_html html = {0};
+    const char *shown = pane_of(&html, text, SIZE, marks, 1, 10000);
+    assert_non_null(strstr(shown, "49,940 bytes left out"));
+    assert_non_null(strstr(shown, "x<mark>NEEDLE</mark>x"));
+    assert_non_null(strstr(shown, "49,934 bytes left out"));
+    assert_true(html.bytes.size < 1000);
+    pare_html_done(&html);
+    test_free(text);
+}
+
+static void test_pane__keeps_its_limit_whatever_is_in_it(void **state)
+{
+    (void)state;
+    enum { SIZE = 300000, LIMIT = 50000 };
+    char *text = test_malloc(SIZE);
+    for (int kind = 0; kind < 3; kind++) {
+        for (size_t i = 0; i < SIZE; i++)
+            text[i] = kind == 0 ? '\n' : kind == 1 ? '\xff' : i % 2 ? '<' : '\x01';
+        const pare_mark marks[] = {{0, SIZE}};
+        pare_html html = {0};
+        (void)pane_of(&html, text, SIZE, marks, 1, LIMIT);
+        assert_true(html.bytes.size < LIMIT + 8192);
+        assert_non_null(strstr(html.bytes.data, "left out"));
+        pare_html_done(&html);
+    }
+    test_free(text);
+}
+
+/* ---- the page -------------------------------------------------------------------- */
+
+static pare_status write_page(pare_buffer *out)
+{
+    static const char original[] = "int a;\n</script>\nint b;\n", left[] = "int b;\n";
+    static pare_pass_stats passes[] = {{.name = "ddmin/line", .tests = 7, .bytes_removed = 17}};
+    static pare_curve_point curve[] = {{1, 0.1, 24}, {3, 0.2, 7}};
+    static char signature[] = "signal SIGSEGV <in> main", path[] = "also/1";
+    static pare_other_failure others[] = {{signature, path, 12, 3}};
+    pare_page_file file = {.name = "x.c",
+                           .original = original,
+                           .original_bytes = sizeof original - 1,
+                           .result = left,
+                           .result_bytes = sizeof left - 1};
+    pare_page page = {.name = "<x>.c",
+                      .command = "pare reduce ./t.sh '<x>.c'",
+                      .check = "./t.sh '<x>.min.c'",
+                      .directory = "/tmp",
+                      .output_path = "<x>.min.c",
+                      .original_label = "Original",
+                      .result_label = "Result",
+                      .files = &file,
+                      .n_files = 1};
+    pare_result result = {.signature = signature, .others = others, .n_others = 1};
+    result.stats = (pare_stats){.bytes_in = 24,
+                                .bytes_out = 7,
+                                .tests_run = 7,
+                                .wall_s = 0.5,
+                                .passes = passes,
+                                .n_passes = 1,
+                                .curve = curve,
+                                .n_curve = 2,
+                                .flaky = {.flaky = true,
+                                          .input = {50, 100, 0.4, 0.6},
+                                          .result = {60, 100, 0.5, 0.7},
+                                          .runs = 900}};
+    pare_status status = pare_survivors_find(original, sizeof original - 1, left, sizeof left - 1,
+                                             &file.survivors, NULL);
+    if (!status) status = pare_page_write(&page, &result, out, NULL);
+    pare_survivors_done(&file.survivors);
+    return status;
+}
+
+static void test_page__tells_everything_and_is_the_same_every_time(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {
+        "<title>&lt;x&gt;.c: 24 bytes to 7 bytes</title>",
+        "<b>7 bytes</b>",
+        "29.2 %",
+        "signal SIGSEGV &lt;in&gt; main",
+        "50 of 100 runs failed: 40 to 60 %",
+        "ddmin/<wbr/>line",
+        "<mark>int b;</mark>",
+        "&lt;/script&gt;",
+        "./t.sh &#39;&lt;x&gt;.min.c&#39;",
+        "pare reduce ./t.sh",
+        "also/1",
+        "default-src 'none'",
+    };
+    pare_buffer first = {0}, second = {0};
+    assert_int_equal(write_page(&first), PARE_OK);
+    assert_int_equal(write_page(&second), PARE_OK);
+    assert_string_equal(first.data, second.data);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(first.data, wanted[i])) fail_msg("missing: %s", wanted[i]);
+    assert_null(strstr(first.data, "<script"));
+    assert_null(strstr(first.data, "http:"));
+    assert_null(strstr(first.data, "https:"));
+    pare_buffer_done(&second);
+    pare_buffer_done(&first);
+}
+
+static pare_status sweep_page(void *context)
+{
+    (void)context;
+    pare_buffer out = {0};
+    pare_status status = write_page(&out);
+    pare_buffer_done(&out);
+    return status;
+}
+
+static void test_page__reports_oom(void **state)
+{
+    (void)state;
+    sweep_allocations(sweep_page, NULL);
+}
+
+static void test_page__of_nothing_is_a_page(void **state)
+{
+    (void)state;
+    pare_buffer out = {0};
+    pare_page page = {.name = "", .original_label = "Original", .result_label = "Result"};
+    pare_result result = {.size_bytes = 0};
+    assert_int_equal(pare_page_write(&page, &result, &out, NULL), PARE_OK);
+    assert_null(strstr(out.data, "nan"));
+    assert_null(strstr(out.data, "inf;"));
+    assert_non_null(strstr(out.data, "</html>"));
+    pare_buffer_done(&out);
+}
+
+static void test_shell__words_are_read_back_by_bash(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *quoted;
+    } cases[] = {
+        {"a-b.c", "a-b.c"},          {"", "''"},
+        {"a b", "'a b'"},            {"it's", "'it'\\''s'"},
+        {"$x;*", "'$x;*'"},          {"a\nb", "$'a\\012b'"},
+        {"\xc3\xa9", "'\xc3\xa9'"},  {"\xff'\\", "$'\\377\\'\\\\'"},
+        {"\xe2\x80\xae", "$'\\342\\200\\256'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_buffer line = {0};
+        assert_int_equal(pare_shell_add_word(&line, cases[i].word, NULL), PARE_OK);
+        assert_string_equal(line.data, cases[i].quoted);
+        pare_buffer_done(&line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_html__outside_text_is_text_and_can_be_seen),
+        cmocka_unit_test(test_pane__shows_marks_with_their_neighbours_and_folds_the_rest),
+        cmocka_unit_test(test_pane__folds_the_inside_of_long_lines),
+        cmocka_unit_test(test_pane__keeps_its_limit_whatever_is_in_it),
+        cmocka_unit_test(test_page__tells_everything_and_is_the_same_every_time),
+        cmocka_unit_test(test_page__reports_oom),
+        cmocka_unit_test(test_page__of_nothing_is_a_page),
+        cmocka_unit_test(test_shell__words_are_read_back_by_bash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
