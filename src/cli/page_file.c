@@ -62,8 +62,8 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     pare_page_file *file = &all->file;
     bool same = true;
     pare_status status = PARE_OK;
-    const char *path = task->original_path ? task->original_path
-                                           : task->settings->reduce.input_path;
+    const char *path =
+        task->original_path ? task->original_path : task->settings->reduce.input_path;
     *file = (pare_page_file){.name = all->page.name,
                              .original = task->passing,
                              .original_bytes = task->passing_bytes,
@@ -144,8 +144,8 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
     const char *test = reduce->test_command;
     bool is_file = access(test, F_OK) == 0;
     pare_status status = pare_buffer_text(line, is_file && !strchr(test, '/') ? "./" : "", err);
-    if (!status) status = is_file ? pare_shell_add_word(line, test, err)
-                                  : pare_buffer_text(line, test, err);
+    if (!status)
+        status = is_file ? pare_shell_add_word(line, test, err) : pare_buffer_text(line, test, err);
     if (!status) status = pare_buffer_text(line, " ", err);
     if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
     return status;
@@ -192,8 +192,7 @@ static pare_status write_direct(const char *path, const pare_buffer *html, pare_
 static pare_status write_renamed(const char *path, const pare_buffer *html, pare_error *err)
 {
     pare_buffer beside = {0};
-    pare_status status =
-        pare_buffer_format(&beside, err, "%s.%ld.tmp", path, (long)getpid());
+    pare_status status = pare_buffer_format(&beside, err, "%s.%ld.tmp", path, (long)getpid());
     if (status != PARE_OK) return status;
     unlink(beside.data); /* of a process of the same number that was killed */
     FILE *file = fopen(beside.data, "wbxe");
@@ -224,8 +223,8 @@ pare_status pare_page_file_check(const char *path, pare_error *err)
     }
     pare_buffer folder = {0};
     size_t size = (size_t)(pare_names_base(path) - path);
-    pare_status status = size ? pare_buffer_add(&folder, path, size, err)
-                              : pare_buffer_text(&folder, ".", err);
+    pare_status status =
+        size ? pare_buffer_add(&folder, path, size, err) : pare_buffer_text(&folder, ".", err);
     if (!status && access(folder.data, W_OK | X_OK) != 0) status = fail(path, errno, err);
     pare_buffer_done(&folder);
     return status;

@@ -20,8 +20,8 @@ static bool is_shown(const char *word)
     size_t size = strlen(word), escaped, length = 1;
     long code;
     for (size_t at = 0; at < size && length; at += length)
-        length = bytes[at] == '\t' ? 0
-                                   : pare_html_character(bytes + at, size - at, &escaped, &code);
+        length =
+            bytes[at] == '\t' ? 0 : pare_html_character(bytes + at, size - at, &escaped, &code);
     return length > 0;
 }
 

@@ -52,9 +52,8 @@ static pare_status add(struct found *found, size_t original_at, size_t result_at
 static pare_status add_bytes(struct found *found, const struct stretch *stretch, pare_error *err)
 {
     if (!stretch->original.size || !stretch->result.size) return PARE_OK;
-    pare_embed_task task = {.old = stretch->original,
-                            .new = stretch->result,
-                            .splitter = pare_splitter_find("byte")};
+    pare_embed_task task = {
+        .old = stretch->original, .new = stretch->result, .splitter = pare_splitter_find("byte")};
     pare_embedding embedding = {0};
     pare_error failure = {0};
     pare_status status = pare_embed(&task, &found->byte_budget, &embedding, &failure);

@@ -93,7 +93,8 @@ static size_t find(const struct embed *embed, pare_span span, uint64_t hash)
 static bool is_mark(pare_span span)
 {
     unsigned char c = span.bytes[0], small = c | 0x20;
-    bool is_word = c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (small >= 'a' && small <= 'z');
+    bool is_word =
+        c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (small >= 'a' && small <= 'z');
     return span.size == 1 && !is_word;
 }
 
@@ -115,7 +116,8 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
 
 static pare_status start(struct embed *embed, const pare_embed_task *task, pare_error *err)
 {
-    pare_status status = task->splitter->split(embed->new.bytes, embed->new.size, &embed->bounds, err);
+    pare_status status =
+        task->splitter->split(embed->new.bytes, embed->new.size, &embed->bounds, err);
     if (status) return status;
     size_t n = embed->bounds.n, n_slots = 16;
     while (n_slots < 2 * n)

@@ -26,7 +26,7 @@ typedef enum pare_embed_weights { PARE_EMBED_EVEN, PARE_EMBED_WORDS } pare_embed
 
 /* What is embedded where; borrowed. */
 typedef struct pare_embed_task {
-    pare_span old, new; /* `new` is at most 1 GiB */
+    pare_span old, new;            /* `new` is at most 1 GiB */
     const pare_splitter *splitter; /* of both */
     pare_embed_weights weights;
 } pare_embed_task;

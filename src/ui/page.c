@@ -199,8 +199,9 @@ static void add_others(pare_html *html, const pare_result *result)
     for (size_t i = 0; i < result->n_others && i < MOST_OTHERS; i++)
         add_other(html, &result->others[i]);
     if (result->n_others > MOST_OTHERS)
-        pare_html_format(html, "<tr><th scope=\"row\">and %zu more</th><td></td><td></td>"
-                               "<td></td></tr>\n",
+        pare_html_format(html,
+                         "<tr><th scope=\"row\">and %zu more</th><td></td><td></td>"
+                         "<td></td></tr>\n",
                          result->n_others - MOST_OTHERS);
     pare_html_raw(html, "</tbody>\n</table>\n");
     end_section(html);
@@ -230,10 +231,10 @@ static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
     pare_html_bytes(html, pass->name, before);
     pare_html_raw(html, "<wbr/>");
     pare_html_text(html, pass->name + before);
-    pare_html_format(html, "</th><td>%s</td><td>%s</td><td class=\"w\">%s</td><td class=\"b\">%s",
-                     pare_format_count(tests, pass->tests), pare_format_count(kept, pass->successes),
-                     pare_format_duration(time, pass->oracle_s),
-                     exact_size(removed, pass->bytes_removed));
+    pare_html_format(
+        html, "</th><td>%s</td><td>%s</td><td class=\"w\">%s</td><td class=\"b\">%s",
+        pare_format_count(tests, pass->tests), pare_format_count(kept, pass->successes),
+        pare_format_duration(time, pass->oracle_s), exact_size(removed, pass->bytes_removed));
     if (pass->bytes_removed)
         pare_html_format(html, "<span class=\"bar\"><i style=\"width:%.1f%%\"></i></span>",
                          100.0 * (double)pass->bytes_removed / (double)most);
@@ -363,7 +364,8 @@ static void add_files(pare_html *html, const pare_page *page)
 {
     if (!page->n_files) return;
     pare_html_raw(html, "<section class=\"long\" aria-labelledby=\"texts\">\n");
-    pare_html_raw(html, "<h2 id=\"texts\">Side by side</h2>\n<p>Marked in the first: <mark>what is left</mark>. Dotted in the second: "
+    pare_html_raw(html, "<h2 id=\"texts\">Side by side</h2>\n<p>Marked in the first: <mark>what is "
+                        "left</mark>. Dotted in the second: "
                         "<u>what does not come from the first</u>. Bytes that cannot be shown are "
                         "written as escapes: <i class=\"x\">\\x00</i>.</p>\n");
     for (size_t i = 0; i < page->n_files && html->status == PARE_OK; i++)

@@ -17,7 +17,7 @@
 
 /* A file as it was and as it is.  All borrowed. */
 typedef struct pare_page_file {
-    const char *name;    /* shown when there are several */
+    const char *name;     /* shown when there are several */
     const void *original; /* NULL: not shown */
     size_t original_bytes;
     const char *absent; /* why `original` is NULL: a sentence of ours; may be NULL */

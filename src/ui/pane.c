@@ -7,20 +7,20 @@
 #include "ui/format.h"
 
 enum {
-    NEAR_LINES = 2,    /* shown before and behind a line with a mark */
-    FIRST_LINES = 12,  /* shown of a text without any mark */
-    LONG_LINE = 600,   /* bytes; longer ones are folded inside */
-    NEAR_BYTES = 60,   /* shown before and behind a mark in a long line */
-    PIECE_BYTES = 512   /* of a text that are added between two looks at the limit */
+    NEAR_LINES = 2,   /* shown before and behind a line with a mark */
+    FIRST_LINES = 12, /* shown of a text without any mark */
+    LONG_LINE = 600,  /* bytes; longer ones are folded inside */
+    NEAR_BYTES = 60,  /* shown before and behind a mark in a long line */
+    PIECE_BYTES = 512 /* of a text that are added between two looks at the limit */
 };
 
 /* Where the walk is. */
 struct walk {
     const pare_pane *pane;
     pare_html *html;
-    size_t at;      /* what is before has been told of */
-    size_t mark;    /* the first that ends behind `at` */
-    uint64_t line;  /* number of the line at `at` */
+    size_t at;       /* what is before has been told of */
+    size_t mark;     /* the first that ends behind `at` */
+    uint64_t line;   /* number of the line at `at` */
     size_t end_size; /* of the HTML: the limit */
 };
 
@@ -195,7 +195,8 @@ void pare_pane_add(pare_html *html, const pare_pane *pane)
 {
     struct walk walk = {
         .pane = pane, .html = html, .line = 1, .end_size = html->bytes.size + pane->limit};
-    pare_html_format(html, "<div class=\"code\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n",
+    pare_html_format(html,
+                     "<div class=\"code\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n",
                      pane->label);
     if (pane->fold == PARE_FOLD_NONE)
         add_lines(&walk, pane->size);

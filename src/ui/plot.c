@@ -48,7 +48,7 @@ static double round_step(double range)
 /* The same for seconds, from a minute on in minutes, hours, days. */
 static double time_step(double range)
 {
-    static const double step[] = {60,   120,   300,   600,   1200,  1800,
+    static const double step[] = {60,   120,  300,   600,   1200,  1800,
                                   3600, 7200, 14400, 21600, 43200, 86400};
     if (range <= 150) return round_step(range);
     for (size_t i = 0; i < sizeof step / sizeof *step; i++) {

@@ -145,9 +145,8 @@ static void test_embed__stops_when_the_budget_is_spent(void **state)
     pare_embedding embedding = {0};
     pare_error err = {0};
     uint64_t budget = 10;
-    pare_embed_task task = {.old = span_of("aaaaaaaa"),
-                            .new = span_of("aaaa"),
-                            .splitter = pare_splitter_find("byte")};
+    pare_embed_task task = {
+        .old = span_of("aaaaaaaa"), .new = span_of("aaaa"), .splitter = pare_splitter_find("byte")};
     assert_int_equal(pare_embed(&task, &budget, &embedding, &err), PARE_E_LIMIT);
     assert_int_equal(budget, 0);
     assert_null(embedding.runs);

@@ -36,10 +36,12 @@ static void test_html__outside_text_is_text_and_can_be_seen(void **state)
     CASE("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
     CASE("\xff\xfe!", "<i class=\"x\">\\xff\\xfe</i>!");
     CASE("\xc3", "<i class=\"x\">\\xc3</i>");
-    CASE("\xc0\xaf", "<i class=\"x\">\\xc0\\xaf</i>");                         /* overlong */
-    CASE("\xed\xa0\x80", "<i class=\"x\">\\xed\\xa0\\x80</i>");                /* surrogate */
-    CASE("\xf4\x90\x80\x80", "<i class=\"x\">\\xf4\\x90\\x80\\x80</i>");       /* too large */
-    CASE("x\xe2\x80\xae" "y", "x<i class=\"x\">\\u{202e}</i>y");               /* bidi */
+    CASE("\xc0\xaf", "<i class=\"x\">\\xc0\\xaf</i>");                   /* overlong */
+    CASE("\xed\xa0\x80", "<i class=\"x\">\\xed\\xa0\\x80</i>");          /* surrogate */
+    CASE("\xf4\x90\x80\x80", "<i class=\"x\">\\xf4\\x90\\x80\\x80</i>"); /* too large */
+    CASE("x\xe2\x80\xae"
+         "y",
+         "x<i class=\"x\">\\u{202e}</i>y");                                    /* bidi */
     CASE("\xe2\x81\xa6\xe2\x80\x8b", "<i class=\"x\">\\u{2066}\\u{200b}</i>"); /* isolate, ZWSP */
     CASE("\xef\xbf\xbe", "<i class=\"x\">\\u{fffe}</i>");                      /* no character */
 #undef CASE
@@ -223,10 +225,14 @@ static void test_shell__words_are_read_back_by_bash(void **state)
     static const struct {
         const char *word, *quoted;
     } cases[] = {
-        {"a-b.c", "a-b.c"},          {"", "''"},
-        {"a b", "'a b'"},            {"it's", "'it'\\''s'"},
-        {"$x;*", "'$x;*'"},          {"a\nb", "$'a\\012b'"},
-        {"\xc3\xa9", "'\xc3\xa9'"},  {"\xff'\\", "$'\\377\\'\\\\'"},
+        {"a-b.c", "a-b.c"},
+        {"", "''"},
+        {"a b", "'a b'"},
+        {"it's", "'it'\\''s'"},
+        {"$x;*", "'$x;*'"},
+        {"a\nb", "$'a\\012b'"},
+        {"\xc3\xa9", "'\xc3\xa9'"},
+        {"\xff'\\", "$'\\377\\'\\\\'"},
         {"\xe2\x80\xae", "$'\\342\\200\\256'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
