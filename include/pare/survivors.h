@@ -34,8 +34,8 @@ PARE_API void pare_survivors_done(pare_survivors *survivors);
 /* Finds them.  `result` should be the smaller one, but any two texts will do.  The same
  * texts give the same runs.  On PARE_OK the caller owns *out (all-zero before).
  * Cost: time in proportion to original_bytes times how often a token of the original
- * stands in the result, 3 s for 100 MB and a result of 1 kB; where that would take more
- * than about 5 s, the texts are compared by lines instead, within a budget as well.
+ * stands in the result: 7 s for 51 MB of C and 1.5 kB of it.  Above 1.6 * 10^9 pairs of
+ * equal tokens the texts are compared by lines instead, within a budget as well.
  * Memory: 5 MB and 100 bytes for each token of the result; by lines 100 bytes for each line
  * of both.
  * Errors: PARE_E_LIMIT (a text is 4 GiB or more), PARE_E_NOMEM. */

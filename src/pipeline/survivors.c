@@ -6,7 +6,7 @@
 #include "text/diff.h"
 #include "text/embed.h"
 
-/* Steps of pare_embed, about 3 ns each.  Bytes come second and are a matter of detail. */
+/* Steps of pare_embed.  Bytes come second and are a matter of detail. */
 static const uint64_t TOKEN_BUDGET = UINT64_C(1500) << 20, BYTE_BUDGET = UINT64_C(200) << 20;
 enum { MOST_TOKEN_BYTES = 8 << 20 }; /* of a result that is compared by tokens */
 

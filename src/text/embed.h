@@ -49,7 +49,7 @@ void pare_embedding_done(pare_embedding *embedding);
  * a window of 1 MiB.  Takes away from *budget one for each pair of equal
  * units, each unit of `old` and each run noted.  Sets *out only on success; the caller
  * owns it.
- * Time: about 3 ns a step of the budget.  Memory: 50 bytes a unit of `new`, 32 for each
+ * Time: in proportion to what is taken from the budget.  Memory: 50 bytes a unit of `new`, 32 for each
  * run noted (at most PARE_EMBED_NODES), and 5 MiB for the window.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (the budget, or the runs, do not suffice). */
 enum { PARE_EMBED_NODES = 1 << 22 };
