@@ -3,8 +3,9 @@
  * In alternating blocks of one run, over the process oracle with one slot; each figure is
  * that of the best block.
  *
- * Usage: bench_runner SUBJECT AFL_SERVER
- * SUBJECT: subject_dynamic, of 1 MB; AFL_SERVER: the tests' helper of that name */
+ * Usage: bench_runner SUBJECT AFL_SERVER HARNESS
+ * SUBJECT: subject_dynamic, of 1 MB; AFL_SERVER: the tests' helper of that name; HARNESS:
+ * subject_harness.so */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 #include "os/clock.h"
 #include "report.h"
 
-enum { BLOCKS = 40, TESTS_BEFORE = 5, TESTS_PER_BLOCK = 60, CANDIDATE_BYTES = 1024 };
-static const double PRELOAD_AIM = 2.5, AFL_AIM = 20;
+enum { BLOCKS = 40, TESTS_BEFORE = 5, TESTS_PER_BLOCK = 100, CANDIDATE_BYTES = 1024 };
+static const double PRELOAD_AIM = 2.5, AFL_AIM = 20, INPROCESS_AIM = 100;
 
 /* One runner over one program. */
 struct lane {
@@ -107,8 +108,8 @@ static void compare(const char *test, pare_runner runner, const char *name, doub
 {
     struct lane plain, fast;
     char what[96], figure[32], aim_text[32];
-    open_lane(&plain, test, runner == PARE_RUNNER_AFL, PARE_RUNNER_SPAWN);
-    open_lane(&fast, test, runner == PARE_RUNNER_AFL, runner);
+    open_lane(&plain, test, runner != PARE_RUNNER_PRELOAD, PARE_RUNNER_SPAWN);
+    open_lane(&fast, test, runner != PARE_RUNNER_PRELOAD, runner);
     for (int block = 0; block < BLOCKS; block++) {
         run_block(&plain, candidate);
         run_block(&fast, candidate);
@@ -131,7 +132,7 @@ int main(int argc, char **argv)
     pare_error err = {0};
     pare_text *text = NULL;
     pare_candidate candidate = {0};
-    if (argc != 3) die("usage: bench_runner SUBJECT AFL_SERVER");
+    if (argc != 4) die("usage: bench_runner SUBJECT AFL_SERVER HARNESS");
     memset(bytes, 'a', sizeof bytes);
     if (pare_text_copy(bytes, sizeof bytes, &text, &err)) die(err.message);
     pare_candidate_start(&candidate, text);
@@ -140,6 +141,8 @@ int main(int argc, char **argv)
     compare(argv[1], PARE_RUNNER_PRELOAD, "preload", PRELOAD_AIM, &candidate);
     printf("A program with AFL's loop in one process, candidates in shared memory\n");
     compare(argv[2], PARE_RUNNER_AFL, "afl, persistent", AFL_AIM, &candidate);
+    printf("A parser's fuzz harness, a shared library\n");
+    compare(argv[3], PARE_RUNNER_INPROCESS, "inprocess", INPROCESS_AIM, &candidate);
     pare_candidate_done(&candidate);
     pare_text_unref(text);
     return 0;

@@ -110,7 +110,7 @@ part_overhead() { "$build/bench/bench_overhead"; }
 part_makespan() { "$build/bench/bench_makespan"; }
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
 part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic" \
-    "$build/helpers/afl_server"; }
+    "$build/helpers/afl_server" "$build/bench/subject_harness.so"; }
 part_text() {
     echo "The text layer, 100 MB"
     "$build/bench/bench_text" | sed 's/^/  /'

@@ -19,6 +19,10 @@ if(TARGET pare_preload)
   install(TARGETS pare_preload COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
+if(TARGET pare_worker)
+  install(TARGETS pare_worker COMPONENT program
+    RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
+endif()
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/doc/man/*.1")
 if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)

@@ -3,7 +3,8 @@
 #   tests/unit/test_X.c      cmocka program, test `test_X`
 #   tests/cli/test_X.sh      bash script, test `cli_X`
 #   tests/cli/test_X.c       cmocka program, test `cli_X`
-#   tests/helpers/X.c        program helpers/X (X_static.c: linked statically)
+#   tests/helpers/X.c        program helpers/X (X_static.c: linked statically;
+#                            X_library.c: a shared library)
 #   tests/fuzz/fuzz_X.c      LLVMFuzzerTestOneInput; test `fuzz_X` replays
 #                            tests/fuzz/corpus/X/, which must not be empty
 #   examples/X.c             test `example_X` runs it
@@ -86,6 +87,13 @@ endforeach()
 file(GLOB helper_sources CONFIGURE_DEPENDS "${tests_dir}/helpers/*.c")
 foreach(source IN LISTS helper_sources)
   cmake_path(GET source STEM name)
+  if(name MATCHES "_library$")
+    add_library(helper_${name} MODULE ${source})
+    set_target_properties(helper_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+      C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/helpers")
+    target_link_libraries(helper_${name} PRIVATE pare_flags)
+    continue()
+  endif()
   add_executable(helper_${name} ${source})
   set_target_properties(helper_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/helpers")

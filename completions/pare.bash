@@ -30,7 +30,7 @@ _pare_value() {
     --order) _pare_list "forward backward random" ;;
     --granularity) _pare_list "2 inf" ;;
     --split) _pare_list "zeller balanced" ;;
-    --runner) _pare_list "auto spawn preload afl" ;;
+    --runner) _pare_list "auto spawn preload afl inprocess" ;;
     --format) _pare_list "lisp json dot svg" ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;

@@ -73,7 +73,7 @@ complete -c pare -n $reduce -l fixpoint -d 'repeat until nothing more is removed
 complete -c pare -n $reduce -l no-fixpoint -d 'run once'
 complete -c pare -n $reduce -l seed -x -d 'of the random order'
 complete -c pare -n $both -l timeout -x -d 'limit of one test, seconds'
-complete -c pare -n $both -l runner -x -a 'auto spawn preload afl' -d 'how tests are started'
+complete -c pare -n $both -l runner -x -a 'auto spawn preload afl inprocess' -d 'how tests are started'
 complete -c pare -n $both -l max-tests -x -d 'stop after so many tests'
 complete -c pare -n $both -l max-time -x -d 'stop after so many seconds'
 complete -c pare -n $reduce -l target-size -x -d 'stop at this size, bytes'

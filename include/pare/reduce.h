@@ -94,10 +94,11 @@ typedef struct pare_safety {
 } pare_safety;
 /* How the processes of tests are made. */
 typedef enum pare_runner {
-    PARE_RUNNER_AUTO,    /* what proves faster on the first tests with the same endings */
-    PARE_RUNNER_SPAWN,   /* a new process for each */
-    PARE_RUNNER_PRELOAD, /* forks of one that waits at the start of its main */
-    PARE_RUNNER_AFL      /* by the fork server that AFL's compilers put into it */
+    PARE_RUNNER_AUTO,     /* what proves faster on the first tests with the same endings */
+    PARE_RUNNER_SPAWN,    /* a new process for each */
+    PARE_RUNNER_PRELOAD,  /* forks of one that waits at the start of its main */
+    PARE_RUNNER_AFL,      /* by the fork server that AFL's compilers put into it */
+    PARE_RUNNER_INPROCESS /* a library's LLVMFuzzerTestOneInput, called again and again */
 } pare_runner;
 
 /* HDDr's work list: which node is taken from it next, and in which order the children of a

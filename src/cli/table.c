@@ -105,7 +105,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
          .help = "limit of one test, decimals allowed; default ten times the slowest of the first "
                  "runs, at least 1"},
     [PARE_OPT_RUNNER] =
-        {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl",
+        {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
          .help = "how tests are started: a new process each, forks of one that waits at its "
                  "main, or AFL's fork server; default what proves faster with the same endings"},
     [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,

@@ -11,6 +11,7 @@
 #include "oracle/target.h"
 #include "oracle/words.h"
 #include "os/file.h"
+#include "os/program.h"
 
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
@@ -242,22 +243,53 @@ static void place(pare_command *command, const char *text)
         if (pare_target_marked(command->words[k])) command->on_input = false;
 }
 
+/* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
+static pare_status employ_worker(pare_words *words, bool *is_harness, pare_error *err)
+{
+    pare_program program;
+    pare_words all = {0};
+    char *worker = NULL;
+    *is_harness = !words->shell && !pare_program_read(words->word[0], &program, NULL) &&
+                  program.is_library && program.has_harness;
+    if (!*is_harness) return PARE_OK;
+    for (size_t k = 1; k < words->n; k++)
+        if (pare_target_marked(words->word[k]))
+            return pare_fail(err, PARE_E_ARG,
+                             "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
+                             words->word[k]);
+    pare_status status = pare_program_find_own(PARE_PROGRAM_WORKER, &worker, err);
+    if (!status) status = pare_words_add(&all, worker, err);
+    for (size_t k = 0; k < words->n && !status; k++)
+        status = pare_words_add(&all, words->word[k], err);
+    if (!status) {
+        pare_words former = *words;
+        *words = all;
+        all = former;
+    }
+    pare_release(worker);
+    pare_words_done(&all);
+    return status;
+}
+
 pare_status pare_command_init_target(pare_command *command, const char *const *given,
                                      size_t n_words, pare_names inputs, pare_error *err)
 {
     pare_words words = {0};
     pare_buffer text = {0}, shell = {0};
+    bool is_harness = false;
     bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
     if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing behind '--'");
     pare_status status = join(&text, given, n_words, err);
     if (!status)
         status = is_line ? understand(&words, text.data, inputs, err)
                          : copy_words(&words, given, n_words, inputs, err);
+    if (!status) status = employ_worker(&words, &is_harness, err);
     if (!status && words.shell)
         status = pare_target_fill(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
     if (!status)
         status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
     if (!status) place(command, text.data);
+    if (!status) command->is_harness = is_harness;
     pare_words_done(&words);
     pare_buffer_done(&text);
     pare_buffer_done(&shell);

@@ -34,11 +34,13 @@ typedef struct pare_names {
 } pare_names;
 
 typedef struct pare_command {
-    char **words;   /* owned: "/bin/sh", what to execute, arguments, NULL */
-    size_t n_words; /* without the NULL */
-    bool is_shell;  /* words are /bin/sh -c TEXT pare */
-    bool is_target; /* a program, not a test: what it means is for a judge to say */
-    bool on_input;  /* the candidate is its standard input */
+    char **words;    /* owned: "/bin/sh", what to execute, arguments, NULL */
+    size_t n_words;  /* without the NULL */
+    bool is_shell;   /* words are /bin/sh -c TEXT pare */
+    bool is_target;  /* a program, not a test: what it means is for a judge to say */
+    bool on_input;   /* the candidate is its standard input */
+    bool is_harness; /* the program is ours (pare-worker), which calls the library that the
+                        user named; words are its path, the library, the user's words */
     pare_placement placement;
     char *shown;          /* owned; for the user: the command, without the candidate */
     pare_digest identity; /* of the words and the content of the files that they name */
@@ -53,7 +55,8 @@ PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
 /* The same for a program that needs no script, given in words; one word with blanks in it
- * is a command line.  In a shell's text "@@" becomes "$1", or "$@" of several inputs.
+ * is a command line.  A library that holds LLVMFuzzerTestOneInput is a program too.  In a
+ * shell's text "@@" becomes "$1", or "$@" of several inputs.
  * Errors: as above. */
 PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
                                                 size_t n_words, pare_names inputs, pare_error *err);

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/checksum.h"
 #include "oracle/capture.h"
 #include "oracle/runner.h"
 #include "os/clock.h"
@@ -46,6 +47,7 @@ struct slot {
     pare_runner_run first;              /* how the program ran */
     bool has_file;                      /* the candidate's; else it is in `bytes` only */
     bool is_unconfirmed;                /* the program ran in a process that ran others before */
+    bool is_doubted;                    /* `verdict` is that of a shared process */
     bool is_sample;                     /* `verdict` stands; this run is only to be compared */
     pare_verdict verdict;
     uint64_t spent_ns; /* by the runs before it */
@@ -441,7 +443,7 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
     slot->launcher = pare_runner_next(&self->runner);
     pare_status status = put(self, number, candidate, err);
     if (status) return status;
-    slot->is_sample = false;
+    slot->is_sample = slot->is_doubted = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
     slot->spent_ns = 0;
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
@@ -552,6 +554,15 @@ static pare_status keep_text(pare_buffer *buffer, const char *text, const char *
     return status;
 }
 
+/* What two runs have to have in common: outcome, signature, and output where that counts. */
+static pare_digest digest_judgement(const pare_judgement *judgement, const pare_observation *seen)
+{
+    const uint32_t parts[] = {(uint32_t)judgement->outcome, judgement->more};
+    pare_digest digest = pare_checksum_wide(seen->out_digest, parts, sizeof parts);
+    const char *signature = judgement->signature ? judgement->signature : "";
+    return pare_checksum_wide(digest, signature, strlen(signature) + 1);
+}
+
 /* Asks the judge about the run that has ended in `slot`; sets *more when another one is
  * under way. */
 static pare_status judge_run(process_oracle *self, unsigned number, const pare_ending *ending,
@@ -564,6 +575,8 @@ static pare_status judge_run(process_oracle *self, unsigned number, const pare_e
     if (!status && slot->captured && slot->trial.run == PARE_RUN_PROGRAM)
         keep_captured(self, seen.err.size ? seen.err : seen.out);
     if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
+    if (!status && slot->trial.run == PARE_RUN_PROGRAM)
+        slot->first.judged = digest_judgement(&judgement, &seen);
     if (!status && judgement.more) {
         slot->spent_ns += pare_clock_ns() - slot->start_ns;
         slot->launcher = self->runner.spawn; /* other commands */
@@ -595,10 +608,19 @@ static void finish_sample(process_oracle *self, unsigned number, const pare_endi
                           double ms, pare_verdict *verdict)
 {
     struct slot *slot = &self->slots[number];
-    const pare_runner_run second = {
+    pare_observation seen;
+    pare_judgement judgement;
+    pare_trial trial = {.run = PARE_RUN_PROGRAM};
+    pare_runner_run second = {
         .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
     finish_output(&slot->out);
     finish_output(&slot->err);
+    if (self->judge) {
+        pare_status status = observe(self, slot, ending, &seen, NULL);
+        if (!status) status = pare_judge_decide(self->judge, &trial, &seen, &judgement, NULL);
+        if (!status) second.judged = digest_judgement(&judgement, &seen);
+        second.ending.lost = second.ending.lost || status; /* cannot be compared */
+    }
     if (!slot->cancelled) pare_runner_sample(&self->runner, &slot->first, &second);
     *verdict = slot->verdict;
     pare_slotdirs_clear(self->dirs, number);
@@ -628,6 +650,15 @@ static bool note_run(process_oracle *self, struct slot *slot, const pare_ending 
     if (slot->launcher == self->runner.spawn) return false;
     pare_runner_note(&self->runner, ending->lost && !killed);
     return (ending->lost || ending->unsure) && !killed;
+}
+
+/* Whether a new process has to say the same: of a failure in a shared one, and of the first
+ * test of all. */
+static bool is_doubtful(const process_oracle *self, const struct slot *slot,
+                        const pare_verdict *verdict)
+{
+    if (slot->cancelled || !slot->is_unconfirmed) return false;
+    return verdict->outcome == PARE_FAIL || !self->runner.trusted;
 }
 
 /* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
@@ -662,10 +693,14 @@ static pare_status conclude(process_oracle *self, unsigned number, bool *ended,
         else
             judge_test(self, slot, &ending, verdict);
     }
-    if (!status && !more && verdict->outcome == PARE_FAIL && slot->is_unconfirmed) {
+    if (!status && !more && is_doubtful(self, slot, verdict)) {
+        slot->is_doubted = true;
+        slot->verdict = *verdict;
         *ended = false;
         return run_again(self, number, self->runner.spawn, err);
     }
+    if (!status && !more && slot->is_doubted && !slot->cancelled)
+        pare_runner_compare_first(&self->runner, slot->verdict.outcome, verdict->outcome);
     if (more)
         *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
     else if (!status && take_sample(self, number, verdict))
@@ -898,7 +933,7 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
                                    .sandbox = self->sandbox,
                                    .epoll_fd = self->epoll_fd,
                                    .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
-    return pare_runner_init(&self->runner, options->runner, &home, options->command->words[1], err);
+    return pare_runner_init(&self->runner, options->runner, &home, options->command, err);
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,

@@ -7,6 +7,7 @@
 #include "os/launch_afl.h"
 #include "os/launch_preload.h"
 #include "os/launch_spawn.h"
+#include "os/launch_worker.h"
 #include "os/program.h"
 
 /* `fast` must take at most this part of a process's time. */
@@ -30,8 +31,19 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
 }
 
 static pare_status make_fast(pare_runner_state *runner, const pare_server_home *home,
-                             const pare_program *program, pare_error *err)
+                             const pare_command *command, const pare_program *program,
+                             pare_error *err)
 {
+    bool is_asked = runner->asked == PARE_RUNNER_INPROCESS;
+    if (is_asked && !command->is_harness)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "--runner inprocess needs a shared library with "
+                         "LLVMFuzzerTestOneInput: write -- LIBRARY");
+    if (is_asked || (runner->asked == PARE_RUNNER_AUTO && command->is_harness)) {
+        runner->other = PARE_RUNNER_INPROCESS;
+        runner->shares_state = true;
+        return pare_launch_worker_new(home, &runner->fast, err);
+    }
     bool loops = program->has_afl && program->is_persistent;
     if (runner->asked == PARE_RUNNER_AFL || (runner->asked == PARE_RUNNER_AUTO && loops)) {
         runner->other = PARE_RUNNER_AFL;
@@ -43,7 +55,8 @@ static pare_status make_fast(pare_runner_state *runner, const pare_server_home *
 }
 
 pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
-                             const pare_server_home *home, const char *path, pare_error *err)
+                             const pare_server_home *home, const pare_command *command,
+                             pare_error *err)
 {
     pare_program program = {.is_script = false};
     pare_error why = {0};
@@ -62,12 +75,12 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
         return PARE_OK;
     }
     /* One that cannot be read is known when it is started. */
-    bool known = !pare_program_read(path, &program, NULL);
+    bool known = !pare_program_read(command->words[1], &program, NULL);
     if (asked == PARE_RUNNER_AUTO && known && program.is_script) {
         settle_for_spawn(runner, "the test is a script, whose programs would start as before");
         return PARE_OK;
     }
-    status = make_fast(runner, home, &program, &why);
+    status = make_fast(runner, home, command, &program, &why);
     if (status) status = pare_runner_give_up(runner, status, &why);
     if (status && err) *err = why;
     if (!status && runner->fast && asked != PARE_RUNNER_AUTO) settle(runner, "asked for");
@@ -105,9 +118,12 @@ void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
     if (runner->settled) return;
     bool same = !second->timed_out && !second->ending.lost &&
                 first->ending.exit_code == second->ending.exit_code &&
-                first->ending.signal == second->ending.signal;
+                first->ending.signal == second->ending.signal &&
+                pare_digest_equal(first->judged, second->judged);
     if (!same) {
-        settle_for_spawn(runner, "a test ended otherwise in a fork server");
+        settle_for_spawn(runner, runner->shares_state
+                                     ? "a test ended, or printed, otherwise in a shared process"
+                                     : "a test ended, or printed, otherwise in a fork server");
         return;
     }
     /* The first sample holds the start of a server; later ones tell what a test costs. */
@@ -117,10 +133,11 @@ void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
     }
     if (runner->n_samples < PARE_RUNNER_SAMPLES) return;
     if (runner->fast_ms > FASTER * runner->spawn_ms) {
-        settle_for_spawn(runner, "a fork server was not faster");
+        settle_for_spawn(runner, "the other way was not faster");
         return;
     }
     double n = PARE_RUNNER_SAMPLES - 1;
+    runner->trusted = true;
     settle(runner, "%.2f ms a test instead of %.2f, and the same endings", runner->fast_ms / n,
            runner->spawn_ms / n);
 }
@@ -138,6 +155,13 @@ pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
 bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher)
 {
     return runner->shares_state && launcher == runner->fast;
+}
+
+void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, pare_outcome own)
+{
+    runner->trusted = true;
+    if (own == PARE_FAIL && shared != PARE_FAIL)
+        settle_for_spawn(runner, "the failure is seen only where each test has a process");
 }
 
 void pare_runner_note(pare_runner_state *runner, bool lost)

@@ -1,7 +1,7 @@
 /* Which launcher runs the tests: a new process each time, or something faster.
  *
  * Auto starts with processes and runs the first tests twice, also the other way.  When
- * all of PARE_RUNNER_SAMPLES endings are the same and the other way was faster, it stays
+ * all of PARE_RUNNER_SAMPLES pairs end the same, also for the judge, and the other way was faster, it stays
  * with that; else, and where there is no other way, with processes.  What it chose, and
  * why, can be told.  A test whose server died is run again as a process; after
  * PARE_RUNNER_LOSSES of them in a row processes stay.  One thread. */
@@ -10,6 +10,8 @@
 
 #include <pare/reduce.h>
 
+#include "base/digest.h"
+#include "oracle/command.h"
 #include "os/launcher.h"
 #include "os/server.h"
 
@@ -24,6 +26,7 @@ typedef struct pare_runner_run {
     pare_ending ending;
     double ms;
     bool timed_out;
+    pare_digest judged; /* what the judge made of it and of its output; all-zero: no judge */
 } pare_runner_run;
 
 typedef struct pare_runner_state {
@@ -31,16 +34,17 @@ typedef struct pare_runner_state {
     pare_launcher *spawn;       /* owned */
     pare_launcher *fast;        /* owned; NULL: there is none, or it is of no use */
     bool settled, shares_state; /* shares_state: tests of `fast` run in one process */
+    bool trusted;               /* a process and `fast` have judged alike once */
     unsigned n_samples, n_lost;
     double spawn_ms, fast_ms; /* over the samples */
     char reason[256];
 } pare_runner_state;
 
-/* Makes the launchers for tests of the program `path`; `home` is borrowed until done.
+/* Makes the launchers for tests of `command`; `home` is borrowed until done.
  * Errors: PARE_E_UNSUPPORTED (what was asked for cannot run it), PARE_E_STATE (not
  * installed), PARE_E_NOMEM; *runner is to be done in any case. */
 PARE_CHECK pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
-                                        const pare_server_home *home, const char *path,
+                                        const pare_server_home *home, const pare_command *command,
                                         pare_error *err);
 void pare_runner_done(pare_runner_state *runner); /* all-zero is a no-op */
 
@@ -65,6 +69,11 @@ void pare_runner_note(pare_runner_state *runner, bool lost);
 /* Whether a failure that `launcher` found is to be seen in a new process too: its tests
  * share one. */
 bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher);
+
+/* The first test of such a launcher, whatever came of it, was seen in a new process too:
+ * a failure that is seen only there (one that the end of a process tells, as a leak) is
+ * never seen in a loop, and processes stay. */
+void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, pare_outcome own);
 
 /* What is in use now, and why. */
 pare_runner pare_runner_chosen(const pare_runner_state *runner);

@@ -257,10 +257,10 @@ static pare_status open_server(afl_launcher *self, unsigned k, const pare_launch
     return status;
 }
 
-static bool fits(const struct slot *slot, const pare_launch *launch)
+static bool fits(struct slot *slot, const pare_launch *launch)
 {
     return slot->output_fd == launch->output_fd && slot->error_fd == launch->error_fd &&
-           pare_server_fits(&slot->server, launch);
+           pare_server_fits(&slot->server, launch, NULL);
 }
 
 /* --- tests ------------------------------------------------------------------- */

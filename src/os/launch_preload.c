@@ -191,7 +191,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
 {
     preload_launcher *self = of(launcher);
     struct slot *slot = &self->slots[k];
-    if (!pare_server_fits(&slot->server, launch)) close_server(self, k, NULL);
+    if (!pare_server_fits(&slot->server, launch, NULL)) close_server(self, k, NULL);
     bool asked = slot->server.pid && ask(slot, launch);
     if (!asked) { /* there was none, or it died between two tests */
         close_server(self, k, NULL);

@@ -21,10 +21,12 @@
 #if UINTPTR_MAX > UINT32_MAX
 typedef Elf64_Ehdr elf_header;
 typedef Elf64_Phdr elf_segment;
+typedef Elf64_Dyn elf_dynamic;
 enum { ELF_CLASS = ELFCLASS64 };
 #else
 typedef Elf32_Ehdr elf_header;
 typedef Elf32_Phdr elf_segment;
+typedef Elf32_Dyn elf_dynamic;
 enum { ELF_CLASS = ELFCLASS32 };
 #endif
 
@@ -66,6 +68,28 @@ static bool asks_for_loader(const char *bytes, size_t size, const elf_header *he
     return false;
 }
 
+/* Whether the dynamic section marks a position-independent executable, as linkers do with
+ * those that need no loader. */
+static bool is_marked_executable(const char *bytes, size_t size, const elf_header *header)
+{
+    for (size_t k = 0; k < header->e_phnum; k++) {
+        elf_segment segment;
+        elf_dynamic entry;
+        if (header->e_phoff > size || size - header->e_phoff < (k + 1) * sizeof segment)
+            return false;
+        memcpy(&segment, bytes + header->e_phoff + k * sizeof segment, sizeof segment);
+        if (segment.p_type != PT_DYNAMIC || segment.p_offset > size) continue;
+        size_t left = size - segment.p_offset;
+        if (left > segment.p_filesz) left = segment.p_filesz;
+        for (size_t at = 0; left - at >= sizeof entry; at += sizeof entry) {
+            memcpy(&entry, bytes + segment.p_offset + at, sizeof entry);
+            if (entry.d_tag == DT_NULL) break;
+            if (entry.d_tag == DT_FLAGS_1) return entry.d_un.d_val & DF_1_PIE;
+        }
+    }
+    return false;
+}
+
 void pare_program_look(const void *start, size_t size, pare_program *program)
 {
     const char *bytes = start;
@@ -78,7 +102,8 @@ void pare_program_look(const void *start, size_t size, pare_program *program)
     if (header.e_ident[EI_CLASS] != ELF_CLASS || header.e_ident[EI_DATA] != order) return;
     program->is_elf = true;
     program->is_dynamic = asks_for_loader(bytes, size, &header);
-    program->is_library = header.e_type == ET_DYN && !program->is_dynamic;
+    program->is_library = header.e_type == ET_DYN && !program->is_dynamic &&
+                          !is_marked_executable(bytes, size, &header);
     program->has_afl = holds(bytes, size, "__AFL_SHM_ID");
     program->is_persistent = holds(bytes, size, "##SIG_AFL_PERSISTENT##");
     program->has_harness = holds(bytes, size, "LLVMFuzzerTestOneInput");

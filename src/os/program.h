@@ -15,7 +15,7 @@ typedef struct pare_program {
     bool is_script;     /* starts with "#!" */
     bool is_elf;        /* of this machine's word size and byte order */
     bool is_dynamic;    /* ELF that names a dynamic loader: LD_PRELOAD reaches it */
-    bool is_library;    /* ELF, neither an executable nor loaded by itself */
+    bool is_library;    /* ELF, shared, that is not marked as an executable */
     bool is_setuid;     /* the loader ignores LD_PRELOAD then */
     bool has_afl;       /* holds AFL's runtime: its own fork server */
     bool is_persistent; /* a loop in one process, as AFL's compiler marks it */
@@ -29,6 +29,9 @@ void pare_program_look(const void *bytes, size_t size, pare_program *program);
 
 /* Looks at the file `path`.  Errors: PARE_E_IO; *program is all zero then. */
 PARE_CHECK pare_status pare_program_read(const char *path, pare_program *program, pare_error *err);
+
+/* Names of what is built and installed with us. */
+#define PARE_PROGRAM_WORKER "pare-worker"
 
 /* Absolute path of `name`, a file that was built or installed with us: in the folder
  * PARE_LIBEXEC, beside the program that runs, in ../lib/pare from there, or where `make

@@ -16,8 +16,12 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "os/clock.h"
 
-enum { FIRST_HIGH_FD = 256 }; /* above those that a server gets (shim/protocol.h, AFL's) */
+enum {
+    FIRST_HIGH_FD = 256, /* above those that a server gets (shim/protocol.h, AFL's) */
+    LOOK_NS = 10000000   /* between two looks at a program's file */
+};
 
 int pare_server_high_fd(int fd)
 {
@@ -95,12 +99,18 @@ static bool has_same_words(const pare_server *server, char *const *argv)
     return !*argv && at == server->words_size;
 }
 
-bool pare_server_fits(const pare_server *server, const pare_launch *launch)
+bool pare_server_fits(pare_server *server, const pare_launch *launch, bool *look)
 {
     struct stat now;
-    return server->pid && !server->is_muted && has_same_words(server, launch->argv) &&
-           !fstat(launch->directory_fd, &now) && is_same_file(&now, &server->folder) &&
-           !stat(launch->path, &now) && is_same_program(&now, &server->program);
+    if (look) *look = false;
+    if (!server->pid || server->is_muted || !has_same_words(server, launch->argv) ||
+        fstat(launch->directory_fd, &now) || !is_same_file(&now, &server->folder))
+        return false;
+    const uint64_t now_ns = pare_clock_ns();
+    if (now_ns - server->looked_ns < LOOK_NS) return true;
+    server->looked_ns = now_ns;
+    if (look) *look = true;
+    return !stat(launch->path, &now) && is_same_program(&now, &server->program);
 }
 
 static bool sets_same(const char *entry, const char *variable)

@@ -32,7 +32,8 @@ typedef struct pare_server {
     bool is_muted;          /* see launcher.h: it is not to be used any more */
     /* What it was started as, to notice that something else is asked for: */
     struct stat folder, program;
-    char *words; /* owned: each with its NUL */
+    uint64_t looked_ns; /* when the program's file was last looked at */
+    char *words;        /* owned: each with its NUL */
     size_t words_size;
 } pare_server;
 
@@ -53,8 +54,10 @@ PARE_CHECK pare_status pare_server_open(pare_server *server, const pare_server_h
                                         unsigned slot, const pare_launch *launch,
                                         const pare_server_start *start, pare_error *err);
 
-/* Whether `server` runs and was started for such a launch. */
-bool pare_server_fits(const pare_server *server, const pare_launch *launch);
+/* Whether `server` runs and was started for such a launch.  *look (may be NULL) says that
+ * files which it has read should be looked at too: at most every 10 ms, which is often
+ * enough for somebody who builds a program anew. */
+bool pare_server_fits(pare_server *server, const pare_launch *launch, bool *look);
 
 /* An event of the slot's server comes whenever `fd` is readable, until it is closed or
  * muted; `fd` is borrowed.  Errors: PARE_E_IO. */

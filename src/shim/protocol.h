@@ -14,9 +14,8 @@ enum {
     PARE_SHIM_SOCKET_FD = 197
 };
 
-/* Names of what is built and installed with the program. */
+/* Name of what is built and installed with the program. */
 #define PARE_SHIM_PRELOAD "libpare_preload.so"
-#define PARE_SHIM_WORKER "pare-worker"
 
 /* --- the fork server (preload.c), over a SOCK_SEQPACKET socket ---------------- */
 
@@ -61,5 +60,15 @@ typedef struct pare_shim_input {
     _Alignas(64) _Atomic uint32_t done; /* the last command that returned normally */
     _Atomic uint32_t asleep;            /* a byte on the socket is wanted */
 } pare_shim_input;
+
+/* Between two looks at a word that another processor writes. */
+static inline void pare_shim_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
 
 #endif

@@ -32,6 +32,7 @@ const char *pare_stats_runner_name(pare_runner runner)
     case PARE_RUNNER_SPAWN: return "spawn";
     case PARE_RUNNER_PRELOAD: return "preload";
     case PARE_RUNNER_AFL: return "afl";
+    case PARE_RUNNER_INPROCESS: return "inprocess";
     }
     return "none";
 }

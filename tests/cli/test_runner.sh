@@ -64,6 +64,41 @@ for runner in preload auto; do
     done
 done
 
+# A library: the same bytes by each runner, whatever the worker remembers.
+harness=$PARE_HELPERS/harness_library.so
+call() { # RUNNER OPTION...
+    "$PARE" reduce -q --no-journal --runner "$1" -a ddmin -u line -o "out.$1" \
+        --trace "trace.$1" --stats "stats.$1" "${@:2}" in.txt -- "$harness"
+}
+for keep in "" "--signal=SIGABRT"; do
+    for runner in spawn inprocess auto preload; do
+        claim "a library with '$keep' reduces by $runner" call "$runner" ${keep:+"$keep"} -j2
+    done
+    for runner in inprocess auto preload; do
+        claim "$runner gives the bytes of spawn, '$keep'" cmp -s out.spawn "out.$runner"
+        claim "$runner gives the trace of spawn, '$keep'" same_trace trace.spawn "trace.$runner"
+    done
+done
+claim "the statistics say inprocess" [ "$(runner_of inprocess)" = inprocess ]
+claim "@@ is refused" exits 2 "$PARE" reduce -q --no-journal -o y in.txt -- "$harness" @@
+claim "with a sentence" grep -q "leave out '@@'" err
+claim "what is no library is refused" exits 2 "$PARE" reduce -q --no-journal --runner inprocess \
+    -o y in.txt -- "$subject" file
+claim "with a sentence that says so" grep -q "needs a shared library" err
+{ seq 1 30; echo h; } > hang.txt
+for signal in KILL INT; do
+    "$PARE" reduce -q --no-journal --runner inprocess --hang 60 -o y hang.txt -- "$harness" \
+        > /dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 200); do
+        is_left "$pid" && break
+        sleep 0.02
+    done
+    kill -"$signal" "$pid"
+    wait "$pid" 2> /dev/null || true
+    claim "SIG$signal with inprocess leaves nothing" gone "$pid"
+done
+
 if command -v afl-clang-fast > /dev/null; then
     cat > loop.c <<'END'
 #include <stdio.h>

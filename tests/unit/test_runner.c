@@ -397,6 +397,92 @@ static void test_runner__afl_is_refused_to_what_it_did_not_compile(void **state)
     tear_down(&bench);
 }
 
+/* --- a library in a worker: helpers/harness_library ---------------------------------- */
+
+static void set_up_harness(struct bench *bench, const pare_keep *keep, pare_runner runner,
+                           uint64_t timeout_ms)
+{
+    char program[4096];
+    const char *const words[] = {program};
+    pare_error err = {0};
+    (void)snprintf(program, sizeof program, "%s/harness_library.so", getenv("PARE_HELPERS"));
+    *bench = (struct bench){.oracle = NULL};
+    pare_status status = pare_command_init_target(&bench->command, words, 1, INPUT, &err);
+    if (!status) status = pare_judge_new(keep, &bench->judge, &err);
+    const pare_process_options options = {.command = &bench->command,
+                                          .judge = bench->judge,
+                                          .base_name = "input",
+                                          .n_slots = 2,
+                                          .timeout_ms = timeout_ms,
+                                          .runner = runner};
+    if (!status) status = pare_process_new(&options, &bench->oracle, &err);
+    if (status) fail_msg("%s", err.message);
+}
+
+static const pare_keep keep_abort = {.signal = "SIGABRT"};
+
+/* Among them: what only a used process does, exits, a child left, an end by SIGKILL. */
+static const char *const harness_candidates[] = {"abc", "x", "",   "s", "b",  "e", "sx",
+                                                 "f",   "p", "ax", "k", "es", "b", "s"};
+enum { N_HARNESS = sizeof harness_candidates / sizeof *harness_candidates };
+
+static void compare_harness(const pare_keep *keep, pare_runner runner)
+{
+    pare_verdict expected[N_HARNESS];
+    struct bench bench;
+    set_up_harness(&bench, keep, PARE_RUNNER_SPAWN, 0);
+    for (int k = 0; k < N_HARNESS; k++)
+        expected[k] = run(&bench, harness_candidates[k]);
+    tear_down(&bench);
+    set_up_harness(&bench, keep, runner, 0);
+    for (int k = 0; k < 4 * N_HARNESS; k++) {
+        pare_verdict verdict = run(&bench, harness_candidates[k % N_HARNESS]);
+        assert_same(harness_candidates[k % N_HARNESS], &expected[k % N_HARNESS], &verdict);
+    }
+    tear_down(&bench);
+}
+
+static void test_runner__a_library_in_a_worker_ends_as_in_processes(void **state)
+{
+    (void)state;
+    static const pare_keep_pattern printed = {.stream = PARE_STREAM_STDOUT, .regex = "printed"};
+    static const pare_keep keep_printed = {.patterns = &printed, .n_patterns = 1};
+    compare_harness(&keep_abort, PARE_RUNNER_INPROCESS);
+    compare_harness(&keep_abort, PARE_RUNNER_AUTO);
+    compare_harness(&keep_printed, PARE_RUNNER_INPROCESS);
+}
+
+static void test_runner__a_hang_in_a_worker_is_a_time_out(void **state)
+{
+    (void)state;
+    struct bench bench;
+    set_up_harness(&bench, &keep_abort, PARE_RUNNER_INPROCESS, 300);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(run(&bench, "b").outcome, PARE_PASS);
+        assert_true(run(&bench, "h").timed_out);
+        assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
+    }
+    tear_down(&bench);
+}
+
+static void test_runner__workers_killed_at_any_time_change_no_outcome(void **state)
+{
+    (void)state;
+    struct bench bench;
+    unsigned random = 4711;
+    set_up_harness(&bench, &keep_abort, PARE_RUNNER_INPROCESS, 0);
+    for (int k = 0; k < 200; k++) {
+        start(&bench, (unsigned)k % 2, k % 7 ? "abc" : "s");
+        random = random * 1103515245u + 12345u;
+        pid_t worker = random >> 16 & 1 ? find_server(random >> 20) : 0;
+        if (worker > 1) (void)kill(worker, SIGKILL);
+        (void)next_verdict(&bench);
+        assert_int_equal(run(&bench, "s").outcome, PARE_PASS);
+    }
+    assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
+    tear_down(&bench);
+}
+
 /* --- out of memory ------------------------------------------------------------------- */
 
 struct sweep {
@@ -443,6 +529,12 @@ static void test_runner__out_of_memory_leaves_nothing_behind(void **state)
     sweep.bench.oracle = NULL;
     sweep_allocations(serve_once, &sweep);
     tear_down(&sweep.bench);
+    sweep.runner = PARE_RUNNER_INPROCESS;
+    set_up_harness(&sweep.bench, &keep_abort, sweep.runner, 0);
+    pare_oracle_free(sweep.bench.oracle);
+    sweep.bench.oracle = NULL;
+    sweep_allocations(serve_once, &sweep);
+    tear_down(&sweep.bench);
     pare_candidate_done(&sweep.candidate);
     pare_text_unref(text);
 }
@@ -460,6 +552,9 @@ int main(void)
         cmocka_unit_test(test_runner__afl_servers_give_the_outcomes_of_processes),
         cmocka_unit_test(test_runner__auto_takes_a_loop_where_there_is_one),
         cmocka_unit_test(test_runner__afl_servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner__a_library_in_a_worker_ends_as_in_processes),
+        cmocka_unit_test(test_runner__a_hang_in_a_worker_is_a_time_out),
+        cmocka_unit_test(test_runner__workers_killed_at_any_time_change_no_outcome),
         cmocka_unit_test(test_runner__out_of_memory_leaves_nothing_behind),
         cmocka_unit_test(test_runner__afl_is_refused_to_what_it_did_not_compile),
     };
