@@ -237,12 +237,12 @@ typedef struct pare_reduce_options {
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
 
-    /* How tree algorithms read the input: by a grammar, or by a language that was added
-     * (language.h); with neither, and where the language is not there, by its brackets. */
+    /* How tree algorithms and the default read the input: by a grammar, or by a language
+     * (language.h); without either, or where the language was not added, by brackets. */
     const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer */
     size_t n_grammars;
     const char *start_rule; /* of the grammar; default: its first parser rule */
-    const char *language;   /* "auto": by the input's name */
+    const char *language;   /* "none": by brackets; NULL or "auto": by the input's name */
     /* Stretches of it in other languages, each TOKEN[:REGEX]=FILE[,FILE ...][#RULE] or
      * TOKEN[:REGEX]=lang:NAME; see pare(1), "Islands". */
     const char *const *islands;

@@ -45,8 +45,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
          .help = "what is removed: byte, char, line, token or bracket; several, separated by "
                  "commas, are phases; default by algorithm"},
     [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
-                       .help = "language of the tree algorithms (see pare lang); auto: by INPUT's "
-                               "name; default: its brackets"},
+                       .help = "language of INPUT's trees (see pare lang); default auto: by its "
+                               "name; none, or not added: by its brackets"},
     [PARE_OPT_GRAMMAR] = {"grammar", 0, PARE_OPTION_TEXTS, REDUCE, .value = "FILE",
                           .help = "ANTLR v4 grammar of the tree algorithms; once for each of its "
                                   "files"},

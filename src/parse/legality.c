@@ -15,34 +15,48 @@ struct pare_tree_legality {
     size_t capacity;
 };
 
-static pare_status map_symbols(pare_tree_legality *self, const pare_tree_sitter *language,
+static pare_status map_symbols(pare_tree_legality *self, const pare_tree_kind *kinds, uint32_t n,
                                pare_error *err)
 {
-    pare_symbol_names names = pare_tree_sitter_names(language);
-    self->n_symbols = pare_tree_sitter_n_symbols(language);
-    self->symbols = pare_alloc(self->n_symbols, sizeof *self->symbols);
+    self->n_symbols = n;
+    self->symbols = pare_alloc(n, sizeof *self->symbols);
     if (!self->symbols) return pare_fail_nomem(err);
-    for (uint32_t i = 0; i < self->n_symbols; i++)
-        self->symbols[i] = pare_content_symbol(self->content, names.rule(names.language, i),
-                                               pare_tree_sitter_is_named(language, i));
+    for (uint32_t i = 0; i < n; i++)
+        self->symbols[i] = pare_content_symbol(self->content, kinds[i].name, kinds[i].named);
     return PARE_OK;
+}
+
+pare_status pare_tree_legality_make(const char *json, size_t size, const pare_tree_kind *kinds,
+                                    uint32_t n, pare_tree_legality **out, pare_error *err)
+{
+    pare_tree_legality *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = pare_content_read(json, size, &self->content, err);
+    if (status == PARE_OK) status = pare_content_matcher_new(self->content, &self->matcher, err);
+    if (status == PARE_OK) status = map_symbols(self, kinds, n, err);
+    if (status == PARE_OK)
+        *out = self;
+    else
+        pare_tree_legality_free(self);
+    return status;
 }
 
 pare_status pare_tree_legality_new(const char *name, const pare_tree_sitter *language,
                                    pare_tree_legality **out, pare_error *err)
 {
     pare_buffer json = {0};
-    pare_tree_legality *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) return pare_fail_nomem(err);
+    pare_symbol_names names = pare_tree_sitter_names(language);
+    uint32_t n = pare_tree_sitter_n_symbols(language);
+    pare_tree_kind *kinds = pare_alloc(n, sizeof *kinds);
+    if (!kinds) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        kinds[i] =
+            (pare_tree_kind){names.rule(names.language, i), pare_tree_sitter_is_named(language, i)};
     pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
-    if (status == PARE_OK) status = pare_content_read(json.data, json.size, &self->content, err);
-    if (status == PARE_OK) status = pare_content_matcher_new(self->content, &self->matcher, err);
-    if (status == PARE_OK) status = map_symbols(self, language, err);
-    pare_buffer_done(&json);
     if (status == PARE_OK)
-        *out = self;
-    else
-        pare_tree_legality_free(self);
+        status = pare_tree_legality_make(json.data, json.size, kinds, n, out, err);
+    pare_buffer_done(&json);
+    pare_release(kinds);
     return status;
 }
 

@@ -13,6 +13,18 @@ typedef struct pare_tree_legality pare_tree_legality;
  * caller owns *out.  Errors: those of pare_language_read and pare_content_read. */
 PARE_CHECK pare_status pare_tree_legality_new(const char *name, const pare_tree_sitter *language,
                                               pare_tree_legality **out, pare_error *err);
+
+/* A symbol of a tree: a node type, or a token known by its text. */
+typedef struct pare_tree_kind {
+    const char *name;
+    bool named;
+} pare_tree_kind;
+
+/* The same for trees with `n` symbols of any parser's, by the grammar.json in `json`.
+ * Errors: those of pare_content_read. */
+PARE_CHECK pare_status pare_tree_legality_make(const char *json, size_t size,
+                                               const pare_tree_kind *kinds, uint32_t n,
+                                               pare_tree_legality **out, pare_error *err);
 void pare_tree_legality_free(pare_tree_legality *legality); /* NULL is a no-op */
 
 /* The content models; borrowed. */

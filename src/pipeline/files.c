@@ -85,11 +85,13 @@ static const char *language_of(const pare_files *files, uint32_t entry)
     return info ? info->name : NULL;
 }
 
-static pare_status open_reader(pare_files *files, const char *language, pare_front **front,
+static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **front,
                                pare_error *err)
 {
     pare_reduce_options options = *files->options;
-    options.language = language;
+    const char *language = language_of(files, entry);
+    options.language = language ? NULL : "none";
+    options.input_path = files->layout->entries.items[entry].path; /* tells the language */
     for (size_t i = 0; i < files->n_readers; i++) {
         const char *known = files->readers[i].language;
         bool same = known && language ? strcmp(known, language) == 0 : known == language;
@@ -285,9 +287,9 @@ static pare_status enter_file(pare_files *files, pare_work *work, uint32_t entry
     work->file = entry;
     work->file_bytes = bytes;
     const char *named = files->options->language;
-    bool by_name = named && strcmp(named, "auto") == 0 && pare_plan_has_trees(&work->plan);
-    if (!by_name) return PARE_OK;
-    return open_reader(files, language_of(files, entry), &work->front, err);
+    bool by_name = !files->options->n_grammars && (!named || strcmp(named, "auto") == 0);
+    if (!by_name || !pare_plan_has_trees(&work->plan)) return PARE_OK;
+    return open_reader(files, entry, &work->front, err);
 }
 
 static pare_status run_item(pare_files *files, pare_work *work, struct shelf *shelf,

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "os/file.h"
 #include "parse/bracket_parse.h"
+#include "parse/tree_sitter.h"
 #include "pipeline/corpus.h"
 #include "pipeline/grammar_expansions.h"
 #include "pipeline/island_rules.h"
@@ -35,27 +36,39 @@ static bool has_grammar(const pare_front *front)
 static pare_status open_grammar(pare_front *front, const pare_reduce_options *options,
                                 pare_error *err)
 {
-    if (options->language) return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
+    if (options->language && strcmp(options->language, "none") != 0)
+        return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
     return pare_reader_by_grammar(options->grammars, options->n_grammars, options->start_rule,
                                   &front->reader, err);
+}
+
+/* Whether the input's name is to tell the language. */
+static bool is_guessed(const pare_reduce_options *options)
+{
+    return !options->language || strcmp(options->language, "auto") == 0;
 }
 
 /* The language that `options` name or that the input's name tells; NULL: none. */
 static const char *language_name(const pare_reduce_options *options)
 {
-    if (!options->language || strcmp(options->language, "auto") != 0) return options->language;
+    if (options->language && strcmp(options->language, "none") == 0) return NULL;
+    if (!is_guessed(options)) return options->language;
+    if (!options->language && !pare_tree_sitter_available()) return NULL;
     const char *name = options->input_path ? options->input_path : options->input_name;
     const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
     return info ? info->name : NULL;
 }
 
-/* A language that is not there is no reason to stop: brackets will do. */
-static pare_status open_language(pare_front *front, const char *name, pare_error *err)
+/* A language that is not there is no reason to stop: brackets will do.  So they will for
+ * one that was only guessed, whatever is wrong with it. */
+static pare_status open_language(pare_front *front, const char *name, bool guessed, pare_error *err)
 {
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_reader_by_language(name, &front->reader, &why);
-    if (status != PARE_E_STATE && status != PARE_E_UNSUPPORTED) {
-        if (status && err) *err = why;
+    bool absent = status == PARE_E_STATE || status == PARE_E_UNSUPPORTED;
+    if (!status) return PARE_OK;
+    if (status == PARE_E_NOMEM || !(absent || guessed)) {
+        if (err) *err = why;
         return status;
     }
     (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets", why.message);
@@ -78,7 +91,7 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
     if (!status && options->n_grammars)
         status = open_grammar(front, options, err);
     else if (!status && language)
-        status = open_language(front, language, err);
+        status = open_language(front, language, is_guessed(options), err);
     if (!status && options->n_islands && front->reader)
         status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
                                        &front->islands, err);

@@ -35,7 +35,10 @@ static pare_status run_over(pare_work *work, const pare_phase *phase, const pare
     return pare_phase_run_units(work, algorithm, pare_phase_unit(phase), text, units, err);
 }
 
-enum { TREE_BYTES = 4 << 20 }; /* largest input of which a tree is made in the first round */
+enum {
+    TREE_BYTES = 4 << 20, /* largest input of which a tree is made in the first round */
+    CANDIDATES = 8        /* of the default, for the place of one node (docs/default.md) */
+};
 
 /* The file at hand in the best so far, made flat: what units are cut from.  The text is
  * borrowed until the next success. */
@@ -206,11 +209,13 @@ static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *alg
  * change nothing; what was tried on the other side is in the cache. */
 static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    /* Without a language, the tree before this one was that of brackets. */
-    if (phase->by_brackets && !pare_front_has_sides(work->front)) return PARE_OK;
-    size_t n_sides = !phase->by_brackets && pare_front_has_sides(work->front) ? 2 : 1;
+    bool language = pare_front_has_sides(work->front);
+    bool other = language && phase->trees == PARE_TREES_OTHER;
+    if (!language && phase->trees == PARE_TREES_LANGUAGE) return PARE_OK;
+    size_t n_sides = language && !other ? 2 : 1;
     size_t unchanged = 0;
-    work->tree_kind = phase->by_brackets ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
+    work->tree_kind = other ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
+    work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
         uint64_t before = pare_engine_statistics(work->session.engine).successes;

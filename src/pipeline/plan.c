@@ -5,15 +5,15 @@
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
-    .summary = "bracket groups by halving, their tree by perses, lines, tokens, characters, "
-               "to a fixpoint",
+    .summary = "the tree of the language by perses, bracket groups by halving, their tree, "
+               "lines, tokens, characters, to a fixpoint",
     .source = "measured, see docs/default.md",
     .one_minimal = true};
 
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
-static const char *const AUTO_UNITS = "bracket,tree,bracket-tree,line,token,char";
+static const char *const AUTO_UNITS = "language-tree,bracket,other-tree,line,token,char";
 static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
@@ -52,21 +52,34 @@ static pare_status make_room(const pare_plan *plan, pare_error *err)
 }
 
 static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree,
-                                  bool by_brackets, pare_error *err)
+                                  pare_phase_trees trees, pare_error *err)
 {
     pare_status status = make_room(plan, err);
-    if (!status)
-        plan->phases[plan->n_phases++] = (pare_phase){.tree = tree, .by_brackets = by_brackets};
+    if (!status) plan->phases[plan->n_phases++] = (pare_phase){.tree = tree, .trees = trees};
     return status;
+}
+
+/* Whether the default's unit is a tree, and which. */
+static bool is_tree(pare_word unit, pare_phase_trees *trees)
+{
+    static const char *const names[] = {[PARE_TREES_ANY] = "tree",
+                                        [PARE_TREES_LANGUAGE] = "language-tree",
+                                        [PARE_TREES_OTHER] = "other-tree"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!pare_word_is(unit, names[i])) continue;
+        *trees = (pare_phase_trees)i;
+        return true;
+    }
+    return false;
 }
 
 /* Adds a phase; without an algorithm, the default's choice for that unit. */
 static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm, pare_word unit,
                              pare_error *err)
 {
-    bool bracket_tree = pare_word_is(unit, "bracket-tree");
-    if (!algorithm && (pare_word_is(unit, "tree") || bracket_tree))
-        return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), bracket_tree, err);
+    pare_phase_trees trees;
+    if (!algorithm && is_tree(unit, &trees))
+        return add_tree_phase(plan, pare_tree_algorithm_find(AUTO_TREE), trees, err);
     const pare_splitter *splitter = NULL;
     const pare_list_algorithm *again = algorithm;
     size_t n;
@@ -93,7 +106,7 @@ static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *un
     bool automatic = pare_word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
-    if (tree) return add_tree_phase(plan, tree, false, err);
+    if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
     pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
     pare_word unit;
     if (automatic) plan->fixpoint = true;

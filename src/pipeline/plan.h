@@ -10,13 +10,20 @@
 #include "text/split.h"
 #include "tree/table.h"
 
+/* Which trees a tree algorithm is run over. */
+typedef enum pare_phase_trees {
+    PARE_TREES_ANY,      /* by the language or the grammar, else of brackets */
+    PARE_TREES_LANGUAGE, /* by the language; without one the phase is left out */
+    PARE_TREES_OTHER     /* by the grammar, else of brackets */
+} pare_phase_trees;
+
 /* One phase: a list algorithm over the units of the best text so far, or a tree algorithm
  * over its tree. */
 typedef struct pare_phase {
     const pare_list_algorithm *algorithm; /* in the first round; NULL: `tree` is set */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
     const pare_tree_algorithm *tree;
-    bool by_brackets;              /* the tree is that of brackets, whatever else there is */
+    pare_phase_trees trees;
     const pare_splitter *splitter; /* NULL: bracket groups, level by level */
 } pare_phase;
 

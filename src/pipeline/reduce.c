@@ -217,6 +217,9 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     if (!status) status = pare_session_open(options, layout, *input, &work.session, err);
     if (!status) {
         tell_skipped(&work, layout);
+        /* Of several files, each has a language of its own. */
+        const char *notice = front && !work.files ? pare_front_notice(front) : NULL;
+        if (notice) pare_session_notice(&work.session, notice);
         status = tell_unused(&work, options, err);
         if (!status) status = reduce(&work, input, result, err);
         pare_flaky_done(&work.flaky);

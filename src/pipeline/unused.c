@@ -21,8 +21,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
         }
         const pare_list_algorithm *list = setup->list ? setup->list : phase->tree->list;
         used.any_tree = true;
-        if (!(phase->tree->uses & PARE_TREE_GRAMMAR) && !phase->by_brackets)
-            used.any_foreign = true;
+        if (!(phase->tree->uses & PARE_TREE_GRAMMAR)) used.any_foreign = true;
         used.trees |= phase->tree->uses;
         if (phase->tree->uses & PARE_TREE_LISTS) used.knobs |= list->knobs;
     }

@@ -22,7 +22,8 @@ typedef struct pare_tree_setup {
     pare_walk_phase phases[PARE_WALK_MAX_PHASES];
     size_t n_phases;
     pare_traversal traversal;
-    bool shorter; /* walks: only what prints less is tried */
+    bool shorter;      /* walks: only what prints less is tried */
+    size_t candidates; /* perses: how many are tried for the place of one node; 0: its own */
     pare_search search;
     pare_combinations combinations;
     const pare_tree_templates *templates; /* borrowed */

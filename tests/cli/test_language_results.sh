@@ -1,0 +1,136 @@
+#!/bin/bash
+# Trees by languages through the command line: each tree algorithm, run to its end on a
+# small source, ends with a text of the language; the default tells the language by the
+# file's name, and goes on by brackets where it was not added.
+set -u
+. "$(dirname "$0")/claims.sh"
+
+cat >a.c <<'C'
+#include <stdio.h>
+/* counts */
+static int count(const char *s, int n)
+{
+    int sum = 0, other = 1;
+    for (int i = 0; i < n && s[i]; i++) {
+        if (s[i] == 'x' || n > 3)
+            sum += needle(s, (i + other), sum);
+        else
+            continue;
+    }
+    do { sum--; } while (sum > 100);
+    return sum ? sum : -1; // done
+}
+
+int main(int argc, char **argv) { return count(argv[0], argc) + (int)sizeof(struct { int a; }); }
+C
+cat >a.js <<'JS'
+'use strict';
+const f = async (a, {b, c = 2}, ...rest) => {
+  for (const k of rest) { if (!k) break; else await needle(k, [a, b, c], `t ${a + 1}`) }
+  try { throw new Error("x") } catch (e) { return e } finally { f() }
+}
+class A extends B { constructor(x) { super(x); this.y = x } get q() { return this.y } }
+switch (f) { case 1: f(); break; default: new A(1) }
+JS
+cat >a.py <<'PY'
+import os, sys
+from a import (b, c)
+
+@decorated
+def f(a, *b, c=1, **d):
+    """doc"""
+    if a and not b:
+        return [x for x in needle(a, b) if x != c]
+    elif d:
+        pass
+    else:
+        with open(a) as g, h:
+            raise E from None
+    while a: a -= 1
+
+class A(B, metaclass=C):
+    x: int = 1
+PY
+cat >a.json <<'JSON'
+{"a": [1, -2.5e3, {"needle": [true, null]}, "x\n"], "": {}, "b": {"c": [[], [0]]}}
+JSON
+cat >a.lua <<'LUA'
+local t = {1, x = 2, ["y"] = function(...) return ... end; 3}
+function t.f(a, b)
+  for i = 1, #t do if a == b then break elseif a then t.g = needle(a, b) else return end end
+  repeat local c = not a until c
+  return a .. b, t:f(1), "s"
+end
+LUA
+find_needle="grep -q needle"
+
+# --- not added -------------------------------------------------------------------------
+export PARE_DATA=$PWD/data
+claim "without the language" exits 0 "$PARE" reduce "$find_needle" a.c -o by-brackets.c
+claim "one notice says what adds it" [ "$(cat out err | grep -c "pare lang add c'")" -eq 1 ]
+claim "and the needle is found" [ "$(cat by-brackets.c)" = needle ]
+claim "by brackets, if they are asked for" exits 0 "$PARE" reduce "$find_needle" a.c --lang none \
+    -o none.c
+claim "of which nothing need be said" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
+claim "it is the same" cmp by-brackets.c none.c
+cp a.c plain
+claim "a name that tells nothing" exits 0 "$PARE" reduce "$find_needle" plain -o plain.out
+claim "of which nothing need be said either" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
+claim "lists need no language" exits 0 "$PARE" reduce "$find_needle" a.c -u line -o lines.c
+claim "nor do they ask for one" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
+
+# --- added -----------------------------------------------------------------------------
+export PARE_DATA=$PARE_BUILD_DIR/tests/data
+languages="c javascript python json lua"
+for language in $languages; do
+    "$PARE" lang info "$language" | grep -q '^added *no' || continue
+    "$PARE" lang add -q "$language" 2>add.err && continue
+    echo "skipped: $(cat add.err)"
+    [ "$n_false" -eq 0 ] && exit 77
+    all_claimed
+done
+
+# keeps SOURCE NAME WORD...: each algorithm, while all WORDs stay in the text.
+keeps() {
+    local source=$1 name=$2 algorithm result word
+    shift 2
+    printf '#!/bin/sh\nset -e\n' >keeps.sh
+    for word in "$@"; do
+        printf 'grep -q -e "%s" "$1"\n' "$word" >>keeps.sh
+    done
+    chmod +x keeps.sh
+    for algorithm in hdd hddr coarse-hdd perses gtr; do
+        result=$algorithm-$name-$source
+        claim "$result" exits 0 "$PARE" reduce -q ./keeps.sh "$source" -a $algorithm -o "$result"
+        claim "$result keeps what it is to keep" ./keeps.sh "$result"
+        claim "$result is smaller" [ "$(wc -c <"$result")" -lt "$(wc -c <"$source")" ]
+        claim "$result is in its language" exits 0 "$PARE" parse "$result"
+    done
+}
+
+for source in a.c a.js a.py a.json a.lua; do
+    claim "$source is in its language" exits 0 "$PARE" parse "$source"
+    keeps $source one needle
+done
+keeps a.c loops needle while other
+keeps a.c types struct sizeof argv
+keeps a.c branches else -1
+keeps a.js strings needle rest 'b, c'
+keeps a.js classes super default q
+keeps a.js errors catch 'this' 'case'
+keeps a.py loops needle while with
+keeps a.py classes metaclass decorated elif
+keeps a.py raises raise return c=1
+keeps a.json numbers -2.5e3 0 c
+keeps a.lua loops repeat elseif for
+keeps a.lua tables needle 'y' 'x = 2'
+claim "perses leaves little of the C" [ "$(wc -c <perses-one-a.c)" -le 60 ]
+
+first_pass() { jq -r '.passes[0].name' stats.json; }
+claim "the default" exits 0 "$PARE" reduce "$find_needle" a.c -o default.c --stats stats.json
+claim "it begins with the tree of the language" [ "$(first_pass)" = perses/tree ]
+claim "its result" [ "$(cat default.c)" = needle ]
+claim "by brackets" exits 0 "$PARE" reduce "$find_needle" a.c -o default.c --lang none \
+    --stats stats.json
+claim "begins with brackets" [ "$(first_pass)" = quickxplain/bracket ]
+all_claimed
