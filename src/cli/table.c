@@ -107,7 +107,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_RUNNER] =
         {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
          .help = "how tests are started: a new process each, forks of one that waits at its "
-                 "main, or AFL's fork server; default what proves faster with the same endings"},
+                 "main, AFL's fork server, or a library's LLVMFuzzerTestOneInput in one process; "
+                 "default what proves faster with the same endings"},
     [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,
                             .help = "stop after so many tests"},
     [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",

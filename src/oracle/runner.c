@@ -107,7 +107,9 @@ pare_launcher *pare_runner_next(const pare_runner_state *runner)
 bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first)
 {
     if (runner->settled || !runner->fast || first->timed_out) return false;
-    if (first->ms < PARE_RUNNER_SLOW_MS) return true;
+    /* A shared process saves what comes before the test, which may be most of it: the start
+     * of a sanitizer, a harness's own. */
+    if (first->ms < PARE_RUNNER_SLOW_MS || runner->shares_state) return true;
     settle_for_spawn(runner, "a test takes so long that its start does not matter");
     return false;
 }

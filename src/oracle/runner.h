@@ -18,7 +18,7 @@
 enum {
     PARE_RUNNER_SAMPLES = 6,
     PARE_RUNNER_LOSSES = 3,
-    PARE_RUNNER_SLOW_MS = 50 /* of such a test its start is so little that nothing is gained */
+    PARE_RUNNER_SLOW_MS = 50 /* of such a test a fork saves so little that nothing is gained */
 };
 
 /* How one test was run. */

@@ -74,8 +74,7 @@ static pare_status share_memory(struct slot *slot, pare_error *err)
     if (slot->memory_fd < 0 || ftruncate(slot->memory_fd, MAP_BYTES) ||
         fcntl(slot->memory_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return pare_fail_errno(err, errno, "cannot make memory to share with a worker");
-    void *input =
-        mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, slot->memory_fd, 0);
+    void *input = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, slot->memory_fd, 0);
     if (input == MAP_FAILED)
         return pare_fail_errno(err, errno, "cannot map memory to share with a worker");
     slot->input = input;
@@ -152,7 +151,8 @@ static bool fits(struct slot *slot, const pare_launch *launch)
         !pare_server_fits(&slot->server, launch, &look))
         return false;
     if (!look) return true;
-    return !stat(launch->argv[1], &now) && now.st_ino == slot->library.st_ino && now.st_size == slot->library.st_size &&
+    return !stat(launch->argv[1], &now) && now.st_ino == slot->library.st_ino &&
+           now.st_size == slot->library.st_size &&
            now.st_ctim.tv_sec == slot->library.st_ctim.tv_sec &&
            now.st_ctim.tv_nsec == slot->library.st_ctim.tv_nsec;
 }

@@ -25,7 +25,8 @@ static pare_status read_files(char *target, pare_island_option *option, pare_err
         char *comma = strchr(file, ',');
         if (comma) *comma++ = '\0';
         if (!*file || (rule && !*rule))
-            return pare_fail(err, PARE_E_ARG, "an island's file or rule has no name: give %s", FORM);
+            return pare_fail(err, PARE_E_ARG, "an island's file or rule has no name: give %s",
+                             FORM);
         if (option->n_files == PARE_ISLAND_MAX_FILES)
             return pare_fail(err, PARE_E_ARG, "an island's grammar has at most %d files",
                              PARE_ISLAND_MAX_FILES);

@@ -14,7 +14,7 @@ typedef struct pare_island_option {
     const char *language; /* of tree-sitter; NULL: a grammar */
     const char *files[PARE_ISLAND_MAX_FILES];
     size_t n_files;
-    const char *start; /* rule of the grammar; NULL: its first parser rule */
+    const char *start;  /* rule of the grammar; NULL: its first parser rule */
     const char *target; /* what is behind the last `=`: equal ones are the same language */
 } pare_island_option;
 

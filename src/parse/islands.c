@@ -245,7 +245,8 @@ static pare_status try_island(struct run *run, uint32_t language, uint32_t paren
 static pare_status look(struct run *run, const struct island *island, const pare_parse_node *node,
                         uint32_t parent, size_t *done)
 {
-    const pare_span text = {(const unsigned char *)run->bytes + node->begin, node->end - node->begin};
+    const pare_span text = {(const unsigned char *)run->bytes + node->begin,
+                            node->end - node->begin};
     pare_stretch at = {0, text.size};
     bool found = true;
     pare_status status = PARE_OK;
@@ -297,8 +298,8 @@ static void link_host(struct run *run)
         if (run->moved[i] == PARE_NO_NODE) continue;
         const pare_parse_node *from = &run->host->nodes[i];
         pare_parse_node *node = &run->own[run->moved[i]];
-        node->behind = from->behind < run->host->n_nodes ? run->moved[from->behind]
-                                                         : (uint32_t)run->n;
+        node->behind =
+            from->behind < run->host->n_nodes ? run->moved[from->behind] : (uint32_t)run->n;
         if (from->parent != PARE_NO_NODE) node->parent = run->moved[from->parent];
     }
 }

@@ -45,10 +45,10 @@ PARE_CHECK pare_status pare_islands_add(pare_islands *islands, const char *token
 
 /* The host's tree with its islands.  Both trees have the same nodes in the same order. */
 typedef struct pare_island_tree {
-    pare_parse_tree tree;  /* as described above */
-    pare_parse_node *own;  /* each node as its language has it; those of tokens that hold
+    pare_parse_tree tree; /* as described above */
+    pare_parse_node *own; /* each node as its language has it; those of tokens that hold
                               islands are tokens, with nodes below them */
-    unsigned char *owner;  /* whose it is */
+    unsigned char *owner; /* whose it is */
     size_t n_islands;
 } pare_island_tree;
 
@@ -58,8 +58,7 @@ typedef struct pare_island_tree {
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (an expression backtracks too much; symbols above
  * 2^23), and those of the languages. */
 PARE_CHECK pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host,
-                                         const char *bytes, pare_island_tree *out,
-                                         pare_error *err);
+                                         const char *bytes, pare_island_tree *out, pare_error *err);
 void pare_island_tree_done(pare_island_tree *filled); /* all-zero is a no-op */
 
 /* Of a symbol of such a tree: whose it is, and what it is there: a symbol, or the kind and

@@ -16,7 +16,7 @@ struct language {
 };
 
 struct pare_island_rules {
-    pare_islands *islands;                              /* owned */
+    pare_islands *islands;                                 /* owned */
     struct language languages[PARE_ISLANDS_MAX_LANGUAGES]; /* [0]: the host, not owned */
     const pare_tree_rules *by_owner[PARE_ISLANDS_MAX_LANGUAGES];
     uint32_t n;
@@ -114,14 +114,13 @@ static pare_status open_language(pare_island_rules *rules, const pare_island_opt
     for (*number = 1; *number < rules->n; ++*number)
         if (strcmp(rules->languages[*number].target, option->target) == 0) return PARE_OK;
     pare_reader *reader = NULL;
-    pare_status status =
-        option->language
-            ? pare_reader_by_language(option->language, &reader, err)
-            : pare_reader_by_grammar(option->files, option->n_files, option->start, &reader, err);
+    pare_status status = option->language ? pare_reader_by_language(option->language, &reader, err)
+                                          : pare_reader_by_grammar(option->files, option->n_files,
+                                                                   option->start, &reader, err);
     if (status) return status;
     char *target = pare_copy_text(option->target, strlen(option->target));
-    status = target ? pare_islands_add_language(rules->islands, parse,
-                                                &rules->languages[rules->n], number, err)
+    status = target ? pare_islands_add_language(rules->islands, parse, &rules->languages[rules->n],
+                                                number, err)
                     : pare_fail_nomem(err);
     if (status) {
         pare_reader_free(reader);
@@ -139,8 +138,7 @@ static pare_status add(pare_island_rules *rules, const char *text, pare_error *e
     uint32_t number = 0;
     pare_status status = pare_island_option_read(text, &option, err);
     if (!status) status = open_language(rules, &option, &number, err);
-    if (!status)
-        status = pare_islands_add(rules->islands, option.token, option.regex, number, err);
+    if (!status) status = pare_islands_add(rules->islands, option.token, option.regex, number, err);
     pare_island_option_done(&option);
     return status;
 }

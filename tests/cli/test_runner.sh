@@ -64,6 +64,20 @@ for runner in preload auto; do
     done
 done
 
+# Programs without a script, judged by how they end.
+for what in crash assert files count; do
+    for runner in spawn preload auto; do
+        keep=--signal=SIGABRT
+        [ "$what" != crash ] || keep=--signal=SIGSEGV
+        case $what in files) keep=--exit=0 ;; count) keep=--exit=1 ;; esac
+        claim "$what, judged, reduces by $runner" "$PARE" reduce -q --no-journal \
+            --runner "$runner" -a ddmin -u line "$keep" -o "out.$runner" -j2 in.txt -- \
+            "$subject" "$what" @@
+    done
+    claim "$what, judged: preload gives the bytes of spawn" cmp -s out.spawn out.preload
+    claim "$what, judged: auto gives the bytes of spawn" cmp -s out.spawn out.auto
+done
+
 # A library: the same bytes by each runner, whatever the worker remembers.
 harness=$PARE_HELPERS/harness_library.so
 call() { # RUNNER OPTION...
@@ -79,6 +93,36 @@ for keep in "" "--signal=SIGABRT"; do
         claim "$runner gives the trace of spawn, '$keep'" same_trace trace.spawn "trace.$runner"
     done
 done
+cat > leak.c <<'END'
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    volatile char *block = size && memchr(bytes, '7', size) ? malloc(77) : NULL;
+    if (block) block[0] = 1;
+    if (size && memchr(bytes, 'x', size)) return ((volatile const uint8_t *)bytes)[size];
+    return 0;
+}
+END
+# What only the end of a process tells (a leak), and what a sanitizer tells of a byte behind
+# the candidate.
+if cc -g -fsanitize=address -shared -fPIC -o leak.so leak.c 2> /dev/null; then
+    for text in 7 x; do
+        { echo "$text"; echo a; echo b; } > small.txt
+        for runner in spawn inprocess auto; do
+            claim "a sanitizer's finding of '$text' reduces by $runner" \
+                env ASAN_OPTIONS=detect_leaks=1 "$PARE" reduce -q --no-journal --runner "$runner" \
+                -a ddmin -u line -o "out.$runner" small.txt -- ./leak.so
+        done
+        claim "'$text': inprocess gives the bytes of spawn" cmp -s out.spawn out.inprocess
+        claim "'$text': auto gives the bytes of spawn" cmp -s out.spawn out.auto
+    done
+else
+    echo "cc has no -fsanitize=address: libraries with a sanitizer are not tested"
+fi
 claim "the statistics say inprocess" [ "$(runner_of inprocess)" = inprocess ]
 claim "@@ is refused" exits 2 "$PARE" reduce -q --no-journal -o y in.txt -- "$harness" @@
 claim "with a sentence" grep -q "leave out '@@'" err

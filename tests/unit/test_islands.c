@@ -145,8 +145,8 @@ static void test_islands__take_the_place_of_a_rules_children_match_by_match(void
 static void draw(struct notation *notation, pare_random *random)
 {
     static const char *const texts[] = {"(1 2)", "[ ( ) ]", "!", "(!)", "x", " (y) ", "((", "\n"};
-    uint32_t root = notation_open(notation, PARE_NODE_RULE, notation_symbol(notation, "s", 1),
-                                  PARE_NO_NODE);
+    uint32_t root =
+        notation_open(notation, PARE_NODE_RULE, notation_symbol(notation, "s", 1), PARE_NO_NODE);
     for (size_t n = pare_random_below(random, 12); n > 0; n--) {
         const char *text = texts[pare_random_below(random, 8)];
         uint32_t rule =
