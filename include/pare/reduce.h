@@ -71,7 +71,7 @@ typedef enum pare_switch { PARE_DEFAULT, PARE_ON, PARE_OFF } pare_switch;
 
 /* What a test sees of the system; pare(1), SAFETY, tells all of it. */
 typedef enum pare_sandbox_kind {
-    PARE_SANDBOX_DEFAULT, /* DEVICES for root, OFF for others */
+    PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test DEVICES as root, OFF else */
     PARE_SANDBOX_OFF,     /* the system as it is */
     PARE_SANDBOX_DEVICES, /* nothing can be removed from /dev */
     PARE_SANDBOX_FULL     /* read-only, with copies to write on; no other processes, no network */

@@ -44,7 +44,7 @@ static pare_status make_fast(pare_runner_state *runner, const pare_server_home *
         runner->shares_state = true;
         return pare_launch_worker_new(home, &runner->fast, err);
     }
-    bool loops = program->has_afl && program->is_persistent;
+    bool loops = program->has_afl && program->is_persistent && !home->is_cell;
     if (runner->asked == PARE_RUNNER_AFL || (runner->asked == PARE_RUNNER_AUTO && loops)) {
         runner->other = PARE_RUNNER_AFL;
         runner->shares_state = true;
@@ -67,13 +67,10 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
         settle(runner, "asked for");
         return PARE_OK;
     }
-    if (home->is_cell) {
-        if (asked != PARE_RUNNER_AUTO)
-            return pare_fail(err, PARE_E_UNSUPPORTED,
-                             "in a full sandbox each test is a new process: leave out --runner");
-        settle_for_spawn(runner, "each test has a sandbox of its own");
-        return PARE_OK;
-    }
+    if (home->is_cell && asked == PARE_RUNNER_AFL)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "the memory that AFL's programs share with us is not there in a full "
+                         "sandbox: add --sandbox devices, or leave out --runner");
     /* One that cannot be read is known when it is started. */
     bool known = !pare_program_read(command->words[1], &program, NULL);
     if (asked == PARE_RUNNER_AUTO && known && program.is_script) {

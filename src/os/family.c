@@ -356,7 +356,9 @@ pare_status pare_family_end_server(pare_family *family, unsigned slot, pare_endi
                                    pare_error *err)
 {
     pid_t pid = family->servers[slot];
-    assert(pid > 1); /* 0 would be our own group */
+    *ending = (pare_ending){.exit_code = -1, .lost = true};
+    if (!pid) return PARE_OK; /* its cell has ended it already */
+    assert(pid > 1);          /* 0 would be our own group */
     (void)kill(-pid, SIGKILL);
     (void)kill(pid, SIGKILL);
     pare_status status = reap_leader(pid, ending, err);

@@ -73,7 +73,8 @@ void pare_family_serve(pare_family *family, unsigned slot, pid_t pid);
 void pare_family_enter_served(pare_family *family, unsigned slot);
 void pare_family_leave_served(pare_family *family, unsigned slot);
 
-/* Kills and reaps the server of `slot` and all that it started; *ending says how it ended.
+/* Kills and reaps the server of `slot`, if there is one, and all that it started; *ending
+ * says how it ended.
  * Errors: PARE_E_IO (somebody else reaped it; it is gone all the same). */
 PARE_CHECK pare_status pare_family_end_server(pare_family *family, unsigned slot,
                                               pare_ending *ending, pare_error *err);

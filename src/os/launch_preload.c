@@ -191,7 +191,9 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
 {
     preload_launcher *self = of(launcher);
     struct slot *slot = &self->slots[k];
-    if (!pare_server_fits(&slot->server, launch, NULL)) close_server(self, k, NULL);
+    if (!pare_server_fits(&slot->server, launch, NULL) ||
+        !pare_sandbox_is_ready(self->home.sandbox, k, launch->directory))
+        close_server(self, k, NULL);
     bool asked = slot->server.pid && ask(slot, launch);
     if (!asked) { /* there was none, or it died between two tests */
         close_server(self, k, NULL);
@@ -238,6 +240,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
         ending->signal = WTERMSIG(end.status);
     }
     pare_family_leave_served(self->home.family, k);
+    pare_sandbox_leave(self->home.sandbox, k);
     (void)err;
     return PARE_OK;
 }

@@ -135,8 +135,13 @@ pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_family *f
     return status;
 }
 
+/* The end of a cell waits for every child of ours in it, so a server is ended before. */
 static void vacate(pare_sandbox *sandbox, unsigned slot)
 {
+    pare_ending ignored;
+    if (sandbox->rooms[slot].cell.keeper &&
+        pare_family_end_server(sandbox->family, slot, &ignored, NULL))
+        ignored.lost = true; /* somebody else has reaped it: gone all the same */
     pare_cell_close(&sandbox->rooms[slot].cell);
     pare_family_keep(sandbox->family, slot, 0);
 }
@@ -220,6 +225,14 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
         return PARE_OK;
     }
     return PARE_OK;
+}
+
+bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory)
+{
+    struct stat about = {0};
+    if (sandbox->level != PARE_LEVEL_FULL) return true;
+    return sandbox->family->servers[slot] && !stat(directory, &about) &&
+           fits(sandbox, &sandbox->rooms[slot], &about);
 }
 
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)

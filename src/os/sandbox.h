@@ -41,7 +41,12 @@ PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
                                           const char *directory, const pare_cell **cell,
                                           pare_error *err);
 
-/* The test in `slot` has ended: whatever it left in its cell goes with the cell. */
+/* Whether a server that was started for `slot` is still there, in a cell that serves tests
+ * in `directory`; always when there are no cells of slots. */
+bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory);
+
+/* The test in `slot` has ended: whatever it left in its cell goes with the cell, and so does
+ * a server that is in there. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot);
 
 /* What holds, which may be less than was asked for; known from the first test on. */

@@ -20,7 +20,7 @@ typedef struct pare_server_home {
     pare_family *family;
     pare_sandbox *sandbox;
     int epoll_fd; /* where they are heard of */
-    bool is_cell; /* each test has a cell of its own: no server can be in it */
+    bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
 } pare_server_home;
 
 /* All-zero: there is none. */

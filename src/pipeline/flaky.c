@@ -12,6 +12,7 @@
 enum {
     FIRST_RUNS = 2,        /* at the start, besides the check */
     RESCUE_RUNS = 30,      /* when the check passed: 99.9 % of inputs that fail in one of 5 */
+    RESCUE_MS = 2000,      /* ... or as many as this allows, LAST_RUNS_LEAST at least */
     LOOK_RUNS = 3,         /* after a phase */
     TESTS_A_LOOK_RUN = 30, /* ... at most one for so many tests */
     LAST_RUNS_LEAST = 2,
@@ -313,6 +314,16 @@ static bool resume(pare_flaky *flaky)
     return true;
 }
 
+/* An input that does not fail should be told of soon. */
+static uint64_t rescue_runs(const pare_flaky *flaky, const pare_verdict *verdict)
+{
+    double quick = RESCUE_MS * (double)flaky->session->stats.jobs;
+    if (verdict->timed_out) return 0;
+    if (verdict->duration_ms * RESCUE_RUNS <= quick) return RESCUE_RUNS;
+    double runs = quick / verdict->duration_ms;
+    return runs < LAST_RUNS_LEAST ? LAST_RUNS_LEAST : (uint64_t)runs;
+}
+
 pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const pare_text *text,
                              const pare_verdict *verdict, bool *fails, pare_engine_end *end,
                              pare_error *err)
@@ -328,7 +339,7 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     flaky->floor = session->options->flaky == PARE_FLAKY_FLOOR ? session->options->flaky_floor : 0;
     if (!resume(flaky)) {
         flaky->input = (pare_rate){.fails = failed, .runs = 1};
-        uint64_t runs = failed ? FIRST_RUNS : verdict->timed_out ? 0 : RESCUE_RUNS;
+        uint64_t runs = failed ? FIRST_RUNS : rescue_runs(flaky, verdict);
         status = run(flaky, text, runs, &flaky->input, end, err);
         flaky->extra = runs;
         if (status || *end != PARE_END_DONE || !flaky->input.fails) return status;

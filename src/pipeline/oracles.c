@@ -24,11 +24,11 @@ const char *pare_session_oracle_base_name(const pare_reduce_options *options)
 }
 
 /* Scripts are the user's own words: nothing is taken from them unless he asks, but that
- * what they start as root cannot remove devices. */
-static pare_sandbox_options sandbox_of(const pare_safety *safety)
+ * what they start as root cannot remove devices.  A program is not trusted. */
+static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_program)
 {
-    static const pare_sandbox_level levels[] = {
-        [PARE_SANDBOX_DEFAULT] = PARE_LEVEL_DEVICES,
+    const pare_sandbox_level levels[] = {
+        [PARE_SANDBOX_DEFAULT] = is_program ? PARE_LEVEL_FULL : PARE_LEVEL_DEVICES,
         [PARE_SANDBOX_OFF] = PARE_LEVEL_OFF,
         [PARE_SANDBOX_DEVICES] = PARE_LEVEL_DEVICES,
         [PARE_SANDBOX_FULL] = PARE_LEVEL_FULL,
@@ -111,7 +111,7 @@ static pare_status open_process(const pare_reduce_options *options, const pare_l
         .runner = options->runner,
         .stop = options->stop,
         .owns_children = options->owns_children,
-        .sandbox = sandbox_of(&options->safety)};
+        .sandbox = sandbox_of(&options->safety, options->n_program > 0)};
     return pare_process_new(&process, &out->oracle, err);
 }
 

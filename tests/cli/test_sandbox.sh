@@ -83,6 +83,23 @@ done
 claim "processes end" survives forks --sandbox full --processes 200
 claim "forks: the system is as before" nothing_left
 
+# A program without a script is in there by default; with a server too, which shares the
+# sandbox with its tests and goes with it when one leaves anything behind.
+survives_as_program() {
+    rm -rf y y.pare
+    exits 0 "$PARE" reduce -q -u char -a ddmin -j2 --timeout 60 --exit 0 --file-size 1M --stats s \
+        --runner "$2" -o y in -- "$wrecker" "$1" @@ && [ "$(cat y)" = x ] &&
+        [ "$(jq -r .sandbox s)" = full ] && [ "$(jq -r .runner s)" = "$2" ]
+}
+for runner in spawn preload; do
+    for what in disks remove kill escape tty devices network; do
+        # The parent of a served test is the server: it is in reach, and made anew.
+        [ "$runner $what" = "preload kill" ] && continue
+        claim "program by $runner: $what" survives_as_program "$what" "$runner"
+        claim "$what by $runner: the system is as before" nothing_left
+    done
+done
+
 # shellcheck disable=SC2016
 claim "files of /tmp can be read and changed" exits 0 "$PARE" reduce -q -u char --sandbox full \
     -o y "cat $here/in > /dev/null && echo z >> $here/in && [ -s in ] && grep -q x \"\$1\"" in
