@@ -166,8 +166,8 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     struct slot *slot = &self->slots[k];
     if (launch->size_bytes > MAP_BYTES - PARE_SHIM_INPUT_OFFSET)
         return pare_fail(err, PARE_E_UNSUPPORTED, "a worker takes candidates of at most 1 GiB");
-    if (slot->server.pid && (!fits(slot, launch) || !pare_sandbox_is_ready(self->home.sandbox, k,
-                                                                           launch->directory)))
+    if (slot->server.pid &&
+        (!fits(slot, launch) || !pare_sandbox_is_ready(self->home.sandbox, k, launch->directory)))
         close_worker(self, k, NULL);
     pare_status status = slot->server.pid ? PARE_OK : open_worker(self, k, launch, err);
     if (status) return status;

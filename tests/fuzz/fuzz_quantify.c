@@ -39,7 +39,7 @@ static pare_parse_tree make_tree(const uint8_t *data, size_t size)
             continue;
         }
         uint32_t index = (uint32_t)tree.n_nodes++;
-        tree.nodes[index] = (pare_parse_node){.kind = opens             ? PARE_NODE_RULE
+        tree.nodes[index] = (pare_parse_node){.kind = opens            ? PARE_NODE_RULE
                                                       : step == OPAQUE ? PARE_NODE_OPAQUE
                                                                        : PARE_NODE_TOKEN,
                                               .symbol = symbol_of(step),
@@ -88,15 +88,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 4096) return 0;
     pare_parse_tree plain = make_tree(data, size);
     pare_status status =
-        plain.nodes
-            ? pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
-                                      quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL)
-            : PARE_E_NOMEM;
+        plain.nodes ? pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
+                                              quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL)
+                    : PARE_E_NOMEM;
     if (!status) status = pare_quantifier_new(legality, &quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
         pare_parse_tree tree = {0};
-        status = pare_quantify(quantifier, &plain, (const char *)data, (pare_separators)side,
-                               &tree, NULL);
+        status = pare_quantify(quantifier, &plain, (const char *)data, (pare_separators)side, &tree,
+                               NULL);
         if (!status) check(&plain, &tree);
         pare_parse_tree_done(&tree);
     }

@@ -19,8 +19,8 @@ static pare_quantifier *quantifier;
 static int setup(void **state)
 {
     (void)state;
-    return pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
-                                   quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL) ||
+    return pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
+                                   N_QUANTIFIED_KINDS, &legality, NULL) ||
            pare_quantifier_new(legality, &quantifier, NULL);
 }
 
@@ -104,10 +104,9 @@ static void test_quantify__places_know_the_set_that_fits(void **state)
         if (!item) continue;
         n_places++;
         for (uint32_t kind = 0; kind < N_QUANTIFIED_KINDS; kind++)
-            assert_int_equal(
-                pare_content_set_has(content, node->alternative - 1,
-                                     pare_tree_legality_symbol(legality, kind)),
-                kind == NUMBER || kind == NAME || kind == LIST);
+            assert_int_equal(pare_content_set_has(content, node->alternative - 1,
+                                                  pare_tree_legality_symbol(legality, kind)),
+                             kind == NUMBER || kind == NAME || kind == LIST);
     }
     assert_int_equal(n_places, 2);
     assert_true(pare_content_n_sets(content) >= 1);
@@ -139,8 +138,8 @@ static void test_quantify__shapes_are_kept_by_their_children(void **state)
     (void)state;
     pare_shape_maker *maker = NULL;
     bool found = false;
-    assert_int_equal(
-        pare_shape_maker_new(pare_tree_legality_content(legality), &maker, NULL), PARE_OK);
+    assert_int_equal(pare_shape_maker_new(pare_tree_legality_content(legality), &maker, NULL),
+                     PARE_OK);
     uint32_t end = shape_of(maker, 3, &found);
     assert_true(found);
     assert_int_equal(shape_of(maker, 3, &found), end); /* nothing was added */
@@ -172,9 +171,9 @@ static void test_quantify__derivations_are_none_where_nothing_matches(void **sta
     assert_int_equal(pare_content_derive(matcher, number, NULL, 0, &events, &derived, NULL),
                      PARE_OK);
     assert_int_equal(events.n, 0);
-    assert_int_equal(pare_content_derive(matcher, PARE_CONTENT_UNKNOWN, &number, 1, &events,
-                                         &derived, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_content_derive(matcher, PARE_CONTENT_UNKNOWN, &number, 1, &events, &derived, NULL),
+        PARE_OK);
     assert_false(derived);
     assert_int_equal(events.n, 0);
     pare_content_events_done(&events);
@@ -188,9 +187,8 @@ static pare_status make_and_quantify(void *context)
     pare_tree_legality *own = NULL;
     pare_quantifier *own_quantifier = NULL;
     pare_parse_tree tree = {0};
-    pare_status status =
-        pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
-                                N_QUANTIFIED_KINDS, &own, NULL);
+    pare_status status = pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
+                                                 quantified_kinds, N_QUANTIFIED_KINDS, &own, NULL);
     if (!status) status = pare_quantifier_new(own, &own_quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
         status = pare_quantify(own_quantifier, context, text, (pare_separators)side, &tree, NULL);
