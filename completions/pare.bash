@@ -69,7 +69,7 @@ _pare() {
     local reduce="--in-place --algorithm --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
-        --max-rss --valid --signature
+        --max-rss --valid --signature --reduce-args --reduce-env
         --keep --only --protect --flaky
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"

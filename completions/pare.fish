@@ -54,6 +54,8 @@ complete -c pare -n $reduce -l differs -x -d 'keep: COMMAND exits or prints othe
 complete -c pare -n $reduce -l max-rss -x -d 'keep: PROGRAM takes at least so much memory'
 complete -c pare -n $reduce -l valid -x -d 'keep nothing for which COMMAND fails'
 complete -c pare -n $reduce -l signature -r -F -d 'keep the failure that the file names'
+complete -c pare -n $reduce -l reduce-args -d 'reduce the arguments of PROGRAM too'
+complete -c pare -n $reduce -l reduce-env -d 'reduce the variables of its environment too'
 complete -c pare -n $reduce -l keep -x -d 'of several files, leave those that match'
 complete -c pare -n $reduce -l only -x -d 'of several files, reduce only those that match'
 complete -c pare -n $reduce -l protect -x -d 'keep what matches in INPUT'

@@ -234,6 +234,13 @@ typedef struct pare_reduce_options {
     size_t n_program;
     pare_keep keep; /* what its failure is; nothing named: learned */
 
+    /* PARE_ON: the program's arguments, the variables of its environment are reduced too.
+     * Words with "@@" stay as they are, words that name paths stay or go; PATH, HOME, PWD,
+     * TMPDIR, TMP, TEMP and PARE_... stay.  Other commands of `keep` see all variables. */
+    pare_switch reduce_arguments, reduce_environment;
+    const char *script_path; /* a shell script that runs what is left of the command on what
+                                is left of the input, beside the output; NULL: none */
+
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
 
@@ -317,7 +324,8 @@ typedef struct pare_flaky_stats {
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
-    uint64_t tests_run;         /* tests that ran to an outcome, used or not */
+    size_t arguments_in, arguments_out, variables_in, variables_out; /* 0: not reduced */
+    uint64_t tests_run; /* tests that ran to an outcome, used or not */
     uint64_t outcome_fail, outcome_pass,
         outcome_unresolved;  /* retired tests by outcome, the check included */
     uint64_t other_failures; /* of the passes, those with a signature of their own */
@@ -349,7 +357,10 @@ typedef struct pare_result {
     unsigned char *bytes; /* owned; the smallest failing input found; NULL: several files */
     size_t size_bytes;    /* of it, or of the contents of all files */
     pare_stats stats;
-    char *signature;            /* owned; of the failure kept, when one was given or learnt */
+    char *signature; /* owned; of the failure kept, when one was given or learnt */
+    char *command;   /* owned; what is left of the command line, quoted for a shell; NULL: it
+                        was not reduced */
+    char *variables; /* owned; the names of those that are left, likewise */
     pare_other_failure *others; /* owned, in the order in which they were met */
     size_t n_others;
     /* When the input does not fail (PARE_E_STATE): what the test did with it. */

@@ -128,6 +128,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
         .backup_path = exists(backup_path) ? backup_path : NULL,
         .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
+        .script_path = exists(reduce->script_path) ? reduce->script_path : NULL,
         .proof = console->proof,
         .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
     };
@@ -146,14 +147,14 @@ static void print_failure(const pare_console *console, pare_status status, const
         pare_report(console->command, "the best so far is in '%s'", output);
 }
 
-static pare_exit write_stats(const pare_console *console, const pare_stats *stats)
+static pare_exit write_stats(const pare_console *console, const pare_result *result)
 {
     const char *algorithm = console->settings->reduce.algorithms;
     pare_error err = {0};
     /* Fails for what is no file, such as a pipe: nothing to cut there. */
     bool cut = ftruncate(fileno(console->stats), 0) == 0;
     (void)cut;
-    if (pare_stats_write(console->stats, algorithm ? algorithm : "auto", stats, &err) == PARE_OK)
+    if (pare_stats_write(console->stats, algorithm ? algorithm : "auto", result, &err) == PARE_OK)
         return PARE_EXIT_DONE;
     pare_report_error(console->command, &err);
     return PARE_EXIT_ERROR;
@@ -186,7 +187,8 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
 {
     if (status != PARE_OK) return pare_report_exit(status);
     if (stats->stopped == PARE_STOPPED_INTERRUPTED) return PARE_EXIT_INTERRUPTED;
-    return stats->bytes_in == 0 ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
+    bool words = stats->arguments_in || stats->variables_in;
+    return stats->bytes_in == 0 && !words ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
@@ -205,7 +207,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
     if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
         pare_report(console->command, "tests were run by '%s': %s",
                     pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);
-    if (status == PARE_OK && console->stats && write_stats(console, &result->stats))
+    if (status == PARE_OK && console->stats && write_stats(console, result))
         code = PARE_EXIT_ERROR;
     if (status == PARE_OK && console->settings->report_path &&
         write_report(console, result, backup_path))

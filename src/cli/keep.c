@@ -8,9 +8,10 @@
 
 /* Options that say what a failure is; only a program without a script has them. */
 static const enum pare_option_index keep_options[] = {
-    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,    PARE_OPT_STDOUT,   PARE_OPT_STDERR,
-    PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT, PARE_OPT_HANG,     PARE_OPT_DIFFERS,
-    PARE_OPT_MAX_RSS,    PARE_OPT_VALID,     PARE_OPT_SIGNATURE};
+    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,    PARE_OPT_STDOUT,    PARE_OPT_STDERR,
+    PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT, PARE_OPT_HANG,      PARE_OPT_DIFFERS,
+    PARE_OPT_MAX_RSS,    PARE_OPT_VALID,     PARE_OPT_SIGNATURE, PARE_OPT_REDUCE_ARGS,
+    PARE_OPT_REDUCE_ENV};
 
 static const struct {
     enum pare_option_index option;
@@ -82,6 +83,40 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
     return status;
 }
 
+/* NAME.min.sh, or what was named with .sh behind it: nothing that the user may have. */
+static pare_status name_script(pare_settings *settings, pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    pare_buffer *script = &settings->script;
+    pare_status status = PARE_OK;
+    if (settings->is_output_named) {
+        status = pare_buffer_text(script, reduce->output_path, err);
+    } else {
+        const char *base = pare_names_base(reduce->input_path);
+        const char *dot = reduce->n_inputs ? NULL : strrchr(base, '.');
+        size_t size = strlen(reduce->input_path);
+        if (dot && dot != base) size = (size_t)(dot - reduce->input_path);
+        status = pare_buffer_add(script, reduce->input_path, size, err);
+        if (!status) status = pare_buffer_text(script, ".min", err);
+    }
+    if (!status) status = pare_buffer_text(script, ".sh", err);
+    /* The result of x.sh is called so. */
+    if (!status && strcmp(script->data, reduce->output_path) == 0)
+        status = pare_buffer_text(script, ".sh", err);
+    reduce->script_path = script->data;
+    return status;
+}
+
+static pare_status read_words(const pare_arguments *arguments, pare_settings *settings,
+                              pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    if (arguments->values[PARE_OPT_REDUCE_ARGS].position) reduce->reduce_arguments = PARE_ON;
+    if (arguments->values[PARE_OPT_REDUCE_ENV].position) reduce->reduce_environment = PARE_ON;
+    bool any = reduce->reduce_arguments == PARE_ON || reduce->reduce_environment == PARE_ON;
+    return any ? name_script(settings, err) : PARE_OK;
+}
+
 pare_status pare_settings_read_program(const pare_arguments *arguments, const char *const *words,
                                        size_t n, pare_settings *settings, pare_error *err)
 {
@@ -96,5 +131,6 @@ pare_status pare_settings_read_program(const pare_arguments *arguments, const ch
     keep->signature_path = arguments->values[PARE_OPT_SIGNATURE].text;
     pare_status status = read_exit(arguments, keep, err);
     if (!status) status = read_patterns(arguments, settings, err);
+    if (!status) status = read_words(arguments, settings, err);
     return status ? status : name_also(settings, err);
 }

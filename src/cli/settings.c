@@ -25,6 +25,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
     pare_buffer_done(&settings->also);
+    pare_buffer_done(&settings->script);
     pare_release(settings->patterns);
     pare_release(settings->grammars);
     pare_release(settings->writable);
@@ -423,6 +424,8 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
         const char *option, *path;
     } written[] = {
         {"output", settings->in_place ? NULL : settings->reduce.output_path},
+        {settings->reduce.reduce_arguments == PARE_ON ? "reduce-args" : "reduce-env",
+         settings->reduce.script_path},
         {"trace", settings->trace_path},
         {"stats", settings->stats_path},
         {"report", settings->report_path},

@@ -26,6 +26,7 @@ typedef struct pare_settings {
     const char **protect, **writable; /* likewise */
     pare_keep_pattern *patterns;      /* owned; of the failure of a program */
     pare_buffer also;                 /* owned; where other failures are saved */
+    pare_buffer script;               /* owned; that runs what is left of a command */
     const char **keep, **only;        /* likewise */
     char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
     bool is_output_named;             /* by the user */

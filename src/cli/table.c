@@ -37,6 +37,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_SIGNATURE] = {"signature", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
                             .help = "keep the failure that FILE names; written when it does "
                                     "not exist"},
+    [PARE_OPT_REDUCE_ARGS] = {"reduce-args", 0, PARE_OPTION_FLAG, REDUCE,
+                              .help = "reduce PROGRAM's arguments too"},
+    [PARE_OPT_REDUCE_ENV] = {"reduce-env", 0, PARE_OPTION_FLAG, REDUCE,
+                             .help = "reduce the variables of its environment too"},
     [PARE_OPT_ALGORITHM] =
         {"algorithm", 'a', PARE_OPTION_TEXT, REDUCE, .value = "NAME",
          .help = "how to reduce; several, separated by commas, run in sequence; default auto"},

@@ -33,6 +33,8 @@ typedef struct pare_names {
     size_t n;
 } pare_names;
 
+enum { PARE_COMMAND_FIRST_ARGUMENT = 2 }; /* in the words: what stands behind the program */
+
 typedef struct pare_command {
     char **words;    /* owned: "/bin/sh", what to execute, arguments, NULL */
     size_t n_words;  /* without the NULL */

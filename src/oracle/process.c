@@ -44,6 +44,7 @@ struct slot {
     uint64_t kill_ns;                   /* when it was killed */
     pare_launcher *launcher;            /* that runs it; borrowed */
     pare_buffer bytes;                  /* of the candidate, when it may have to be run again */
+    pare_layout_words words;            /* of the candidate, where the command line is reduced */
     pare_runner_run first;              /* how the program ran */
     bool has_file;                      /* the candidate's; else it is in `bytes` only */
     bool is_unconfirmed;                /* the program ran in a process that ran others before */
@@ -75,7 +76,9 @@ typedef struct process_oracle {
     unsigned n_busy;
     char run_id[RUN_ID_BYTES];
     char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry */
-    const char **environment;          /* owned; the strings are the process's, and mark */
+    const char **environment;          /* owned; the strings are the process's, mark, and words */
+    size_t n_fixed;                    /* of its entries; the others are the candidate's words */
+    char **words;                      /* owned; of the command line, without paths; see argv */
     const char **argv; /* owned; the strings are the command's, and room's, and paths' */
     pare_buffer room;
     const pare_layout *layout;   /* borrowed; NULL: one file */
@@ -161,6 +164,19 @@ static pare_status write_paths(process_oracle *self, unsigned slot, pare_error *
     return status;
 }
 
+/* The command with the arguments that are left of it; its words are self's. */
+static pare_command reduce_command(process_oracle *self, const pare_command *command,
+                                   pare_layout_words *words)
+{
+    pare_command reduced = *command;
+    char *word = words->texts.data;
+    reduced.words = self->words;
+    reduced.n_words = PARE_COMMAND_FIRST_ARGUMENT;
+    for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
+        self->words[reduced.n_words++] = word;
+    return reduced;
+}
+
 /* Sets self->argv for `slot`: the command and the paths. */
 static pare_status write_argv(process_oracle *self, unsigned slot, const pare_command *command,
                               pare_error *err)
@@ -172,7 +188,31 @@ static pare_status write_argv(process_oracle *self, unsigned slot, const pare_co
         if (status) return status;
         paths = (pare_names){.items = self->paths, .n = self->n_names};
     }
-    return pare_command_argv(command, paths, &self->room, self->argv, err);
+    if (command != self->commands[PARE_RUN_PROGRAM] || !self->words)
+        return pare_command_argv(command, paths, &self->room, self->argv, err);
+    pare_command reduced = reduce_command(self, command, &self->slots[slot].words);
+    return pare_command_argv(&reduced, paths, &self->room, self->argv, err);
+}
+
+/* Sets what follows the fixed entries of the environment: of the program what is left in the
+ * candidate, of other commands everything. */
+static void write_environment(process_oracle *self, const struct slot *slot)
+{
+    const char **entry = self->environment + self->n_fixed;
+    if (!self->layout || !self->layout->n_variables) return;
+    if (slot->trial.run != PARE_RUN_PROGRAM) {
+        const pare_entries *entries = &self->layout->entries;
+        for (size_t i = entries->n - self->layout->n_variables; i < entries->n; i++)
+            *entry++ = entries->items[i].target;
+        *entry = NULL;
+        return;
+    }
+    const char *word = slot->words.texts.data;
+    for (size_t k = 0; k < slot->words.n_arguments + slot->words.n_variables; k++) {
+        if (k >= slot->words.n_arguments) *entry++ = word;
+        word += strlen(word) + 1;
+    }
+    *entry = NULL;
 }
 
 /* The sentence for a test that cannot be executed. */
@@ -308,6 +348,7 @@ static pare_status launch(process_oracle *self, unsigned slot, pare_error *err)
     const pare_command *command = self->commands[self->slots[slot].trial.run];
     int input_fd, output_fd, error_fd;
     pare_family_mark(&self->family, slot, self->mark);
+    write_environment(self, &self->slots[slot]);
     pare_status status = write_argv(self, slot, command, err);
     if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
     if (!status) status = open_input(self, slot, command, &input_fd, err);
@@ -394,6 +435,11 @@ static pare_status put(process_oracle *self, unsigned number, const pare_candida
 {
     pare_buffer *copy = &self->slots[number].bytes;
     self->slots[number].has_file = true;
+    if (self->layout && (self->layout->n_arguments || self->layout->n_variables)) {
+        pare_status status =
+            pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
+        if (status) return status;
+    }
     if (!self->runner.fast) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
@@ -816,6 +862,7 @@ static void close_slots(process_oracle *self)
         pare_capture_close(&self->slots[k].out);
         pare_capture_close(&self->slots[k].err);
         pare_buffer_done(&self->slots[k].bytes);
+        pare_layout_words_done(&self->slots[k].words);
         pare_buffer_done(&self->slots[k].signature);
         pare_buffer_done(&self->slots[k].why);
     }
@@ -835,6 +882,7 @@ static void destroy(pare_oracle *oracle)
     close_slots(self);
     if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
     pare_release(self->environment);
+    pare_release(self->words);
     pare_release(self->argv);
     pare_buffer_done(&self->room);
     pare_release(self->names);
@@ -855,7 +903,18 @@ static void name_run(char run_id[RUN_ID_BYTES])
     (void)snprintf(run_id, RUN_ID_BYTES, "%d-%016llx", (int)getpid(), (unsigned long long)random);
 }
 
-/* Our environment with the mark in front. */
+/* Whether the entry of the environment is a word of the layout. */
+static bool is_reduced(const process_oracle *self, const char *entry)
+{
+    size_t n = self->layout ? self->layout->n_variables : 0;
+    for (size_t k = 1; k <= n; k++) {
+        const pare_entries *entries = &self->layout->entries;
+        if (strcmp(entries->items[entries->n - k].target, entry) == 0) return true;
+    }
+    return false;
+}
+
+/* Our environment with the mark in front, without what a candidate may be without. */
 static pare_status prepare_environment(process_oracle *self, pare_error *err)
 {
     static const char own[] = "PARE_TEST=";
@@ -866,8 +925,22 @@ static pare_status prepare_environment(process_oracle *self, pare_error *err)
     if (!self->environment) return pare_fail_nomem(err);
     self->environment[used++] = self->mark;
     for (size_t k = 0; k < n; k++)
-        if (strncmp(environ[k], own, sizeof own - 1) != 0) self->environment[used++] = environ[k];
+        if (strncmp(environ[k], own, sizeof own - 1) != 0 && !is_reduced(self, environ[k]))
+            self->environment[used++] = environ[k];
     self->environment[used] = NULL;
+    self->n_fixed = used;
+    return PARE_OK;
+}
+
+/* Room for the words of a command line of which arguments may be missing. */
+static pare_status prepare_words(process_oracle *self, pare_error *err)
+{
+    const pare_command *command = self->commands[PARE_RUN_PROGRAM];
+    if (!self->layout || !self->layout->n_arguments) return PARE_OK;
+    self->words = pare_alloc(command->n_words, sizeof *self->words);
+    if (!self->words) return pare_fail_nomem(err);
+    for (size_t k = 0; k < PARE_COMMAND_FIRST_ARGUMENT; k++)
+        self->words[k] = command->words[k];
     return PARE_OK;
 }
 
@@ -906,6 +979,7 @@ static pare_status prepare(process_oracle *self, const pare_process_options *opt
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
     if (!self->slots) return pare_fail_nomem(err);
     status = prepare_names(self, err);
+    if (!status) status = prepare_words(self, err);
     if (status) return status;
     size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
     for (unsigned k = 0; k < PARE_N_RUNS; k++)

@@ -30,7 +30,8 @@ void pare_entries_done(pare_entries *entries)
 void pare_entries_names(const pare_entries *entries, const char **names)
 {
     for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
-        names[entries->items[i].input] = entries->items[i].path;
+        if (!pare_entry_is_word(&entries->items[i]))
+            names[entries->items[i].input] = entries->items[i].path;
 }
 
 /* ---- finding ------------------------------------------------------------------------ */
@@ -258,6 +259,46 @@ pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, 
     return status;
 }
 
+pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mode, pare_error *err)
+{
+    pare_entries made = {.n = 0};
+    made.roots = pare_alloc(1, sizeof *made.roots);
+    const char *path = pare_arena_text(&made.texts, name, strlen(name));
+    pare_status status = made.roots && path ? PARE_OK : pare_fail_nomem(err);
+    if (!status) {
+        made.roots[made.n_roots++] = -1;
+        status = append(&made,
+                        &(pare_entry){.path = path,
+                                      .kind = PARE_ENTRY_FILE,
+                                      .mode = mode,
+                                      .parent = PARE_NO_ENTRY,
+                                      .behind = 1,
+                                      .depth = 1},
+                        err);
+    }
+    if (status)
+        pare_entries_done(&made);
+    else
+        *entries = made;
+    return status;
+}
+
+pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, const char *text,
+                                  pare_error *err)
+{
+    const char *copy = pare_arena_text(&entries->texts, text, strlen(text));
+    if (!copy) return pare_fail_nomem(err);
+    return append(entries,
+                  &(pare_entry){.path = copy,
+                                .target = copy,
+                                .kind = kind,
+                                .input = PARE_NO_ENTRY,
+                                .parent = PARE_NO_ENTRY,
+                                .behind = (uint32_t)entries->n + 1,
+                                .depth = 1},
+                  err);
+}
+
 /* ---- reading ------------------------------------------------------------------------ */
 
 static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
@@ -286,6 +327,7 @@ pare_status pare_entries_read(const pare_entries *entries, const char *const *in
 {
     const int how = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     const pare_entry *entry = &entries->items[index];
+    if (pare_entry_is_word(entry)) return pare_buffer_text(content, entry->target, err);
     int root = entries->roots[entry->input];
     int fd =
         root < 0 ? open(inputs[entry->input], how) : openat(root, below(entry), how | O_NOFOLLOW);

@@ -6,6 +6,7 @@
 #ifndef PARE_OS_ENTRIES_H
 #define PARE_OS_ENTRIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -21,12 +22,14 @@ enum { PARE_ENTRY_PATH_BYTES = 3840 }; /* longest path: room for a folder's befo
 typedef enum pare_entry_kind {
     PARE_ENTRY_FILE,
     PARE_ENTRY_LINK,
-    PARE_ENTRY_FOLDER
+    PARE_ENTRY_FOLDER,
+    PARE_ENTRY_ARGUMENT, /* a word of the program's command line */
+    PARE_ENTRY_VARIABLE  /* NAME=VALUE of its environment */
 } pare_entry_kind;
 
 typedef struct pare_entry {
     const char *path;   /* from the base name of what was given on: "NAME/sub/file" */
-    const char *target; /* of a LINK; else NULL */
+    const char *target; /* of a LINK; of words the text; else NULL */
     pare_entry_kind kind;
     mode_t mode;     /* permission bits */
     uint32_t input;  /* which of those given it is, or is in */
@@ -35,8 +38,14 @@ typedef struct pare_entry {
     uint32_t depth;  /* 1 for one that was given */
 } pare_entry;
 
+/* Whether the entry is an argument or a variable: nothing that is on disk. */
+static inline bool pare_entry_is_word(const pare_entry *entry)
+{
+    return entry->kind == PARE_ENTRY_ARGUMENT || entry->kind == PARE_ENTRY_VARIABLE;
+}
+
 /* All-zero is empty.  Entries stand in the order of their paths, a folder before what is
- * in it, and that without a gap. */
+ * in it, and that without a gap; words behind all of them, in their own order. */
 typedef struct pare_entries {
     pare_arena texts;
     pare_entry *items; /* owned */
@@ -56,9 +65,18 @@ PARE_CHECK pare_status pare_entries_scan(pare_entries *entries, const char *cons
 
 /* The names of what was given, in that order: names[0 .. n_roots - 1], borrowed. */
 void pare_entries_names(const pare_entries *entries, const char **names);
+
+/* One file called `name`, whose content is elsewhere.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mode,
+                                         pare_error *err);
+
+/* Adds a word, copied, behind all there is.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind,
+                                             const char *text, pare_error *err);
+
 void pare_entries_done(pare_entries *entries);
 
-/* Appends the content of entry `index`, a file, to *content.
+/* Appends the content of entry `index`, a file or a word, to *content.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_entries_read(const pare_entries *entries, const char *const *inputs,
                                          uint32_t index, pare_buffer *content, pare_error *err);
@@ -70,7 +88,7 @@ typedef struct pare_entry_record {
 } pare_entry_record;
 
 /* Writes some of the entries below an open folder: begin each, in their order, add the
- * bytes of files, end.  Folders are made when the first entry in them begins; those that
+ * bytes of files, end.  Words are passed over.  Folders are made when the first entry in them begins; those that
  * were given are made in any case.  Functions return 0 or an errno; after an error only
  * done may be called. */
 typedef struct pare_entry_writer {

@@ -99,6 +99,8 @@ int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index)
     case PARE_ENTRY_FOLDER: return make_folder(writer, index);
     case PARE_ENTRY_LINK: return symlinkat(entry->target, writer->folder, place) ? errno : 0;
     case PARE_ENTRY_FILE: break;
+    case PARE_ENTRY_ARGUMENT:
+    case PARE_ENTRY_VARIABLE: return 0; /* not on disk */
     }
     return open_file(writer, index, place);
 }

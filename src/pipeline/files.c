@@ -4,6 +4,10 @@
  * with folders for a grammar.  A level has only what is left of the one above, so the
  * tests of all levels together grow with the logarithm of the number of files.
  *
+ * Words of the command line and the environment come between the two (words_phase.h): an
+ * option that is gone often makes the program cheaper to run, and what the last phase shows
+ * of the contents holds for the words that are left.
+ *
  * Contents: what a phase promises for a file is the bytes that the file still has times
  * the share of bytes that the phase has removed so far, in all files.  Only outcomes decide,
  * so the order is the same for every number of jobs. */
@@ -14,6 +18,7 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "pipeline/words_phase.h"
 
 /* A front end for the files of one language. */
 struct reader {
@@ -138,6 +143,11 @@ static void add_slice(pare_slices *slices, size_t begin, size_t end)
     slices->end[slices->n++] = (uint32_t)end;
 }
 
+static bool is_word(const pare_files *files, uint32_t entry)
+{
+    return pare_entry_is_word(&files->layout->entries.items[entry]);
+}
+
 /* What stands at `depth`: folders with all that is in them, and files.  Something with an
  * entry that must stay is none.  *deeper tells whether there is anything below. */
 static void cut_level(const pare_files *files, const pare_work *work, const pare_place *places,
@@ -145,6 +155,7 @@ static void cut_level(const pare_files *files, const pare_work *work, const pare
 {
     *deeper = false;
     for (size_t i = 0; i < n;) {
+        if (is_word(files, places[i].entry)) break; /* the others are, too */
         uint32_t top = at_depth(files, places[i].entry, depth);
         bool may_go = top != PARE_NO_ENTRY;
         size_t first = i;
@@ -157,10 +168,10 @@ static void cut_level(const pare_files *files, const pare_work *work, const pare
     }
 }
 
-static void cut_contents(const pare_work *work, const pare_place *places, size_t n,
-                         pare_slices *slices)
+static void cut_contents(const pare_files *files, const pare_work *work, const pare_place *places,
+                         size_t n, pare_slices *slices)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !is_word(files, places[i].entry); i++)
         if (places[i].begin < places[i].end && pare_scope_may_go(&work->scope, places[i].entry))
             add_slice(slices, places[i].begin, places[i].end);
 }
@@ -201,7 +212,7 @@ static pare_status run_contents(const pare_files *files, pare_work *work, pare_e
     size_t n = 0;
     pare_status status = best_places(files, work, &text, &places, &n, err);
     if (!status) status = start_slices(n, &slices, err);
-    if (!status) cut_contents(work, places, n, &slices);
+    if (!status) cut_contents(files, work, places, n, &slices);
     if (!status) status = run_slices(files, work, "content", text, &slices, err);
     pare_slices_done(&slices);
     pare_release(places);
@@ -212,6 +223,7 @@ static pare_status run_whole(const pare_files *files, pare_work *work, pare_erro
 {
     bool deeper = true;
     pare_status status = PARE_OK;
+    if (files->layout->is_file) return PARE_OK;
     for (uint32_t depth = 1; !status && deeper && work->end == PARE_END_DONE; depth++)
         status = run_level(files, work, depth, &deeper, err);
     if (status || work->end != PARE_END_DONE) return status;
@@ -257,7 +269,8 @@ static pare_status fill_shelf(const pare_files *files, pare_work *work, struct s
     if (!shelf->items || !shelf->bytes) return pare_fail_nomem(err);
     pare_status status = weigh(files, work, shelf, err);
     for (uint32_t i = 0; !status && i < n; i++)
-        if (shelf->bytes[i]) shelf->items[shelf->n++] = (struct item){.entry = i};
+        if (shelf->bytes[i] && !is_word(files, i))
+            shelf->items[shelf->n++] = (struct item){.entry = i};
     return status;
 }
 
@@ -311,6 +324,9 @@ pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err
 {
     struct shelf shelf = {0};
     pare_status status = run_whole(files, work, err);
+    if (!status && work->end == PARE_END_DONE)
+        status =
+            pare_words_round(files->layout, work->again ? files->again : files->first, work, err);
     if (status || work->end != PARE_END_DONE) return status;
     status = fill_shelf(files, work, &shelf, err);
     struct item *item;

@@ -70,15 +70,16 @@ static pare_status open_program(const pare_reduce_options *options, const pare_l
 {
     const char *const *words = options->program;
     size_t n = options->n_program;
-    pare_status status = layout ? pare_target_refuse_suffix(words, n, err)
-                                : pare_target_name(words, n, inputs.items[0], &out->name, err);
+    bool one_file = !layout || layout->is_file;
+    pare_status status = one_file ? pare_target_name(words, n, inputs.items[0], &out->name, err)
+                                  : pare_target_refuse_suffix(words, n, err);
     if (status) return status;
     const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
-    if (!layout) inputs = one;
+    if (one_file) inputs = one;
     status = pare_command_init_target(out->command, words, n, inputs, err);
     if (!status) status = open_more(options->keep.differs, inputs, &out->other, err);
     if (!status) status = open_more(options->keep.valid, inputs, &out->valid, err);
-    if (!status && layout) close_inputs(out);
+    if (!status && !one_file) close_inputs(out);
     return status ? status : pare_judge_new(&options->keep, &out->judge, err);
 }
 
@@ -92,12 +93,29 @@ static pare_status open_commands(const pare_reduce_options *options, const pare_
                             : pare_command_init(out->command, options->test_command, inputs, err);
 }
 
+/* Servers are started for one command line. */
+static pare_status choose_runner(const pare_reduce_options *options, const pare_layout *layout,
+                                 pare_runner *runner, pare_error *err)
+{
+    *runner = options->runner;
+    if (!layout || (!layout->n_arguments && !layout->n_variables)) return PARE_OK;
+    if (*runner == PARE_RUNNER_PRELOAD || *runner == PARE_RUNNER_AFL)
+        return pare_fail(err, PARE_E_ARG,
+                         "each test has a command line of its own, which no server can take: "
+                         "leave out --runner");
+    *runner = PARE_RUNNER_SPAWN;
+    return PARE_OK;
+}
+
 static pare_status open_process(const pare_reduce_options *options, const pare_layout *layout,
                                 pare_names inputs, unsigned jobs, pare_session_oracle *out,
                                 pare_error *err)
 {
+    pare_runner runner;
     pare_status status = open_commands(options, layout, inputs, out, err);
+    if (!status) status = choose_runner(options, layout, &runner, err);
     if (status) return status;
+    out->has_words = runner != options->runner;
     pare_process_options process = {
         .command = out->command,
         .other = out->other,
@@ -108,7 +126,7 @@ static pare_status open_process(const pare_reduce_options *options, const pare_l
         .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->timeout_ms,
-        .runner = options->runner,
+        .runner = runner,
         .stop = options->stop,
         .owns_children = options->owns_children,
         .sandbox = sandbox_of(&options->safety, options->n_program > 0)};
@@ -252,7 +270,10 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
 pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason)
 {
     *reason = "";
-    return oracle->command ? pare_process_runner(oracle->oracle, reason) : PARE_RUNNER_AUTO;
+    if (!oracle->command) return PARE_RUNNER_AUTO;
+    pare_runner runner = pare_process_runner(oracle->oracle, reason);
+    if (oracle->has_words) *reason = "each test has a command line of its own";
+    return runner;
 }
 
 void pare_session_oracle_capture(pare_session_oracle *oracle)

@@ -22,6 +22,7 @@ typedef struct pare_session_oracle {
     pare_buffer name;            /* what the candidate's file is called */
     pare_buffer signature;       /* text of the failure kept; empty: none */
     pare_safety safety;          /* of a command, as asked for */
+    bool has_words;              /* words of the program are reduced, so it is spawned anew */
 } pare_session_oracle;
 
 /* Makes the oracle for the test, jobs, time-out and stop that `options` names; `layout` is

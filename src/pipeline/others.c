@@ -8,7 +8,6 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "os/file.h"
-#include "os/folder.h"
 
 void pare_others_done(pare_others *others)
 {
@@ -28,13 +27,16 @@ static pare_other_failure *find(const pare_others *others, const char *signature
     return NULL;
 }
 
-static const char *suffix_of(const char *base_name)
+/* A folder has none. */
+static const char *suffix_of(const pare_others *others)
 {
-    const char *dot = strrchr(base_name, '.');
-    return dot && dot != base_name ? dot : "";
+    const pare_layout *layout = others->output->layout;
+    const char *dot = strrchr(others->base_name, '.');
+    if (layout && !layout->is_file) return "";
+    return dot && dot != others->base_name ? dot : "";
 }
 
-/* The path of one of the two files of `signature`. */
+/* The path of one of the files of `signature`. */
 static pare_status name_file(const pare_others *others, const char *signature, const char *suffix,
                              pare_buffer *path, pare_error *err)
 {
@@ -66,8 +68,7 @@ static pare_status add_new(pare_others *others, const char *signature, pare_erro
     }
     if (others->dir) status = write_signature(others, signature, err);
     if (!status && others->dir)
-        status = name_file(others, signature, others->layout ? "" : suffix_of(others->base_name),
-                           &path, err);
+        status = name_file(others, signature, suffix_of(others), &path, err);
     char *copy = status ? NULL : pare_copy_text(signature, strlen(signature));
     if (!status && !copy) status = pare_fail_nomem(err);
     if (status) {
@@ -79,35 +80,19 @@ static pare_status add_new(pare_others *others, const char *signature, pare_erro
     return PARE_OK;
 }
 
-static int add_span(void *context, pare_span span)
+static pare_status write_candidate(const pare_others *others, const char *signature,
+                                   const char *path, const pare_candidate *candidate,
+                                   pare_error *err)
 {
-    return pare_gather_add(context, span.bytes, span.size);
-}
-
-static int fill_candidate(void *context, pare_gather *gather)
-{
-    return pare_candidate_spans(context, add_span, gather);
-}
-
-/* A candidate of several files. */
-struct folder {
-    const pare_others *others;
-    const pare_candidate *candidate;
-};
-
-static int write_folder(void *context, int folder, int previous)
-{
-    const struct folder *self = context;
-    (void)previous;
-    return pare_layout_write(self->others->layout, self->candidate, folder, self->others->strip);
-}
-
-static pare_status write_candidate(const pare_others *others, const char *path,
-                                   const pare_candidate *candidate, pare_error *err)
-{
-    struct folder folder = {.others = others, .candidate = candidate};
-    if (others->layout) return pare_folder_replace(path, write_folder, &folder, err);
-    return pare_file_write(path, fill_candidate, (void *)(uintptr_t)candidate, err);
+    const pare_output *output = others->output;
+    pare_buffer script = {0};
+    pare_status status = pare_output_write(output->layout, output->strip, candidate, path, err);
+    if (status || !output->script.layout) return status;
+    status = name_file(others, signature, ".run.sh", &script, err);
+    if (!status)
+        status = pare_output_write_script(&output->script, candidate, path, script.data, err);
+    pare_buffer_done(&script);
+    return status;
 }
 
 pare_status pare_others_add(pare_others *others, const pare_candidate *candidate,
@@ -122,10 +107,10 @@ pare_status pare_others_add(pare_others *others, const pare_candidate *candidate
         other = &others->list[others->n - 1];
     }
     other->n_tests++;
-    size_t size =
-        others->layout ? pare_layout_measure(others->layout, candidate).bytes : candidate->size;
+    const pare_layout *layout = others->output->layout;
+    size_t size = layout ? pare_layout_measure(layout, candidate).bytes : candidate->size;
     if (size >= other->size_bytes) return PARE_OK;
-    if (other->path) status = write_candidate(others, other->path, candidate, err);
+    if (other->path) status = write_candidate(others, signature, other->path, candidate, err);
     if (!status) other->size_bytes = size;
     return status;
 }

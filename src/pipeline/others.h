@@ -2,7 +2,7 @@
  *
  * A folder holds for each two files, named by the signature's checksum: the candidate,
  * with the input's suffix, or as a folder where the result is one, and the signature, one
- * line, as --signature takes it.  Only
+ * line, as --signature takes it; where the command line is reduced, also a script.  Only
  * candidates that an algorithm was told of count, so that the number of jobs changes
  * nothing.  Bounded by PARE_OTHERS_MAX signatures.  One thread. */
 #ifndef PARE_PIPELINE_OTHERS_H
@@ -10,7 +10,7 @@
 
 #include <pare/reduce.h>
 
-#include "text/layout.h"
+#include "pipeline/output.h"
 
 enum { PARE_OTHERS_MAX = 64 };
 
@@ -18,8 +18,7 @@ enum { PARE_OTHERS_MAX = 64 };
 typedef struct pare_others {
     const char *dir;           /* NULL: nothing is written */
     const char *base_name;     /* the input's */
-    const pare_layout *layout; /* borrowed; of several files, else NULL */
-    size_t strip;              /* see pare_entry_writer */
+    const pare_output *output; /* whose form they have; with its script, NAME.run.sh */
     pare_other_failure *list;  /* owned, with its texts */
     size_t n;
 } pare_others;

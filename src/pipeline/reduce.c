@@ -12,6 +12,7 @@
 #include "pipeline/others.h"
 #include "pipeline/phase.h"
 #include "pipeline/reduction.h"
+#include "pipeline/subject.h"
 #include "pipeline/unused.h"
 #include "tree/shown.h"
 
@@ -23,6 +24,8 @@ void pare_result_done(pare_result *result)
     pare_release(result->check_output);
     pare_release(result->check_command);
     pare_release(result->signature);
+    pare_release(result->command);
+    pare_release(result->variables);
     pare_others_done(&(pare_others){.list = result->others, .n = result->n_others});
     *result = (pare_result){.size_bytes = 0};
 }
@@ -242,24 +245,10 @@ static pare_status run(const pare_reduce_options *options, const pare_layout *la
     return status ? status : pare_reduction_run(options, &plan, layout, input, result, err);
 }
 
-/* Several files, or a folder. */
-static pare_status reduce_files(const pare_reduce_options *options, pare_result *result,
-                                pare_error *err)
-{
-    pare_layout *layout = NULL;
-    pare_text *input = NULL;
-    if (options->input)
-        return pare_fail(err, PARE_E_ARG, "give the input either as files or as bytes");
-    pare_status status = pare_layout_read(options->inputs, options->n_inputs, &layout, &input, err);
-    if (!status) status = run(options, layout, &input, result, err);
-    pare_text_unref(input);
-    pare_layout_free(layout);
-    return status;
-}
-
 pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
 {
     pare_text *input = NULL;
+    pare_layout *layout = NULL;
     *result = (pare_result){.check_exit_code = -1};
     pare_reduce_options used = *options;
     if (!used.n_inputs && used.input_path && pare_file_is_directory(used.input_path)) {
@@ -267,9 +256,9 @@ pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
         used.n_inputs = 1;
     }
     if (used.n_inputs && !used.input_path) used.input_path = used.inputs[0];
-    if (used.n_inputs) return reduce_files(&used, result, err);
-    pare_status status = pare_session_input(options, &input, err);
-    if (!status) status = run(options, NULL, &input, result, err);
+    pare_status status = pare_subject_read(&used, &layout, &input, err);
+    if (!status) status = run(&used, layout, &input, result, err);
     pare_text_unref(input);
+    pare_layout_free(layout);
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "engine/filter.h"
+#include "oracle/target.h"
 
 void pare_scope_close(pare_scope *scope)
 {
@@ -60,14 +61,22 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
 static pare_status choose_kept(const pare_reduce_options *options, const pare_layout *layout,
                                pare_scope *scope, pare_error *err)
 {
-    if (!options->n_keep_files && !options->n_only_files) return PARE_OK;
-    if (!layout) return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
+    bool chosen = options->n_keep_files || options->n_only_files;
+    if (chosen && (!layout || layout->is_file))
+        return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
+    if (!chosen && (!layout || !layout->n_arguments)) return PARE_OK;
     scope->kept = pare_alloc_zero(layout->entries.n, 1);
     if (!scope->kept) return pare_fail_nomem(err);
-    for (uint32_t i = 0; i < layout->entries.n; i++)
-        scope->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
-                         (options->n_only_files &&
-                          !matches(layout, i, options->only_files, options->n_only_files));
+    for (uint32_t i = 0; i < layout->entries.n; i++) {
+        const pare_entry *entry = &layout->entries.items[i];
+        if (pare_entry_is_word(entry))
+            scope->kept[i] =
+                entry->kind == PARE_ENTRY_ARGUMENT && pare_target_marked(entry->target);
+        else
+            scope->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
+                             (options->n_only_files &&
+                              !matches(layout, i, options->only_files, options->n_only_files));
+    }
     return PARE_OK;
 }
 
@@ -90,6 +99,8 @@ static pare_status find_protected(pare_pattern *const *patterns, size_t n_patter
     size_t n = 0;
     pare_status status = places_of(scope->layout, input, &places, &n, err);
     for (size_t i = 0; !status && i < n; i++) {
+        if (scope->layout && pare_entry_is_word(&scope->layout->entries.items[places[i].entry]))
+            continue;
         pare_span content = {pare_text_bytes(input) + places[i].begin,
                              places[i].end - places[i].begin};
         status = pare_protected_add(&scope->protected_text, places[i].entry, content, patterns,

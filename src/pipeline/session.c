@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/folder.h"
 
 enum { TICK_MS = 100 };
 
@@ -69,53 +68,10 @@ void pare_session_notice(pare_session *session, const char *sentence)
 
 /* ---- what the engine calls -------------------------------------------------------- */
 
-static int add_span(void *context, pare_span span)
-{
-    return pare_gather_add(context, span.bytes, span.size);
-}
-
-static int fill_candidate(void *context, pare_gather *gather)
-{
-    return pare_candidate_spans(context, add_span, gather);
-}
-
-/* A candidate of several files on its way to disk. */
-struct files {
-    pare_layout_saver *saver;
-    const pare_candidate *candidate;
-};
-
-static int write_files(void *context, int folder, int previous)
-{
-    const struct files *files = context;
-    return pare_layout_save(files->saver, files->candidate, folder, previous);
-}
-
-/* The output of one folder is that folder; of several inputs, a folder that they are in. */
-static pare_status open_saver(pare_session *session, pare_error *err)
-{
-    if (!session->layout) return PARE_OK;
-    const pare_entries *entries = &session->layout->entries;
-    bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
-    size_t strip = folder ? strlen(entries->items[0].path) + 1 : 0;
-    session->others.layout = session->layout;
-    session->others.strip = strip;
-    return pare_layout_saver_init(&session->saver, session->layout, strip, err);
-}
-
-static pare_status save_files(pare_session *session, const pare_candidate *best, pare_error *err)
-{
-    struct files files = {.saver = &session->saver, .candidate = best};
-    return pare_folder_replace(session->options->output_path, write_files, &files, err);
-}
-
 static pare_status save(void *context, const pare_candidate *best, pare_error *err)
 {
     pare_session *session = context;
-    if (!session->options->output_path) return PARE_OK;
-    if (session->layout) return save_files(session, best, err);
-    return pare_file_write(session->options->output_path, fill_candidate, (void *)(uintptr_t)best,
-                           err);
+    return pare_output_save(&session->output, best, err);
 }
 
 /* Makes room for one more element of `size_bytes` in an array of n. */
@@ -295,20 +251,6 @@ static void tell_signature(pare_session *session)
     pare_buffer_done(&sentence);
 }
 
-/* What is replaced as a folder is one, or nothing yet, and not in what is reduced. */
-static pare_status check_folder(const pare_reduce_options *options, pare_error *err)
-{
-    const char *path = options->output_path;
-    if (!path) return PARE_OK;
-    if (pare_file_exists(path) && !pare_folder_is_plain(path))
-        return pare_fail(err, PARE_E_IO, "%s is in the way: the result is a folder", path);
-    for (size_t i = 0; i < options->n_inputs; i++)
-        if (pare_folder_holds(options->inputs[i], path))
-            return pare_fail(err, PARE_E_ARG, "%s would be written into the input %s", path,
-                             options->inputs[i]);
-    return PARE_OK;
-}
-
 static pare_status measure_input(pare_session *session, const pare_text *input, pare_error *err)
 {
     pare_candidate whole = {0};
@@ -318,6 +260,8 @@ static pare_status measure_input(pare_session *session, const pare_text *input, 
         pare_layout_size size = measure(session, &whole);
         session->stats.bytes_in = size.bytes;
         session->stats.files_in = size.entries;
+        session->stats.arguments_in = size.arguments;
+        session->stats.variables_in = size.variables;
     }
     pare_candidate_done(&whole);
     return status;
@@ -336,10 +280,11 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     const char *notice = NULL;
     pare_status status = measure_input(session, input, err);
     if (!status) status = check_output(options->output_path, err);
-    if (!status && layout) status = check_folder(options, err);
-    if (!status) status = open_saver(session, err);
+    if (!status) status = pare_output_open(&session->output, options, layout, err);
     if (!status) status = pare_session_oracle_open(options, layout, &session->oracle, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
+    if (!status) pare_output_add_script(&session->output, session->oracle.command);
+    session->others.output = &session->output;
     if (!status) status = pare_session_oracle_settle(&session->oracle, options, input, err);
     if (!status) status = open_journal(session, input, &notice, err);
     if (!status) status = open_engine(session, err);
@@ -348,6 +293,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
         return status;
     }
     if (options->output_path) pare_file_sweep(options->output_path);
+    if (options->script_path) pare_file_sweep(options->script_path);
     emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     tell_signature(session);
     return PARE_OK;
@@ -359,7 +305,7 @@ void pare_session_close(pare_session *session)
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
     pare_others_done(&session->others);
-    pare_layout_saver_done(&session->saver);
+    pare_output_close(&session->output);
     pare_release(session->stats.passes);
     pare_release(session->stats.curve);
     *session = (pare_session){.phase = ""};
@@ -530,6 +476,8 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
     stats->bytes_out = best_size(session).bytes;
     stats->files_out = best_size(session).entries;
+    stats->arguments_out = best_size(session).arguments;
+    stats->variables_out = best_size(session).variables;
     stats->tests_run = engine.tests_run;
     stats->cache_hits = engine.cache_hits;
     stats->speculated = engine.speculated;
@@ -543,16 +491,59 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     stats->minimal = minimal;
 }
 
-static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
+static int copy_span(void *context, pare_span span)
+{
+    unsigned char **to = context;
+    memcpy(*to, span.bytes, span.size);
+    *to += span.size;
+    return 0;
+}
+
+/* The content of the one file that was reduced. */
+static pare_status hand_over_bytes(const pare_session *session, pare_result *result,
+                                   pare_error *err)
 {
     const pare_candidate *best = pare_engine_best(session->engine);
-    result->size_bytes = best_bytes(session);
-    if (!session->layout) {
-        result->bytes = pare_alloc(best->size + 1, 1);
-        if (!result->bytes) return pare_fail_nomem(err);
+    if (session->layout && !session->layout->is_file) return PARE_OK;
+    unsigned char *to = pare_alloc(result->size_bytes + 1, 1);
+    if (!to) return pare_fail_nomem(err);
+    result->bytes = to;
+    if (session->layout)
+        (void)pare_layout_content(session->layout, best, 0, copy_span, &to);
+    else
         pare_candidate_read(best, result->bytes);
-        result->bytes[best->size] = '\0';
+    result->bytes[result->size_bytes] = '\0';
+    return PARE_OK;
+}
+
+/* What is left of the command. */
+static pare_status hand_over_words(const pare_session *session, pare_result *result,
+                                   pare_error *err)
+{
+    pare_buffer command = {0}, variables = {0};
+    const pare_script *script = &session->output.script;
+    const pare_candidate *best = pare_engine_best(session->engine);
+    if (!script->layout) return PARE_OK;
+    pare_status status = pare_script_command(script, best, &command, err);
+    if (!status && script->environment) status = pare_buffer_text(&variables, "", err);
+    if (!status && script->environment)
+        status = pare_script_variables(script, best, &variables, err);
+    if (status) {
+        pare_buffer_done(&command);
+        pare_buffer_done(&variables);
+        return status;
     }
+    result->command = command.data;
+    result->variables = variables.data;
+    return PARE_OK;
+}
+
+static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
+{
+    result->size_bytes = best_bytes(session);
+    pare_status status = hand_over_bytes(session, result, err);
+    if (!status) status = hand_over_words(session, result, err);
+    if (status) return status;
     if (session->oracle.signature.size) {
         result->signature =
             pare_copy_text(session->oracle.signature.data, session->oracle.signature.size);

@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "pipeline/oracles.h"
 #include "pipeline/others.h"
+#include "pipeline/output.h"
 #include "text/layout.h"
 
 typedef struct pare_session {
@@ -19,7 +20,7 @@ typedef struct pare_session {
     const pare_layout *layout;          /* borrowed; of several files; NULL: one */
     pare_digest measured;               /* candidate whose size this is: */
     pare_layout_size size;
-    pare_layout_saver saver; /* of several files */
+    pare_output output;
     pare_session_oracle oracle;
     pare_journal *journal; /* owned; NULL: none */
     pare_engine *engine;   /* owned */

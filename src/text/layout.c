@@ -89,6 +89,17 @@ static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
         draw(layout, first, contents, serial);
 }
 
+static pare_status read_content(const pare_layout *layout, const char *const *inputs,
+                                uint32_t entry, pare_buffer *bytes, pare_error *err)
+{
+    const pare_entry *self = &layout->entries.items[entry];
+    if (self->kind == PARE_ENTRY_FOLDER || self->kind == PARE_ENTRY_LINK) return PARE_OK;
+    if (self->kind == PARE_ENTRY_FILE && layout->file)
+        return pare_buffer_add(bytes, pare_text_bytes(layout->file), pare_text_size(layout->file),
+                               err);
+    return pare_entries_read(&layout->entries, inputs, entry, bytes, err);
+}
+
 /* Where the frames go: `at` by entry, for those that have one. */
 static pare_status read_all(pare_layout *layout, const char *const *inputs, pare_buffer *bytes,
                             size_t *at, pare_error *err)
@@ -99,8 +110,7 @@ static pare_status read_all(pare_layout *layout, const char *const *inputs, pare
         at[i] = bytes->size;
         if (!pare_layout_has_frame(layout, i)) continue;
         status = pare_buffer_add(bytes, hole, sizeof hole, err);
-        if (!status && layout->entries.items[i].kind == PARE_ENTRY_FILE)
-            status = pare_entries_read(&layout->entries, inputs, i, bytes, err);
+        if (!status) status = read_content(layout, inputs, i, bytes, err);
         if (!status && bytes->size > PARE_TEXT_MAX_BYTES)
             status = pare_fail(err, PARE_E_LIMIT, "the files are larger than 4 GiB together");
     }
@@ -114,7 +124,7 @@ static void fill_frames(const pare_layout *layout, pare_buffer *bytes, const siz
             pare_layout_frame(layout, i, (unsigned char *)bytes->data + at[i]);
 }
 
-static pare_status make_text(pare_layout *layout, const char *const *inputs, pare_text **text,
+pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, pare_text **text,
                              pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -131,13 +141,50 @@ static pare_status make_text(pare_layout *layout, const char *const *inputs, par
     return status;
 }
 
-pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
-                             pare_text **text, pare_error *err)
+pare_status pare_layout_open(const char *const *inputs, size_t n, pare_layout **out,
+                             pare_error *err)
 {
     pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
     if (!layout) return pare_fail_nomem(err);
     pare_status status = pare_entries_scan(&layout->entries, inputs, n, err);
-    if (!status) status = make_text(layout, inputs, text, err);
+    if (status)
+        pare_layout_free(layout);
+    else
+        *out = layout;
+    return status;
+}
+
+pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text *file,
+                                  pare_layout **out, pare_error *err)
+{
+    pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
+    if (!layout) return pare_fail_nomem(err);
+    layout->file = file;
+    layout->is_file = true;
+    pare_status status = pare_entries_name(&layout->entries, name, mode, err);
+    if (status)
+        pare_layout_free(layout);
+    else
+        *out = layout;
+    return status;
+}
+
+pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,
+                                  const char *const *words, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = pare_entries_add_word(&layout->entries, kind, words[i], err);
+    *(kind == PARE_ENTRY_ARGUMENT ? &layout->n_arguments : &layout->n_variables) += n;
+    return status;
+}
+
+pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
+                             pare_text **text, pare_error *err)
+{
+    pare_layout *layout = NULL;
+    pare_status status = pare_layout_open(inputs, n, &layout, err);
+    if (!status) status = pare_layout_text(layout, inputs, text, err);
     if (status)
         pare_layout_free(layout);
     else
@@ -239,32 +286,6 @@ int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
     return walk.n_held < PARE_LAYOUT_MARKER_BYTES ? give_up(&walk) : 0;
 }
 
-/* ---- measuring ---------------------------------------------------------------------- */
-
-static int count_entry(void *context, uint32_t entry, size_t behind)
-{
-    pare_layout_size *size = context;
-    (void)entry;
-    (void)behind;
-    size->entries++;
-    return 0;
-}
-
-static int count_bytes(void *context, pare_span span)
-{
-    pare_layout_size *size = context;
-    size->bytes += span.size;
-    return 0;
-}
-
-pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate)
-{
-    pare_layout_size size = {0, 0};
-    const pare_layout_visitor visitor = {&size, count_entry, count_bytes};
-    (void)pare_layout_walk(layout, candidate, &visitor);
-    return size;
-}
-
 /* ---- places ------------------------------------------------------------------------- */
 
 struct places {
@@ -310,29 +331,4 @@ pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
     *out = places.items;
     *n = places.n;
     return PARE_OK;
-}
-
-/* ---- writing ------------------------------------------------------------------------ */
-
-static int write_entry(void *context, uint32_t entry, size_t behind)
-{
-    (void)behind;
-    return pare_entry_writer_begin(context, entry);
-}
-
-static int write_bytes(void *context, pare_span span)
-{
-    return pare_entry_writer_add(context, span.bytes, span.size);
-}
-
-int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
-                      size_t strip)
-{
-    pare_entry_writer writer = {.fd = -1};
-    const pare_layout_visitor visitor = {&writer, write_entry, write_bytes};
-    int failed = pare_entry_writer_start(&writer, &layout->entries, folder, strip);
-    if (!failed) failed = pare_layout_walk(layout, candidate, &visitor);
-    if (!failed) failed = pare_entry_writer_end(&writer);
-    pare_entry_writer_done(&writer);
-    return failed;
 }

@@ -3,7 +3,8 @@
  * The text is the contents of the files in the order of their paths, each behind a frame:
  * eight bytes, the marker, that occur in no content, and the entry's number.  Links and
  * empty folders are frames alone; a folder with something in it is there as long as that
- * is.  So one kind of candidate, one digest and one cache serve files and folders alike.
+ * is.  So one kind of candidate, one digest and one cache serve files and folders alike;
+ * and the words of a command line and of an environment, which are entries behind the files.
  *
  * Every byte string means something: a marker begins a frame.  One whose number no entry
  * can have there (there is none, it has no frame, or it does not follow the one before)
@@ -22,11 +23,33 @@ enum { PARE_LAYOUT_MARKER_BYTES = 8, PARE_LAYOUT_FRAME_BYTES = 12 };
 typedef struct pare_layout {
     pare_entries entries;
     unsigned char marker[PARE_LAYOUT_MARKER_BYTES]; /* its first byte occurs in it once */
+    const pare_text *file; /* borrowed while the text is made: its content; NULL: on disk */
+    bool is_file;          /* one file, which always is there; the rest are words */
+    size_t n_arguments, n_variables;
 } pare_layout;
 
-/* Reads `inputs` as described in os/entries.h.  On PARE_OK the caller owns *out and
- * *text, flat, with one reference.
- * Errors: those of pare_entries_scan, PARE_E_LIMIT (over PARE_TEXT_MAX_BYTES). */
+/* A layout is made in steps: open or open_file, words if there are any, text.
+ *
+ * open finds what is in `inputs` as described in os/entries.h; open_file is for one file
+ * called `name`, whose content is `file`, flat.  On PARE_OK the caller owns *out.
+ * Errors: those of pare_entries_scan; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_open(const char *const *inputs, size_t n, pare_layout **out,
+                                        pare_error *err);
+PARE_CHECK pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text *file,
+                                             pare_layout **out, pare_error *err);
+
+/* Adds words; all arguments come before all variables.  Errors: PARE_E_LIMIT,
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,
+                                             const char *const *words, size_t n, pare_error *err);
+
+/* Reads all contents and chooses the marker.  On PARE_OK the caller owns *text, flat, with
+ * one reference.  Errors: PARE_E_IO, PARE_E_LIMIT (over PARE_TEXT_MAX_BYTES),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_text(pare_layout *layout, const char *const *inputs,
+                                        pare_text **text, pare_error *err);
+
+/* The steps in one, without words.  Errors: theirs; nothing is set then. */
 PARE_CHECK pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
                                         pare_text **text, pare_error *err);
 void pare_layout_free(pare_layout *layout); /* NULL is a no-op */
@@ -54,11 +77,28 @@ typedef struct pare_layout_visitor {
 int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
                      const pare_layout_visitor *visitor);
 
-/* Entries, and bytes of content, of a candidate. */
+/* Entries on disk and bytes of their contents, and words, of a candidate. */
 typedef struct pare_layout_size {
-    size_t entries, bytes;
+    size_t entries, bytes, arguments, variables;
 } pare_layout_size;
 pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate);
+
+/* The words of a candidate, each with its NUL: first the arguments, then the variables.
+ * All-zero is empty. */
+typedef struct pare_layout_words {
+    pare_buffer texts;
+    size_t n_arguments, n_variables;
+} pare_layout_words;
+
+/* Sets *words to those of the candidate.  O(bytes).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_words_read(const pare_layout *layout,
+                                              const pare_candidate *candidate,
+                                              pare_layout_words *words, pare_error *err);
+void pare_layout_words_done(pare_layout_words *words);
+
+/* Calls `bytes` for each run of the content of `entry`.  Returns 0, or what stopped it. */
+int pare_layout_content(const pare_layout *layout, const pare_candidate *candidate, uint32_t entry,
+                        int (*bytes)(void *context, pare_span), void *context);
 
 /* Where an entry stands in a text: its frame begins at `frame`, its content is bytes
  * begin .. end-1. */

@@ -147,13 +147,37 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky));
 }
 
-pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,
+/* A text for a shell; null when it is not UTF-8, as JSON has to be. */
+static json_t *text_of(const char *text)
+{
+    json_t *string = json_string(text ? text : "");
+    return string ? string : json_null();
+}
+
+/* Adds what not every reduction has; false when memory is out. */
+static bool add_more(json_t *object, const pare_result *result)
+{
+    const pare_stats *stats = &result->stats;
+    if (*stats->minimal_nodes &&
+        json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes)))
+        return false;
+    if (!result->command) return true;
+    json_t *words = json_pack(
+        "{s:I, s:I, s:I, s:I, s:o, s:o}", "arguments_in", (json_int_t)stats->arguments_in,
+        "arguments_out", (json_int_t)stats->arguments_out, "variables_in",
+        (json_int_t)stats->variables_in, "variables_out", (json_int_t)stats->variables_out,
+        "command", text_of(result->command), "variables", text_of(result->variables));
+    bool added = words && json_object_update(object, words) == 0;
+    json_decref(words);
+    return added;
+}
+
+pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result *result,
                              pare_error *err)
 {
-    json_t *object = object_of(algorithm, stats);
+    json_t *object = object_of(algorithm, &result->stats);
     if (!object) return pare_fail_nomem(err);
-    if (*stats->minimal_nodes &&
-        json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes))) {
+    if (!add_more(object, result)) {
         json_decref(object);
         return pare_fail_nomem(err);
     }

@@ -13,7 +13,7 @@
 /* Writes the object and a line end to `out`, which belongs to the caller and
  * is flushed.  `algorithm` is what the user named.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_stats *stats,
+PARE_CHECK pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result *result,
                                         pare_error *err);
 
 /* "minimal", "budget", "target", "interrupted"; static. */

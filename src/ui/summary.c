@@ -105,16 +105,31 @@ static void print_path(FILE *out, const char *label, const char *path)
     if (path) fprintf(out, "  %-8s %s\n", label, pare_format_name(name, sizeof name, path));
 }
 
+static void print_words(FILE *out, const pare_stats *stats)
+{
+    char in[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
+    if (stats->arguments_in > 0)
+        fprintf(out, "  words    %s of %s arguments\n",
+                pare_format_count(left, stats->arguments_out),
+                pare_format_count(in, stats->arguments_in));
+    if (stats->variables_in > 0)
+        fprintf(out, "  words    %s of %s variables\n",
+                pare_format_count(left, stats->variables_out),
+                pare_format_count(in, stats->variables_in));
+}
+
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     char name[NAME_BYTES], ending[PARE_SUMMARY_ENDING_BYTES];
     fprintf(out, "%s: ", pare_format_name(name, sizeof name, summary->input_name));
     print_sizes(out, summary, stats);
     print_files(out, stats);
+    print_words(out, stats);
     print_tests(out, stats);
     fprintf(out, "  stopped  %s\n", pare_summary_ending(ending, summary->proof, stats));
     print_flaky(out, &stats->flaky);
     print_path(out, "result", summary->output_path);
+    print_path(out, "script", summary->script_path);
     if (stats->bytes_out == 0)
         fputs("  note     the test says that an empty file fails too: is it the right test?\n",
               out);
@@ -128,6 +143,12 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
 void pare_summary_print_failures(FILE *out, const pare_result *result)
 {
     char text[NAME_BYTES], size[PARE_FORMAT_BYTES];
+    if (result->command)
+        fprintf(out, "  command  %s\n", pare_format_name(text, sizeof text, result->command));
+    if (result->variables)
+        fprintf(out, "  with     %s\n",
+                *result->variables ? pare_format_name(text, sizeof text, result->variables)
+                                   : "no variable");
     if (result->signature)
         fprintf(out, "  keeping  %s\n", pare_format_name(text, sizeof text, result->signature));
     for (size_t k = 0; k < result->n_others && k < PARE_SUMMARY_OTHERS; k++) {

@@ -13,6 +13,7 @@ typedef struct pare_summary {
     const char *output_path;
     const char *backup_path; /* where the input itself is kept; NULL: untouched */
     const char *journal_dir; /* to continue from; NULL: none */
+    const char *script_path; /* runs what is left of the command; NULL: none */
     const char *proof;       /* what a minimal result means; NULL: told by its unit */
     pare_paint paint;
 } pare_summary;
@@ -27,7 +28,8 @@ enum { PARE_SUMMARY_ENDING_BYTES = 240 };
 const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], const char *proof,
                                 const pare_stats *stats);
 
-/* Tells which failure was kept, and lists the other failures that were met on the way, the
+/* Tells what is left of a command that was reduced, which failure was kept, and lists the
+ * other failures that were met on the way, the
  * first PARE_SUMMARY_OTHERS of them with their files.  Nothing when there are none. */
 enum { PARE_SUMMARY_OTHERS = 8 };
 void pare_summary_print_failures(FILE *out, const pare_result *result);

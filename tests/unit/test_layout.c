@@ -242,6 +242,95 @@ static void test_layout__reports_oom(void **state)
     sweep_allocations(read_all, NULL);
 }
 
+/* Words are entries behind the files: read back as they are, gone with their frames, and
+ * nowhere on disk. */
+static void test_layout__words_are_entries_behind_the_files(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"-o", "", "two words"};
+    static const char *const variables[] = {"A=1", "B="};
+    pare_text *file = NULL, *text = NULL;
+    pare_layout *layout = NULL;
+    pare_candidate whole = {0};
+    pare_layout_words words = {.n_arguments = 0};
+    pare_place *places = NULL;
+    size_t n = 0;
+    assert_int_equal(pare_text_copy("content", 7, &file, NULL), PARE_OK);
+    assert_int_equal(pare_layout_open_file("in.c", 0600, file, &layout, NULL), PARE_OK);
+    assert_int_equal(pare_layout_add_words(layout, PARE_ENTRY_ARGUMENT, arguments, 3, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_layout_add_words(layout, PARE_ENTRY_VARIABLE, variables, 2, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_layout_text(layout, NULL, &text, NULL), PARE_OK);
+    take_all(text, &whole);
+    assert_int_equal(pare_layout_words_read(layout, &whole, &words, NULL), PARE_OK);
+    assert_int_equal(words.n_arguments, 3);
+    assert_int_equal(words.n_variables, 2);
+    assert_memory_equal(words.texts.data, "-o\0\0two words\0A=1\0B=", 21);
+    pare_layout_size size = pare_layout_measure(layout, &whole);
+    assert_int_equal(size.entries, 1);
+    assert_int_equal(size.bytes, 7);
+    assert_int_equal(size.arguments, 3);
+    int fd = open_new("worded");
+    assert_int_equal(pare_layout_write(layout, &whole, fd, 0), 0);
+    (void)close(fd);
+    assert_int_equal(system("[ \"$(ls worded)\" = in.c ] && [ \"$(cat worded/in.c)\" = content ]"),
+                     0);
+
+    assert_int_equal(pare_layout_places(layout, text, &places, &n, NULL), PARE_OK);
+    assert_int_equal(n, 6);
+    pare_candidate_start(&whole, text); /* without the empty argument and A */
+    assert_int_equal(pare_candidate_slice(&whole, 0, places[1].end, NULL), PARE_OK);
+    assert_int_equal(
+        pare_candidate_slice(&whole, places[3].frame, places[3].end - places[3].frame, NULL),
+        PARE_OK);
+    assert_int_equal(
+        pare_candidate_slice(&whole, places[5].frame, places[5].end - places[5].frame, NULL),
+        PARE_OK);
+    assert_int_equal(pare_layout_words_read(layout, &whole, &words, NULL), PARE_OK);
+    assert_int_equal(words.n_arguments, 2);
+    assert_int_equal(words.n_variables, 1);
+    assert_memory_equal(words.texts.data, "-o\0two words\0B=", 16);
+    pare_layout_words_done(&words);
+    pare_release(places);
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    pare_text_unref(file);
+    pare_layout_free(layout);
+}
+
+static pare_status make_words(void *context)
+{
+    static const char *const arguments[] = {"-a", "b"};
+    const pare_text *file = context;
+    pare_layout *layout = NULL;
+    pare_text *text = NULL;
+    pare_candidate whole = {0};
+    pare_layout_words words = {.n_arguments = 0};
+    pare_status status = pare_layout_open_file("in", 0600, file, &layout, NULL);
+    if (!status) status = pare_layout_add_words(layout, PARE_ENTRY_ARGUMENT, arguments, 2, NULL);
+    if (!status) status = pare_layout_text(layout, NULL, &text, NULL);
+    if (!status) {
+        pare_candidate_start(&whole, text);
+        status = pare_candidate_slice(&whole, 0, pare_text_size(text), NULL);
+    }
+    if (!status) status = pare_layout_words_read(layout, &whole, &words, NULL);
+    pare_layout_words_done(&words);
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    pare_layout_free(layout);
+    return status;
+}
+
+static void test_layout__words_report_oom(void **state)
+{
+    (void)state;
+    pare_text *file = NULL;
+    assert_int_equal(pare_text_copy("content", 7, &file, NULL), PARE_OK);
+    sweep_allocations(make_words, file);
+    pare_text_unref(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +340,8 @@ int main(void)
         cmocka_unit_test(test_layout__saving_again_links_what_did_not_change),
         cmocka_unit_test(test_layout__a_folder_that_cannot_be_written_leaves_the_old_one),
         cmocka_unit_test(test_layout__reports_oom),
+        cmocka_unit_test(test_layout__words_are_entries_behind_the_files),
+        cmocka_unit_test(test_layout__words_report_oom),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -300,7 +300,8 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
     pare_curve_point point;
     pare_stats stats = small_stats(&pass, &point);
     screen_open(&screen);
-    assert_int_equal(pare_stats_write(screen.out, "ddmin", &stats, NULL), PARE_OK);
+    assert_int_equal(pare_stats_write(screen.out, "ddmin", &(pare_result){.stats = stats}, NULL),
+                     PARE_OK);
     assert_string_equal(
         screen.text, "{\"algorithm\": \"ddmin\", \"bytes_in\": 10, \"bytes_out\": 5, "
                      "\"files_in\": 1, \"files_out\": 1, \"units_in\": 4, "
@@ -325,7 +326,8 @@ static void test_stats__a_full_disk_is_an_error(void **state)
     pare_error err = {0};
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
-    assert_int_equal(pare_stats_write(full, "auto", &stats, &err), PARE_E_IO);
+    assert_int_equal(pare_stats_write(full, "auto", &(pare_result){.stats = stats}, &err),
+                     PARE_E_IO);
     fclose(full);
 }
 
