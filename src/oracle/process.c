@@ -820,6 +820,10 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
         }
+        if (!self->n_busy && end_ns == UINT64_MAX) { /* a verdict was lost with an error */
+            *what = PARE_WAIT_INTERRUPTED;
+            return PARE_OK;
+        }
         int n = 1;
         if (!glance(self, &about)) {
             n = epoll_wait(self->epoll_fd, &event, 1, sleep_ms(self, now_ns, end_ns));

@@ -9,7 +9,8 @@
  * its verdict is given, everything that it started is dead, and its directory is empty.
  * When we are killed, a guard does the same.
  *
- * After a requested stop, wait says so at once and always; free then ends the rest.
+ * After a requested stop, wait says so at once and always, as it does without a limit when
+ * no test runs: one whose end gave an error is not heard of again; free then ends the rest.
  * One thread. */
 #ifndef PARE_ORACLE_PROCESS_H
 #define PARE_ORACLE_PROCESS_H

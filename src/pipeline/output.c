@@ -59,7 +59,8 @@ pare_status pare_output_write_script(const pare_script *script, const pare_candi
 {
     pare_buffer text = {0};
     const char *slash = strrchr(result, '/');
-    pare_status status = pare_script_print(script, candidate, slash ? slash + 1 : result, &text, err);
+    pare_status status =
+        pare_script_print(script, candidate, slash ? slash + 1 : result, &text, err);
     if (!status) status = pare_file_write_bytes(path, text.data, text.size, err);
     /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
     mode_t mode = pare_file_mode(path);

@@ -112,7 +112,8 @@ static size_t most(const struct field *field, enum kind kind)
     size_t n = 0;
     if (kind != CHARACTERS) return field->n;
     for (size_t i = 0; i < field->n; i++)
-        if (is_kind(field, i, PARE_ENTRY_ARGUMENT)) n += field->places[i].end - field->places[i].begin;
+        if (is_kind(field, i, PARE_ENTRY_ARGUMENT))
+            n += field->places[i].end - field->places[i].begin;
     return n;
 }
 

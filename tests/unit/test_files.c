@@ -88,10 +88,9 @@ static pare_status reduce_files(void)
 static void test_files__reducing_folders_reports_oom(void **state)
 {
     (void)state;
-    sweep_reduction(reduce_files,
-                    "[ \"$(cat out/proj/a)\" = \"$(printf 'bug\\nstays')\" ] && "
-                    "[ \"$(ls out out/proj | tr '\\n' ' ')\" = "
-                    "'out: proj  out/proj: a keep ' ]");
+    sweep_reduction(reduce_files, "[ \"$(cat out/proj/a)\" = \"$(printf 'bug\\nstays')\" ] && "
+                                  "[ \"$(ls out out/proj | tr '\\n' ' ')\" = "
+                                  "'out: proj  out/proj: a keep ' ]");
 }
 
 static pare_status reduce_words(void)
