@@ -25,6 +25,7 @@
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "oracle/capture.h"
+#include "oracle/invocation.h"
 #include "oracle/runner.h"
 #include "os/clock.h"
 #include "os/family.h"
@@ -75,17 +76,8 @@ typedef struct process_oracle {
     struct slot *slots;                        /* owned */
     unsigned n_busy;
     char run_id[RUN_ID_BYTES];
-    char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry */
-    const char **environment;          /* owned; the strings are the process's, mark, and words */
-    size_t n_fixed;                    /* of its entries; the others are the candidate's words */
-    char **words;                      /* owned; of the command line, without paths; see argv */
-    const char **argv; /* owned; the strings are the command's, and room's, and paths' */
-    pare_buffer room;
-    const pare_layout *layout;   /* borrowed; NULL: one file */
-    const char **names, **paths; /* owned; of the inputs of the layout: names, borrowed, and
-                                    where they are in a slot, in room_of_paths */
-    size_t n_names;
-    pare_buffer room_of_paths;
+    pare_invocation invocation;
+    const pare_layout *layout; /* borrowed; NULL: one file */
     int epoll_fd;
     pare_spawner spawner;
     pare_guard guard;
@@ -97,8 +89,6 @@ typedef struct process_oracle {
     bool capture_next;
     char captured[CAPTURED_BYTES + 1];
 } process_oracle;
-
-extern char **environ;
 
 static process_oracle *of(pare_oracle *oracle)
 {
@@ -145,74 +135,6 @@ static pare_status deliver(process_oracle *self, unsigned slot, const pare_candi
     if (self->layout) return pare_slotdirs_put_all(self->dirs, slot, write_files, &files, err);
     /* The callback takes its context without const, and leaves it alone. */
     return pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
-}
-
-/* Fills self->paths with the path of each input in `slot`, also of one that is not there
- * any more, so that none takes the place of another. */
-static pare_status write_paths(process_oracle *self, unsigned slot, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    pare_buffer_reset(&self->room_of_paths);
-    for (size_t i = 0; !status && i < self->n_names; i++) {
-        status = pare_buffer_format(&self->room_of_paths, err, "%s/%s",
-                                    pare_slotdirs_folder(self->dirs, slot), self->names[i]);
-        if (!status) status = pare_buffer_add(&self->room_of_paths, "", 1, err);
-    }
-    const char *path = self->room_of_paths.data; /* does not move any more */
-    for (size_t i = 0; !status && i < self->n_names; i++, path += strlen(path) + 1)
-        self->paths[i] = path;
-    return status;
-}
-
-/* The command with the arguments that are left of it; its words are self's. */
-static pare_command reduce_command(process_oracle *self, const pare_command *command,
-                                   pare_layout_words *words)
-{
-    pare_command reduced = *command;
-    char *word = words->texts.data;
-    reduced.words = self->words;
-    reduced.n_words = PARE_COMMAND_FIRST_ARGUMENT;
-    for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
-        self->words[reduced.n_words++] = word;
-    return reduced;
-}
-
-/* Sets self->argv for `slot`: the command and the paths. */
-static pare_status write_argv(process_oracle *self, unsigned slot, const pare_command *command,
-                              pare_error *err)
-{
-    const char *path = pare_slotdirs_path(self->dirs, slot);
-    pare_names paths = {.items = &path, .n = 1};
-    if (self->n_names) {
-        pare_status status = write_paths(self, slot, err);
-        if (status) return status;
-        paths = (pare_names){.items = self->paths, .n = self->n_names};
-    }
-    if (command != self->commands[PARE_RUN_PROGRAM] || !self->words)
-        return pare_command_argv(command, paths, &self->room, self->argv, err);
-    pare_command reduced = reduce_command(self, command, &self->slots[slot].words);
-    return pare_command_argv(&reduced, paths, &self->room, self->argv, err);
-}
-
-/* Sets what follows the fixed entries of the environment: of the program what is left in the
- * candidate, of other commands everything. */
-static void write_environment(process_oracle *self, const struct slot *slot)
-{
-    const char **entry = self->environment + self->n_fixed;
-    if (!self->layout || !self->layout->n_variables) return;
-    if (slot->trial.run != PARE_RUN_PROGRAM) {
-        const pare_entries *entries = &self->layout->entries;
-        for (size_t i = entries->n - self->layout->n_variables; i < entries->n; i++)
-            *entry++ = entries->items[i].target;
-        *entry = NULL;
-        return;
-    }
-    const char *word = slot->words.texts.data;
-    for (size_t k = 0; k < slot->words.n_arguments + slot->words.n_variables; k++) {
-        if (k >= slot->words.n_arguments) *entry++ = word;
-        word += strlen(word) + 1;
-    }
-    *entry = NULL;
 }
 
 /* The sentence for a test that cannot be executed. */
@@ -347,18 +269,20 @@ static pare_status launch(process_oracle *self, unsigned slot, pare_error *err)
 {
     const pare_command *command = self->commands[self->slots[slot].trial.run];
     int input_fd, output_fd, error_fd;
-    pare_family_mark(&self->family, slot, self->mark);
-    write_environment(self, &self->slots[slot]);
-    pare_status status = write_argv(self, slot, command, err);
+    const pare_invocation_place place = {.folder = pare_slotdirs_folder(self->dirs, slot),
+                                         .path = pare_slotdirs_path(self->dirs, slot),
+                                         .words = &self->slots[slot].words};
+    pare_family_mark(&self->family, slot, self->invocation.mark);
+    pare_status status = pare_invocation_write(&self->invocation, command, &place, err);
     if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
     if (!status) status = open_input(self, slot, command, &input_fd, err);
     if (status) return status;
     /* execve takes its words without const, and leaves them alone. */
-    char *const *argv = (char *const *)(const void *)self->argv;
-    const pare_launch order = {.path = self->argv[1],
+    char *const *argv = (char *const *)(const void *)self->invocation.argv;
+    const pare_launch order = {.path = argv[1],
                                .argv = argv + 1,
                                .shell_argv = argv,
-                               .envp = (char *const *)(const void *)self->environment,
+                               .envp = (char *const *)(const void *)self->invocation.environment,
                                .directory_fd = pare_slotdirs_fd(self->dirs, slot),
                                .directory = pare_slotdirs_folder(self->dirs, slot),
                                .input_fd = input_fd,
@@ -435,7 +359,7 @@ static pare_status put(process_oracle *self, unsigned number, const pare_candida
 {
     pare_buffer *copy = &self->slots[number].bytes;
     self->slots[number].has_file = true;
-    if (self->layout && (self->layout->n_arguments || self->layout->n_variables)) {
+    if (pare_invocation_reads_words(&self->invocation)) {
         pare_status status =
             pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
         if (status) return status;
@@ -885,13 +809,7 @@ static void destroy(pare_oracle *oracle)
     pare_spawner_done(&self->spawner);
     close_slots(self);
     if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
-    pare_release(self->environment);
-    pare_release(self->words);
-    pare_release(self->argv);
-    pare_buffer_done(&self->room);
-    pare_release(self->names);
-    pare_release(self->paths);
-    pare_buffer_done(&self->room_of_paths);
+    pare_invocation_done(&self->invocation);
     pare_release(self);
 }
 
@@ -905,47 +823,6 @@ static void name_run(char run_id[RUN_ID_BYTES])
     if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
         random = pare_clock_ns();
     (void)snprintf(run_id, RUN_ID_BYTES, "%d-%016llx", (int)getpid(), (unsigned long long)random);
-}
-
-/* Whether the entry of the environment is a word of the layout. */
-static bool is_reduced(const process_oracle *self, const char *entry)
-{
-    size_t n = self->layout ? self->layout->n_variables : 0;
-    for (size_t k = 1; k <= n; k++) {
-        const pare_entries *entries = &self->layout->entries;
-        if (strcmp(entries->items[entries->n - k].target, entry) == 0) return true;
-    }
-    return false;
-}
-
-/* Our environment with the mark in front, without what a candidate may be without. */
-static pare_status prepare_environment(process_oracle *self, pare_error *err)
-{
-    static const char own[] = "PARE_TEST=";
-    size_t n = 0, used = 0;
-    while (environ && environ[n])
-        n++;
-    self->environment = pare_alloc(n + 2, sizeof *self->environment);
-    if (!self->environment) return pare_fail_nomem(err);
-    self->environment[used++] = self->mark;
-    for (size_t k = 0; k < n; k++)
-        if (strncmp(environ[k], own, sizeof own - 1) != 0 && !is_reduced(self, environ[k]))
-            self->environment[used++] = environ[k];
-    self->environment[used] = NULL;
-    self->n_fixed = used;
-    return PARE_OK;
-}
-
-/* Room for the words of a command line of which arguments may be missing. */
-static pare_status prepare_words(process_oracle *self, pare_error *err)
-{
-    const pare_command *command = self->commands[PARE_RUN_PROGRAM];
-    if (!self->layout || !self->layout->n_arguments) return PARE_OK;
-    self->words = pare_alloc(command->n_words, sizeof *self->words);
-    if (!self->words) return pare_fail_nomem(err);
-    for (size_t k = 0; k < PARE_COMMAND_FIRST_ARGUMENT; k++)
-        self->words[k] = command->words[k];
-    return PARE_OK;
 }
 
 static pare_status prepare_directories(process_oracle *self, const pare_process_options *options,
@@ -962,35 +839,14 @@ static pare_status prepare_directories(process_oracle *self, const pare_process_
     return pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
 }
 
-/* Finds the names of the inputs, in the order in which they were given. */
-static pare_status prepare_names(process_oracle *self, pare_error *err)
-{
-    if (!self->layout) return PARE_OK;
-    const pare_entries *entries = &self->layout->entries;
-    self->names = pare_alloc_zero(entries->n_roots, sizeof *self->names);
-    self->paths = pare_alloc_zero(entries->n_roots, sizeof *self->paths);
-    if (!self->names || !self->paths) return pare_fail_nomem(err);
-    self->n_names = entries->n_roots;
-    pare_entries_names(entries, self->names);
-    return PARE_OK;
-}
-
 static pare_status prepare(process_oracle *self, const pare_process_options *options,
                            pare_error *err)
 {
-    pare_status status = prepare_environment(self, err);
+    pare_status status =
+        pare_invocation_init(&self->invocation, self->commands, PARE_N_RUNS, self->layout, err);
     if (status) return status;
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
     if (!self->slots) return pare_fail_nomem(err);
-    status = prepare_names(self, err);
-    if (!status) status = prepare_words(self, err);
-    if (status) return status;
-    size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
-    for (unsigned k = 0; k < PARE_N_RUNS; k++)
-        if (self->commands[k] && pare_command_room(self->commands[k], n_paths) > room)
-            room = pare_command_room(self->commands[k], n_paths);
-    self->argv = pare_alloc(room, sizeof *self->argv);
-    if (!self->argv) return pare_fail_nomem(err);
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
     if (options->stop)
