@@ -23,7 +23,8 @@ exec "$PARE" reduce -q a.txt --reduce-args --reduce-env --exit 7 "$@" -- \
     ./prog.sh -v -o out.file --long=1 -x 35 --what "it's" @@
 SH
 chmod +x reduce
-claim "arguments and variables" exits 0 ./reduce --stats stats --trace trace1 -j1
+claim "arguments and variables" exits 0 ./reduce --stats stats --trace trace1 -j1 \
+    --writable "$here"
 claim "the input is reduced" [ "$(cat a.min.txt)" = bug ]
 claim "the command is what is needed" [ "$(jq -r .command stats)" = './prog.sh -x 3 @@' ]
 claim "as are the variables" jq -e '.variables == "NEEDED" and .variables_out == 1 and .variables_in > 1' stats
