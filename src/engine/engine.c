@@ -4,14 +4,11 @@
  * Invariants: outcomes retire in the order of the strategy, whatever the order in which
  * tests end; the best is always a candidate whose test said FAIL; when anything is
  * announced it is on disk.  Source: architecture.md, "Engine". */
-#include "engine/engine.h"
+#include "engine/slots.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/future.h"
-#include "engine/signatures.h"
-#include "engine/speculate.h"
 #include "os/clock.h"
 
 enum { CACHE_ENTRIES = 1 << 20 };
@@ -23,31 +20,6 @@ enum { CACHE_ENTRIES = 1 << 20 };
  * slots on two busy cores (docs/benchmarks.md). */
 static const double COST_OF_START = 5;   /* of a process and its end, in times of starting */
 static const double FREE_START_MS = 0.1; /* what a start may take and count for nothing */
-static const double LEARNING = 0.05;
-
-/* What a slot of the oracle is doing. */
-struct job {
-    enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
-    pare_digest key;
-    pare_digest digest;
-    size_t size_bytes;
-};
-
-struct pare_engine {
-    pare_engine_options options;
-    pare_cache *cache;
-    pare_predictor predictor;
-    pare_planner planner;
-    pare_future_keys keys;
-    pare_signatures signatures; /* of other failures */
-    struct job *jobs;           /* owned; one for each slot */
-    unsigned n_slots;
-    pare_candidate best;
-    bool has_best;
-    double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
-    bool best_unsaved;        /* successes replayed from the journal are saved only when needed */
-    pare_engine_stats stats;
-};
 
 /* What came of one look at the state of things. */
 struct decision {
@@ -114,18 +86,6 @@ void pare_engine_free(pare_engine *engine)
     pare_release(engine);
 }
 
-/* Saves the best if that was put off. */
-static pare_status save_best(pare_engine *engine, pare_error *err)
-{
-    if (!engine->best_unsaved) return PARE_OK;
-    if (engine->options.save) {
-        pare_status status = engine->options.save(engine->options.context, &engine->best, err);
-        if (status) return status;
-    }
-    engine->best_unsaved = false;
-    return PARE_OK;
-}
-
 /* Makes `candidate` (moved) the best; one answered by the journal was saved by the
  * process that ran it, and need not be written again on the way. */
 static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
@@ -135,157 +95,10 @@ static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool j
     engine->has_best = true;
     engine->best_unsaved = true;
     engine->stats.successes++;
-    return journaled ? PARE_OK : save_best(engine, err);
-}
-
-/* ---- slots ---------------------------------------------------------------------- */
-
-/* Follows a duration; one that is far off moves the mean no more than four times it. */
-static void learn(double *mean_ms, double ms)
-{
-    if (*mean_ms <= 0) *mean_ms = ms;
-    if (ms > 4 * *mean_ms) ms = 4 * *mean_ms;
-    *mean_ms += LEARNING * (ms - *mean_ms);
-}
-
-static pare_status start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
-                         pare_digest key, pare_error *err)
-{
-    pare_oracle *oracle = engine->options.oracle;
-    pare_status status = save_best(engine, err);
-    uint64_t start_ns = pare_clock_ns();
-    if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
-    if (status) return status;
-    learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
-    engine->jobs[slot] = (struct job){.state = JOB_RUNNING,
-                                      .key = key,
-                                      .digest = pare_candidate_digest(candidate),
-                                      .size_bytes = candidate->size};
-    engine->stats.slots_busy++;
-    return PARE_OK;
-}
-
-static void cancel(pare_engine *engine, unsigned slot)
-{
-    engine->options.oracle->ops->cancel(engine->options.oracle, slot);
-    engine->jobs[slot].state = JOB_CANCELLED;
-}
-
-/* Writes a signature that was met the first time into the journal, in pieces. */
-static pare_status journal_text(const pare_engine *engine, const char *text, pare_error *err)
-{
-    size_t left = strlen(text);
-    pare_status status = PARE_OK;
-    for (bool begins = true, ends = false; engine->options.journal && !ends && !status;) {
-        pare_journal_record piece = {.kind = PARE_JOURNAL_TEXT, .text_begins = begins};
-        piece.text_bytes = left < sizeof piece.text ? (uint8_t)left : (uint8_t)sizeof piece.text;
-        memcpy(piece.text, text, piece.text_bytes);
-        begins = false;
-        text += piece.text_bytes;
-        left -= piece.text_bytes;
-        piece.text_ends = ends = left == 0;
-        status = pare_journal_add(engine->options.journal, &piece, err);
-    }
-    return status;
-}
-
-/* The number of the other failure that a verdict tells of; 0: none. */
-static pare_status number_signature(pare_engine *engine, const pare_verdict *verdict,
-                                    uint16_t *number, pare_error *err)
-{
-    bool is_new = false;
-    *number = 0;
-    if (!verdict->signature || verdict->outcome == PARE_FAIL) return PARE_OK;
-    pare_status status =
-        pare_signatures_number(&engine->signatures, verdict->signature, number, &is_new, err);
-    return status || !is_new ? status : journal_text(engine, verdict->signature, err);
-}
-
-/* Records the outcome of a test that ended. */
-static pare_status record(pare_engine *engine, const struct job *job, const pare_verdict *verdict,
-                          pare_error *err)
-{
-    engine->stats.tests_run++;
-    engine->stats.oracle_ms += verdict->duration_ms;
-    learn(&engine->test_ms, verdict->duration_ms);
-    uint16_t signature = 0;
-    pare_status status = number_signature(engine, verdict, &signature, err);
-    if (status) return status;
-    pare_cache_put(engine->cache, job->key, job->size_bytes,
-                   (pare_known){.outcome = verdict->outcome,
-                                .ms = (float)verdict->duration_ms,
-                                .signature = signature});
-    if (!engine->options.journal) return PARE_OK;
-    return pare_journal_add(engine->options.journal,
-                            &(pare_journal_record){.kind = PARE_JOURNAL_OUTCOME,
-                                                   .outcome = verdict->outcome,
-                                                   .ms = (float)verdict->duration_ms,
-                                                   .digest = job->digest,
-                                                   .size_bytes = job->size_bytes,
-                                                   .signature = signature},
-                            err);
-}
-
-/* Frees the slot of a test that ended and records its outcome, if it has one. */
-static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
-{
-    struct job job = engine->jobs[verdict->slot];
-    engine->jobs[verdict->slot].state = JOB_FREE;
-    engine->stats.slots_busy--;
-    if (!verdict->cancelled) return record(engine, &job, verdict, err);
-    engine->stats.cancelled++;
-    return PARE_OK;
-}
-
-/* Gives up the tests that were cancelled and did not end yet: their slots stay taken. */
-static void abandon(pare_engine *engine)
-{
-    engine->stats.cancelled += engine->stats.slots_busy;
-    engine->stats.slots_busy = 0;
-}
-
-/* Ends all tests and waits until every slot is free.  An oracle that was asked to stop
- * may give no verdict any more; it waits for its tests when it is freed. */
-static pare_status drain(pare_engine *engine, pare_error *err)
-{
-    pare_oracle *oracle = engine->options.oracle;
-    pare_status status = PARE_OK;
-    for (unsigned i = 0; i < engine->n_slots; i++)
-        if (engine->jobs[i].state == JOB_RUNNING) cancel(engine, i);
-    while (!status && engine->stats.slots_busy) {
-        pare_wait what = PARE_WAIT_TIMEOUT;
-        pare_verdict verdict;
-        status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
-        if (!status && what == PARE_WAIT_VERDICT) status = take(engine, &verdict, err);
-        if (!status && what == PARE_WAIT_INTERRUPTED) abandon(engine);
-    }
-    return status;
-}
-
-/* What the user takes for the size of a candidate. */
-static size_t content_bytes(const pare_engine *engine, const pare_candidate *candidate)
-{
-    const pare_engine_options *options = &engine->options;
-    return options->content_bytes ? options->content_bytes(options->context, candidate)
-                                  : candidate->size;
+    return journaled ? PARE_OK : pare_engine_save_best(engine, err);
 }
 
 /* ---- retiring ------------------------------------------------------------------- */
-
-/* Gives an outcome its number and announces it. */
-static void announce(pare_engine *engine, pare_retired *retired, pare_known *known)
-{
-    bool first = !known->retired;
-    known->retired = true;
-    retired->n = engine->stats.retired++;
-    retired->outcome = known->outcome;
-    retired->signature = pare_signatures_text(&engine->signatures, known->signature);
-    retired->from_cache = !first || known->journaled;
-    retired->ms = retired->from_cache ? 0 : (double)known->ms;
-    if (retired->from_cache) engine->stats.cache_hits++;
-    if (first && retired->n > 0) engine->stats.tests++;
-    if (engine->options.retired) engine->options.retired(engine->options.context, retired);
-}
 
 /* Accepts the candidate of `now`, which fails, when it is smaller than the best. */
 static pare_status accept_smaller(pare_engine *engine, pare_future *now, pare_known known,
@@ -329,7 +142,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_future *now = *root;
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
-                            .size_bytes = content_bytes(engine, &now->candidate)};
+                            .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
     pare_outcome told = pare_future_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
@@ -341,7 +154,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     if (!status && own_best)
         status = accept_own(engine, (*root)->state, known, &retired.accepted, err);
     if (status) return status;
-    announce(engine, &retired, &known);
+    pare_engine_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, key);
     if (entry) entry->retired = true;
     if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
@@ -352,7 +165,8 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
 static struct decision budget(const pare_engine *engine)
 {
     const pare_engine_options *options = &engine->options;
-    if (options->use_target && content_bytes(engine, &engine->best) <= options->target_size_bytes)
+    if (options->use_target &&
+        pare_engine_content_bytes(engine, &engine->best) <= options->target_size_bytes)
         return (struct decision){true, PARE_END_TARGET};
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
@@ -404,7 +218,7 @@ static void cancel_unwanted(pare_engine *engine)
         if (want)
             want->running = true;
         else
-            cancel(engine, i);
+            pare_engine_cancel_test(engine, i);
     }
 }
 
@@ -427,7 +241,8 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
     for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more) return PARE_OK;
-        pare_status status = start(engine, slot, &want->future->candidate, want->future->key, err);
+        pare_status status =
+            pare_engine_start_test(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
         if (want->future != root) engine->stats.speculated++;
         *more = engine->start_ms > FREE_START_MS;
@@ -435,17 +250,6 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
     }
     *more = false;
     return PARE_OK;
-}
-
-/* How long to wait at most: until the next tick or the deadline; -1: for ever. */
-static int64_t patience(const pare_engine *engine)
-{
-    int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
-    if (!engine->options.deadline_ms) return tick;
-    uint64_t now = pare_clock_ms();
-    uint64_t deadline = engine->options.deadline_ms;
-    int64_t left = deadline > now ? (int64_t)(deadline - now) : 0;
-    return tick < 0 || left < tick ? left : tick;
 }
 
 /* Waits for one verdict, or until something else is due; not at all when there is `more`
@@ -456,11 +260,11 @@ static pare_status wait_one(pare_engine *engine, bool more, struct decision *dec
     pare_oracle *oracle = engine->options.oracle;
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict;
-    int64_t timeout_ms = more ? 0 : patience(engine);
+    int64_t timeout_ms = more ? 0 : pare_engine_patience(engine);
     pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
     if (status) return status;
     *decision = (struct decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
-    if (what == PARE_WAIT_VERDICT) return take(engine, &verdict, err);
+    if (what == PARE_WAIT_VERDICT) return pare_engine_take(engine, &verdict, err);
     if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
@@ -493,8 +297,8 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
         status = step(engine, &root, &decision, err);
     /* Whatever happened, no test stays behind and the best is on disk. */
     pare_error later = {0};
-    pare_status last = drain(engine, &later);
-    pare_status saved = save_best(engine, &later);
+    pare_status last = pare_engine_drain(engine, &later);
+    pare_status saved = pare_engine_save_best(engine, &later);
     if (!last) last = saved;
     if (!status && last) {
         status = last;
@@ -514,172 +318,6 @@ pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_e
 {
     pare_status status = pare_engine_run_keeping(engine, &strategy, end, err);
     pare_strategy_free(strategy);
-    return status;
-}
-
-/* ---- the input ------------------------------------------------------------------ */
-
-/* Runs the one test of the input and waits for it. */
-static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
-                             pare_verdict *verdict, pare_error *err)
-{
-    pare_oracle *oracle = engine->options.oracle;
-    pare_status status = start(engine, 0, candidate, pare_candidate_digest(candidate), err);
-    if (status) return status;
-    for (;;) {
-        pare_wait what = PARE_WAIT_TIMEOUT;
-        status = oracle->ops->wait(oracle, patience(engine), &what, verdict, err);
-        if (status) return status;
-        if (what == PARE_WAIT_VERDICT) return take(engine, verdict, err);
-        if (what == PARE_WAIT_INTERRUPTED) {
-            status = drain(engine, err);
-            return status ? status : pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-        }
-        if (engine->options.tick) engine->options.tick(engine->options.context);
-    }
-}
-
-/* Finds the outcome of `whole` and announces it.  From the journal only what is expected
- * is taken: anything else may have been mended. */
-static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_outcome expected,
-                         pare_verdict *verdict, pare_error *err)
-{
-    pare_digest digest = pare_candidate_digest(whole);
-    pare_retired retired = {.digest = digest, .size_bytes = content_bytes(engine, whole)};
-    const pare_known *entry = pare_cache_get(engine->cache, digest);
-    pare_known known;
-    if (entry && entry->outcome == expected) {
-        known = *entry;
-        *verdict = (pare_verdict){
-            .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};
-    } else {
-        pare_status status = run_check(engine, whole, verdict, err);
-        if (status) return status;
-        known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
-    }
-    announce(engine, &retired, &known);
-    pare_known *told = pare_cache_get(engine->cache, digest);
-    if (told) told->retired = true;
-    return PARE_OK;
-}
-
-/* Makes *candidate (all-zero) all of `text`. */
-static pare_status take_whole(const pare_text *text, pare_candidate *candidate, pare_error *err)
-{
-    pare_candidate_start(candidate, text);
-    return pare_candidate_slice(candidate, 0, pare_text_size(text), err);
-}
-
-pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
-                              pare_error *err)
-{
-    pare_candidate whole = {0};
-    pare_status status = take_whole(text, &whole, err);
-    if (!status) status = probe(engine, &whole, PARE_FAIL, verdict, err);
-    if (!status && verdict->outcome == PARE_FAIL) {
-        pare_candidate_move(&engine->best, &whole);
-        engine->has_best = true;
-    }
-    pare_candidate_done(&whole);
-    return status;
-}
-
-pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_outcome expected,
-                              pare_verdict *verdict, pare_error *err)
-{
-    pare_candidate whole = {0};
-    pare_status status = take_whole(text, &whole, err);
-    if (!status) status = probe(engine, &whole, expected, verdict, err);
-    pare_candidate_done(&whole);
-    return status;
-}
-
-/* Starts runs of `subject` in the slots that are free, *left at most. */
-static pare_status start_runs(pare_engine *engine, const pare_candidate *subject, uint64_t *left,
-                              pare_error *err)
-{
-    const pare_digest digest = pare_candidate_digest(subject);
-    for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
-        if (engine->jobs[slot].state != JOB_FREE) continue;
-        pare_status status = start(engine, slot, subject, digest, err);
-        if (status) return status;
-        --*left;
-    }
-    return PARE_OK;
-}
-
-/* Counts one run that ended. */
-static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate)
-{
-    engine->jobs[verdict->slot].state = JOB_FREE;
-    engine->stats.slots_busy--;
-    engine->stats.measured_ms += verdict->duration_ms;
-    engine->stats.measured++;
-    rate->runs++;
-    rate->fails += verdict->outcome == PARE_FAIL;
-}
-
-static bool too_late(const pare_engine *engine)
-{
-    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
-}
-
-static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
-                           pare_rate *rate, pare_engine_end *end, pare_error *err)
-{
-    pare_oracle *oracle = engine->options.oracle;
-    *end = PARE_END_DONE;
-    for (;;) {
-        pare_wait what = PARE_WAIT_TIMEOUT;
-        pare_verdict verdict;
-        pare_status status = start_runs(engine, subject, &runs, err);
-        if (status || engine->stats.slots_busy == 0) return status;
-        status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
-        if (status) return status;
-        if (what == PARE_WAIT_VERDICT) {
-            count_run(engine, &verdict, rate);
-            continue;
-        }
-        if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
-            *end = what == PARE_WAIT_INTERRUPTED ? PARE_END_INTERRUPTED : PARE_END_BUDGET;
-            return PARE_OK;
-        }
-        if (engine->options.tick) engine->options.tick(engine->options.context);
-    }
-}
-
-pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
-                                pare_rate *rate, pare_engine_end *end, pare_error *err)
-{
-    pare_candidate whole = {0};
-    pare_error later = {0};
-    pare_status status = take_whole(text, &whole, err);
-    if (!status) status = measure(engine, &whole, runs, rate, end, err);
-    pare_status last = drain(engine, &later);
-    if (!status && last && err) *err = later;
-    pare_candidate_done(&whole);
-    return status ? status : last;
-}
-
-pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare_error *err)
-{
-    pare_candidate whole = {0};
-    pare_status status = take_whole(text, &whole, err);
-    if (!status) status = pare_cache_forget(engine->cache, PARE_FAIL, err);
-    if (!status && engine->has_best && engine->options.journal)
-        status = pare_journal_add(engine->options.journal,
-                                  &(pare_journal_record){.kind = PARE_JOURNAL_RESTORED,
-                                                         .digest = pare_candidate_digest(&whole),
-                                                         .size_bytes = whole.size},
-                                  err);
-    if (!status) {
-        pare_cache_bound(engine->cache, whole.size);
-        pare_candidate_move(&engine->best, &whole);
-        engine->has_best = true;
-        engine->best_unsaved = true;
-        status = save_best(engine, err);
-    }
-    pare_candidate_done(&whole);
     return status;
 }
 

@@ -1,0 +1,176 @@
+/* Slots: starting, cancelling, taking verdicts, and what is kept of them. */
+#include "engine/slots.h"
+
+#include <string.h>
+
+#include "os/clock.h"
+
+static const double LEARNING = 0.05;
+
+/* Saves the best if that was put off. */
+pare_status pare_engine_save_best(pare_engine *engine, pare_error *err)
+{
+    if (!engine->best_unsaved) return PARE_OK;
+    if (engine->options.save) {
+        pare_status status = engine->options.save(engine->options.context, &engine->best, err);
+        if (status) return status;
+    }
+    engine->best_unsaved = false;
+    return PARE_OK;
+}
+
+/* Follows a duration; one that is far off moves the mean no more than four times it. */
+static void learn(double *mean_ms, double ms)
+{
+    if (*mean_ms <= 0) *mean_ms = ms;
+    if (ms > 4 * *mean_ms) ms = 4 * *mean_ms;
+    *mean_ms += LEARNING * (ms - *mean_ms);
+}
+
+pare_status pare_engine_start_test(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
+                         pare_digest key, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status = pare_engine_save_best(engine, err);
+    uint64_t start_ns = pare_clock_ns();
+    if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
+    if (status) return status;
+    learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
+    engine->jobs[slot] = (pare_engine_job){.state = JOB_RUNNING,
+                                      .key = key,
+                                      .digest = pare_candidate_digest(candidate),
+                                      .size_bytes = candidate->size};
+    engine->stats.slots_busy++;
+    return PARE_OK;
+}
+
+void pare_engine_cancel_test(pare_engine *engine, unsigned slot)
+{
+    engine->options.oracle->ops->cancel(engine->options.oracle, slot);
+    engine->jobs[slot].state = JOB_CANCELLED;
+}
+
+/* Writes a signature that was met the first time into the journal, in pieces. */
+static pare_status journal_text(const pare_engine *engine, const char *text, pare_error *err)
+{
+    size_t left = strlen(text);
+    pare_status status = PARE_OK;
+    for (bool begins = true, ends = false; engine->options.journal && !ends && !status;) {
+        pare_journal_record piece = {.kind = PARE_JOURNAL_TEXT, .text_begins = begins};
+        piece.text_bytes = left < sizeof piece.text ? (uint8_t)left : (uint8_t)sizeof piece.text;
+        memcpy(piece.text, text, piece.text_bytes);
+        begins = false;
+        text += piece.text_bytes;
+        left -= piece.text_bytes;
+        piece.text_ends = ends = left == 0;
+        status = pare_journal_add(engine->options.journal, &piece, err);
+    }
+    return status;
+}
+
+/* The number of the other failure that a verdict tells of; 0: none. */
+static pare_status number_signature(pare_engine *engine, const pare_verdict *verdict,
+                                    uint16_t *number, pare_error *err)
+{
+    bool is_new = false;
+    *number = 0;
+    if (!verdict->signature || verdict->outcome == PARE_FAIL) return PARE_OK;
+    pare_status status =
+        pare_signatures_number(&engine->signatures, verdict->signature, number, &is_new, err);
+    return status || !is_new ? status : journal_text(engine, verdict->signature, err);
+}
+
+/* Records the outcome of a test that ended. */
+static pare_status record(pare_engine *engine, const pare_engine_job *job, const pare_verdict *verdict,
+                          pare_error *err)
+{
+    engine->stats.tests_run++;
+    engine->stats.oracle_ms += verdict->duration_ms;
+    learn(&engine->test_ms, verdict->duration_ms);
+    uint16_t signature = 0;
+    pare_status status = number_signature(engine, verdict, &signature, err);
+    if (status) return status;
+    pare_cache_put(engine->cache, job->key, job->size_bytes,
+                   (pare_known){.outcome = verdict->outcome,
+                                .ms = (float)verdict->duration_ms,
+                                .signature = signature});
+    if (!engine->options.journal) return PARE_OK;
+    return pare_journal_add(engine->options.journal,
+                            &(pare_journal_record){.kind = PARE_JOURNAL_OUTCOME,
+                                                   .outcome = verdict->outcome,
+                                                   .ms = (float)verdict->duration_ms,
+                                                   .digest = job->digest,
+                                                   .size_bytes = job->size_bytes,
+                                                   .signature = signature},
+                            err);
+}
+
+/* Frees the slot of a test that ended and records its outcome, if it has one. */
+pare_status pare_engine_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
+{
+    pare_engine_job job = engine->jobs[verdict->slot];
+    engine->jobs[verdict->slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    if (!verdict->cancelled) return record(engine, &job, verdict, err);
+    engine->stats.cancelled++;
+    return PARE_OK;
+}
+
+/* Gives up the tests that were cancelled and did not end yet: their slots stay taken. */
+static void abandon(pare_engine *engine)
+{
+    engine->stats.cancelled += engine->stats.slots_busy;
+    engine->stats.slots_busy = 0;
+}
+
+/* Ends all tests and waits until every slot is free.  An oracle that was asked to stop
+ * may give no verdict any more; it waits for its tests when it is freed. */
+pare_status pare_engine_drain(pare_engine *engine, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status = PARE_OK;
+    for (unsigned i = 0; i < engine->n_slots; i++)
+        if (engine->jobs[i].state == JOB_RUNNING) pare_engine_cancel_test(engine, i);
+    while (!status && engine->stats.slots_busy) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
+        if (!status && what == PARE_WAIT_VERDICT) status = pare_engine_take(engine, &verdict, err);
+        if (!status && what == PARE_WAIT_INTERRUPTED) abandon(engine);
+    }
+    return status;
+}
+
+/* What the user takes for the size of a candidate. */
+size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate *candidate)
+{
+    const pare_engine_options *options = &engine->options;
+    return options->content_bytes ? options->content_bytes(options->context, candidate)
+                                  : candidate->size;
+}
+
+/* Gives an outcome its number and announces it. */
+void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known)
+{
+    bool first = !known->retired;
+    known->retired = true;
+    retired->n = engine->stats.retired++;
+    retired->outcome = known->outcome;
+    retired->signature = pare_signatures_text(&engine->signatures, known->signature);
+    retired->from_cache = !first || known->journaled;
+    retired->ms = retired->from_cache ? 0 : (double)known->ms;
+    if (retired->from_cache) engine->stats.cache_hits++;
+    if (first && retired->n > 0) engine->stats.tests++;
+    if (engine->options.retired) engine->options.retired(engine->options.context, retired);
+}
+
+/* How long to wait at most: until the next tick or the deadline; -1: for ever. */
+int64_t pare_engine_patience(const pare_engine *engine)
+{
+    int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
+    if (!engine->options.deadline_ms) return tick;
+    uint64_t now = pare_clock_ms();
+    uint64_t deadline = engine->options.deadline_ms;
+    int64_t left = deadline > now ? (int64_t)(deadline - now) : 0;
+    return tick < 0 || left < tick ? left : tick;
+}
