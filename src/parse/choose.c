@@ -20,6 +20,9 @@
 
 enum mode { PATH, GRAPH, NOTHING };
 
+/* Of an end: only a GRAPH frame asks for it, and looks it up then. */
+#define UNKNOWN_POSITION UINT32_MAX
+
 struct frame {
     enum mode mode;
     bool waits; /* GRAPH: for a child to end */
@@ -246,7 +249,10 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
                  : PARE_AT_START;
     for (size_t i = first_end; i < first_end + n_ends; i++) {
         uint32_t item = c->ends[i].item;
-        if (item < PARE_ITEM_NOTHING) c->open[item / 64] |= (uint64_t)1 << item % 64;
+        if (item >= PARE_ITEM_NOTHING) continue;
+        c->open[item / 64] |= (uint64_t)1 << item % 64;
+        if (c->ends[i].position == UNKNOWN_POSITION)
+            c->ends[i].position = pare_chart_position(c->chart, item);
     }
     f->first_edge = c->ways.n_edges;
     pare_ways_collect(&c->ways, c->ends + first_end, n_ends, c->cursor);
@@ -293,7 +299,7 @@ static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
         push_nothing(c, symbol);
     } else {
         size_t first_end = c->n_ends;
-        add_end(c, 0, child);
+        add_end(c, UNKNOWN_POSITION, child);
         if (!c->failed) push_child(c, symbol, first_end);
     }
 }

@@ -135,7 +135,8 @@ PARE_CHECK pare_status pare_earley_run(pare_earley *earley, const uint32_t *lett
 PARE_CHECK pare_status pare_earley_mend(pare_earley *earley, pare_error *err);
 
 /* Lets chains of right recursion be skipped in sets with more than `n` completions of
- * them, PARE_LEO_SHORT unless told; UINT32_MAX: never.  The trees are the same. */
+ * them, PARE_LEO_SHORT unless told; UINT32_MAX: never.  The trees are the same, but an
+ * ambiguous text that pare_earley_mend went on with may have another tree. */
 void pare_earley_skip_after(pare_earley *earley, uint32_t n);
 
 void pare_chart_done(pare_chart *chart);

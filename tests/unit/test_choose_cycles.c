@@ -1,0 +1,120 @@
+/* Grammars whose rules derive themselves, or whose loops may take nothing: every parse
+ * ends, with a tree that is bounded by the chart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "unit/support/parse_text.h"
+
+enum { ALWAYS = 0, NEVER = UINT32_MAX, MAX_LETTERS = 12, TEXTS = 400, NODES_PER_ITEM = 2 };
+
+static const char *const cyclic[] = {
+    /* A lazy loop within a greedy one, at the start of the text. */
+    "s : r0 'a' 'b'? EOF ; r0 : 'a' 'a' 'c' | r1+ 'a'? r1 ; r1 : 'a' | r2*? ;"
+    "r2 : 'a' r2? | ((r1* 'a' | 'a')?? r0? | 'a') r1*? | 'c' (r0? r1*? )+ ;",
+    "s : r+ EOF ; r : t*? ; t : 'a' | 'b' | 'c' 'a' ;",
+    "s : r+ 'a' EOF ; r : 'a' | t*? ; t : 'b' r? | 'c' | r ;",
+    "s : r* EOF ; r : t*? u?? ; t : 'a' | r ; u : 'b' | t ;",
+    /* Rules that derive themselves, alone or by way of others. */
+    "s : r EOF ; r : 'a' | r ;",
+    "s : r EOF ; r : t | 'a' 'b' ; t : u | 'a' ; u : r | 'c' | r t ;",
+    "s : r EOF ; r : r r | 'a' | 'b' | ;",
+    "s : r EOF ; r : n r n | 'a' r 'b' | ; n : 'c' | ;",
+    "s : r EOF ; r : r? t? r? | 'a' ; t : r | 'b' t? | 'c' ;",
+    /* Loops around what may be nothing. */
+    "s : (r* t*)* EOF ; r : 'a'? ; t : 'b'* 'c'? ;",
+    "s : (r+ t*?)+ EOF ; r : 'a'* ; t : 'b'*? | 'c' r ;",
+    "s : ((r?)* (t?)+?)+ 'a'? EOF ; r : 'a' | t* ; t : 'b' | r+ | 'c' ;",
+    "s : r*? t+? EOF ; r : (t | 'a')* ; t : (r | 'b')*? 'c'? ;",
+    "s : r ; r : (r | t)* 'a'?? ; t : (t r)*? | 'b' | 'c' r* ;",
+};
+
+/* Whether the leaves are the text up to the rest that the start rule left. */
+static bool prints_back(const pare_parse_tree *tree, size_t size)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (node->kind != PARE_NODE_TOKEN && node->kind != PARE_NODE_OPAQUE) continue;
+        if (node->begin != at || node->end < node->begin) return false;
+        at = node->end;
+    }
+    return at == size;
+}
+
+static void check_parse(const pare_grammar *grammar, const char *text, size_t size,
+                          uint32_t skip_after)
+{
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_parse_cost cost = {0};
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    pare_parser_skip_after(parser, skip_after);
+    assert_int_equal(pare_parser_run(parser, text, size, &tree, &cost, NULL), PARE_OK);
+    assert_true(pare_parse_tree_check(&tree));
+    if (!prints_back(&tree, size - cost.n_rest)) fail_msg("'%.*s' is not printed back", (int)size, text);
+    if (tree.n_nodes > NODES_PER_ITEM * (cost.n_items + 1))
+        fail_msg("'%.*s': %zu nodes of %zu items", (int)size, text, tree.n_nodes, cost.n_items);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+}
+
+/* Fills in the letters that the grammar has; returns their number. */
+static size_t letters_of(const char *grammar, char *letters)
+{
+    size_t n = 0;
+    for (char c = 'a'; c <= 'c'; c++) {
+        const char quoted[] = {'\'', c, '\'', '\0'};
+        if (strstr(grammar, quoted)) letters[n++] = c;
+    }
+    return n;
+}
+
+/* The text on which the choice once went on without end. */
+static void test_choose_cycles__lazy_loop_goes_to_its_end(void **state)
+{
+    (void)state;
+    char source[512];
+    (void)snprintf(source, sizeof source, "grammar T; %s", cyclic[0]);
+    pare_grammar *grammar = read_grammar(source);
+    check_parse(grammar, "cabaabaaba", 10, ALWAYS);
+    check_parse(grammar, "cabaabaaba", 10, NEVER);
+    pare_grammar_free(grammar);
+}
+
+static void test_choose_cycles__every_parse_ends(void **state)
+{
+    (void)state;
+    pare_random random;
+    pare_random_init(&random, 3);
+    for (size_t i = 0; i < sizeof cyclic / sizeof *cyclic; i++) {
+        char source[512], letters[3], text[MAX_LETTERS];
+        (void)snprintf(source, sizeof source, "grammar T; %s", cyclic[i]);
+        pare_grammar *grammar = read_grammar(source);
+        size_t n_letters = letters_of(source, letters);
+        for (int round = 0; round < TEXTS; round++) {
+            size_t size = pare_random_below(&random, MAX_LETTERS + 1);
+            for (size_t k = 0; k < size; k++)
+                text[k] = letters[pare_random_below(&random, n_letters)];
+            check_parse(grammar, text, size, ALWAYS);
+            check_parse(grammar, text, size, NEVER);
+        }
+        pare_grammar_free(grammar);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choose_cycles__lazy_loop_goes_to_its_end),
+        cmocka_unit_test(test_choose_cycles__every_parse_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
