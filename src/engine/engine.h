@@ -108,12 +108,12 @@ PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strateg
  * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
 
-/* Runs `text` `runs` times, on all slots, and adds what came of it to *rate: nothing is
- * cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended before: the
+/* Runs `text` `runs` times, on all slots, and adds what came of it to *rate, and how many
+ * runs were ended at the time-out to *timed_out: nothing is cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended before: the
  * deadline, or a stop.  Errors: those of the oracle. */
 PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text *text,
-                                           uint64_t runs, pare_rate *rate, pare_engine_end *end,
-                                           pare_error *err);
+                                           uint64_t runs, pare_rate *rate, uint64_t *timed_out,
+                                           pare_engine_end *end, pare_error *err);
 
 /* Makes `text` the best, and saves it: an earlier best, then every FAIL known so far is
  * forgotten, in the journal too; or an input whose check did not fail, but which is known

@@ -8,7 +8,8 @@ static pare_status run_check(pare_engine *engine, const pare_candidate *candidat
                              pare_verdict *verdict, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
-    pare_status status = pare_engine_start_test(engine, 0, candidate, pare_candidate_digest(candidate), err);
+    pare_status status =
+        pare_engine_start_test(engine, 0, candidate, pare_candidate_digest(candidate), err);
     if (status) return status;
     for (;;) {
         pare_wait what = PARE_WAIT_TIMEOUT;
@@ -29,7 +30,8 @@ static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_
                          pare_verdict *verdict, pare_error *err)
 {
     pare_digest digest = pare_candidate_digest(whole);
-    pare_retired retired = {.digest = digest, .size_bytes = pare_engine_content_bytes(engine, whole)};
+    pare_retired retired = {.digest = digest,
+                            .size_bytes = pare_engine_content_bytes(engine, whole)};
     const pare_known *entry = pare_cache_get(engine->cache, digest);
     pare_known known;
     if (entry && entry->outcome == expected) {
@@ -93,7 +95,8 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
 }
 
 /* Counts one run that ended. */
-static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate)
+static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate,
+                      uint64_t *timed_out)
 {
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
@@ -101,6 +104,7 @@ static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rat
     engine->stats.measured++;
     rate->runs++;
     rate->fails += verdict->outcome == PARE_FAIL;
+    *timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
 }
 
 static bool too_late(const pare_engine *engine)
@@ -109,7 +113,8 @@ static bool too_late(const pare_engine *engine)
 }
 
 static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
-                           pare_rate *rate, pare_engine_end *end, pare_error *err)
+                           pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
+                           pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     *end = PARE_END_DONE;
@@ -121,7 +126,7 @@ static pare_status measure(pare_engine *engine, const pare_candidate *subject, u
         status = oracle->ops->wait(oracle, pare_engine_patience(engine), &what, &verdict, err);
         if (status) return status;
         if (what == PARE_WAIT_VERDICT) {
-            count_run(engine, &verdict, rate);
+            count_run(engine, &verdict, rate, timed_out);
             continue;
         }
         if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
@@ -133,12 +138,13 @@ static pare_status measure(pare_engine *engine, const pare_candidate *subject, u
 }
 
 pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
-                                pare_rate *rate, pare_engine_end *end, pare_error *err)
+                                pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
+                                pare_error *err)
 {
     pare_candidate whole = {0};
     pare_error later = {0};
     pare_status status = take_whole(text, &whole, err);
-    if (!status) status = measure(engine, &whole, runs, rate, end, err);
+    if (!status) status = measure(engine, &whole, runs, rate, timed_out, end, err);
     pare_status last = pare_engine_drain(engine, &later);
     if (!status && last && err) *err = later;
     pare_candidate_done(&whole);

@@ -27,8 +27,9 @@ static void learn(double *mean_ms, double ms)
     *mean_ms += LEARNING * (ms - *mean_ms);
 }
 
-pare_status pare_engine_start_test(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
-                         pare_digest key, pare_error *err)
+pare_status pare_engine_start_test(pare_engine *engine, unsigned slot,
+                                   const pare_candidate *candidate, pare_digest key,
+                                   pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_status status = pare_engine_save_best(engine, err);
@@ -37,9 +38,9 @@ pare_status pare_engine_start_test(pare_engine *engine, unsigned slot, const par
     if (status) return status;
     learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
     engine->jobs[slot] = (pare_engine_job){.state = JOB_RUNNING,
-                                      .key = key,
-                                      .digest = pare_candidate_digest(candidate),
-                                      .size_bytes = candidate->size};
+                                           .key = key,
+                                           .digest = pare_candidate_digest(candidate),
+                                           .size_bytes = candidate->size};
     engine->stats.slots_busy++;
     return PARE_OK;
 }
@@ -81,8 +82,8 @@ static pare_status number_signature(pare_engine *engine, const pare_verdict *ver
 }
 
 /* Records the outcome of a test that ended. */
-static pare_status record(pare_engine *engine, const pare_engine_job *job, const pare_verdict *verdict,
-                          pare_error *err)
+static pare_status record(pare_engine *engine, const pare_engine_job *job,
+                          const pare_verdict *verdict, pare_error *err)
 {
     engine->stats.tests_run++;
     engine->stats.oracle_ms += verdict->duration_ms;

@@ -23,7 +23,7 @@ struct pare_engine {
     pare_planner planner;
     pare_future_keys keys;
     pare_signatures signatures; /* of other failures */
-    pare_engine_job *jobs;           /* owned; one for each slot */
+    pare_engine_job *jobs;      /* owned; one for each slot */
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
@@ -37,12 +37,15 @@ PARE_CHECK pare_status pare_engine_save_best(pare_engine *engine, pare_error *er
 
 /* Starts a test of `candidate`, known as `key`, in a free slot, or gives it up.
  * Errors: those of the oracle and of `save`. */
-PARE_CHECK pare_status pare_engine_start_test(pare_engine *engine, unsigned slot, const pare_candidate *candidate, pare_digest key, pare_error *err);
+PARE_CHECK pare_status pare_engine_start_test(pare_engine *engine, unsigned slot,
+                                              const pare_candidate *candidate, pare_digest key,
+                                              pare_error *err);
 void pare_engine_cancel_test(pare_engine *engine, unsigned slot);
 
 /* Frees the slot of a test that ended and records its outcome, if it has one.
  * Errors: those of the journal; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_engine_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err);
+PARE_CHECK pare_status pare_engine_take(pare_engine *engine, const pare_verdict *verdict,
+                                        pare_error *err);
 
 /* Ends all tests and waits until every slot is free.  Errors: those of the oracle. */
 PARE_CHECK pare_status pare_engine_drain(pare_engine *engine, pare_error *err);

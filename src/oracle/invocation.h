@@ -17,11 +17,11 @@ typedef struct pare_invocation_place {
 typedef struct pare_invocation {
     char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry, for the caller to set */
     const char **environment;          /* owned; strings of the process, mark, words */
-    const char **argv;                 /* owned; the strings are the command's, the words', or in: */
+    const char **argv; /* owned; the strings are the command's, the words', or in: */
     pare_buffer marked, places;
-    size_t n_fixed; /* entries of the environment that are in every run */
-    char **words;   /* owned; of a command line without paths; NULL: it is not reduced */
-    const pare_layout *layout;   /* borrowed; NULL: one file */
+    size_t n_fixed;            /* entries of the environment that are in every run */
+    char **words;              /* owned; of a command line without paths; NULL: it is not reduced */
+    const pare_layout *layout; /* borrowed; NULL: one file */
     const pare_command *program; /* borrowed; whose words are reduced */
     const char **names, **paths; /* owned; of the inputs of the layout */
     size_t n_names;

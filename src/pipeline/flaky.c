@@ -84,12 +84,19 @@ static pare_status read_input(const pare_flaky *flaky, pare_text **out, pare_err
 
 /* ---- measuring ---------------------------------------------------------------------- */
 
-/* Single runs of `text`. */
+/* Single runs of `text`.  flaky->passed counts those that showed no failure though they had
+ * the time for it: on a busy machine a run may be ended at the time-out by bad luck. */
 static pare_status run(pare_flaky *flaky, const pare_text *text, uint64_t runs, pare_rate *rate,
                        pare_engine_end *end, pare_error *err)
 {
+    pare_rate now = {.runs = 0};
+    uint64_t timed_out = 0;
     pare_repeat_set_rule(flaky->session->oracle.repeat, NULL);
-    pare_status status = pare_engine_measure(flaky->session->engine, text, runs, rate, end, err);
+    pare_status status =
+        pare_engine_measure(flaky->session->engine, text, runs, &now, &timed_out, end, err);
+    flaky->passed = now.runs - now.fails - timed_out;
+    rate->runs += now.runs;
+    rate->fails += now.fails;
     if (flaky->on) repeat_tests(flaky);
     return status;
 }
@@ -343,10 +350,12 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
         status = run(flaky, text, runs, &flaky->input, end, err);
         flaky->extra = runs;
         if (status || *end != PARE_END_DONE || !flaky->input.fails) return status;
-        if (flaky->input.fails < flaky->input.runs || flaky->floor > 0)
+        if (flaky->passed > 0 || !failed || flaky->floor > 0) {
             status = turn_on(flaky, text, end, err);
-        else
+        } else {
+            flaky->input.runs = flaky->input.fails;
             keep_in_journal(flaky);
+        }
     }
     *fails = flaky->input.fails > 0;
     if (!status && *fails && !failed) status = pare_engine_restore(session->engine, text, err);
@@ -372,8 +381,7 @@ static pare_status look(pare_flaky *flaky, const pare_text *best, uint64_t runs,
     if (flaky->on || !runs) return PARE_OK;
     flaky->extra += runs;
     pare_status status = run(flaky, best, runs, &rate, end, err);
-    if (!status && *end == PARE_END_DONE && rate.fails < rate.runs)
-        status = begin_late(flaky, end, err);
+    if (!status && *end == PARE_END_DONE && flaky->passed > 0) status = begin_late(flaky, end, err);
     return status;
 }
 

@@ -36,6 +36,7 @@ typedef struct pare_flaky {
     const pare_text *kept[PARE_FLAKY_MAX_KEPT]; /* earlier bests, one reference each */
     size_t n_kept;
     uint64_t successes; /* of the engine, when the best was looked at last */
+    uint64_t passed;    /* of the runs made last: no failure, and no time-out */
     uint64_t extra;     /* runs that only look whether the failure is certain */
 } pare_flaky;
 
