@@ -13,7 +13,14 @@
 #include "base/random.h"
 #include "unit/support/parse_text.h"
 
-enum { ALWAYS = 0, NEVER = UINT32_MAX, MAX_LETTERS = 12, TEXTS = 400, NODES_PER_ITEM = 2 };
+enum {
+    ALWAYS = 0,
+    NEVER = UINT32_MAX,
+    MAX_LETTERS = 12,
+    TEXTS = 400,
+    NODES_PER_ITEM = 2,
+    GRAMMARS = 500
+};
 
 static const char *const cyclic[] = {
     /* A lazy loop within a greedy one, at the start of the text. */
@@ -50,7 +57,7 @@ static bool prints_back(const pare_parse_tree *tree, size_t size)
 }
 
 static void check_parse(const pare_grammar *grammar, const char *text, size_t size,
-                          uint32_t skip_after)
+                        uint32_t skip_after)
 {
     pare_parser *parser = NULL;
     pare_parse_tree tree = {0};
@@ -59,7 +66,8 @@ static void check_parse(const pare_grammar *grammar, const char *text, size_t si
     pare_parser_skip_after(parser, skip_after);
     assert_int_equal(pare_parser_run(parser, text, size, &tree, &cost, NULL), PARE_OK);
     assert_true(pare_parse_tree_check(&tree));
-    if (!prints_back(&tree, size - cost.n_rest)) fail_msg("'%.*s' is not printed back", (int)size, text);
+    if (!prints_back(&tree, size - cost.n_rest))
+        fail_msg("'%.*s' is not printed back", (int)size, text);
     if (tree.n_nodes > NODES_PER_ITEM * (cost.n_items + 1))
         fail_msg("'%.*s': %zu nodes of %zu items", (int)size, text, tree.n_nodes, cost.n_items);
     pare_parse_tree_done(&tree);
@@ -110,11 +118,56 @@ static void test_choose_cycles__every_parse_ends(void **state)
     }
 }
 
+/* Appends up to three alternatives of up to three elements, any of which may be nothing. */
+static void make_rule(pare_random *random, char *source, size_t capacity)
+{
+    static const char *const symbols[] = {"r", "t", "u", "'a'", "'b'", "(r t?)", "(u | 'c')"};
+    static const char *const quantifiers[] = {"", "", "?", "*", "+", "??", "*?", "+?"};
+    size_t n_symbols = sizeof symbols / sizeof *symbols;
+    size_t n_quantifiers = sizeof quantifiers / sizeof *quantifiers;
+    for (size_t n = 1 + pare_random_below(random, 3); n > 0; n--) {
+        for (size_t k = pare_random_below(random, 4); k > 0; k--) {
+            size_t used = strlen(source);
+            (void)snprintf(source + used, capacity - used, " %s%s",
+                           symbols[pare_random_below(random, n_symbols)],
+                           quantifiers[pare_random_below(random, n_quantifiers)]);
+        }
+        size_t used = strlen(source);
+        (void)snprintf(source + used, capacity - used, "%s", n > 1 ? " |" : " ; ");
+    }
+}
+
+static void test_choose_cycles__every_parse_of_random_grammars_ends(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"r :", "t : 'a' |", "u : 'b' 'c' |"};
+    pare_random random;
+    pare_random_init(&random, 7);
+    for (int round = 0; round < GRAMMARS; round++) {
+        char source[1024] = "grammar T; s : r 'c'? EOF ; ", text[MAX_LETTERS];
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+            size_t used = strlen(source);
+            (void)snprintf(source + used, sizeof source - used, "%s", rules[i]);
+            make_rule(&random, source, sizeof source);
+        }
+        pare_grammar *grammar = read_grammar(source);
+        for (int i = 0; i < 20; i++) {
+            size_t size = pare_random_below(&random, MAX_LETTERS + 1);
+            for (size_t k = 0; k < size; k++)
+                text[k] = "aaabbc"[pare_random_below(&random, 6)];
+            check_parse(grammar, text, size, ALWAYS);
+            check_parse(grammar, text, size, NEVER);
+        }
+        pare_grammar_free(grammar);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choose_cycles__lazy_loop_goes_to_its_end),
         cmocka_unit_test(test_choose_cycles__every_parse_ends),
+        cmocka_unit_test(test_choose_cycles__every_parse_of_random_grammars_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
