@@ -15,7 +15,7 @@
 
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
-    if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "the test %s does not exist", name);
+    if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "%s does not exist", name);
     if (pare_file_is_regular(name))
         return pare_fail(err, PARE_E_IO, "the command %s is not in PATH; for the file write ./%s",
                          name, name);
