@@ -70,11 +70,6 @@ pare_status pare_fail_errno(pare_error *err, int os_errno, const char *format, .
     return status;
 }
 
-pare_status pare_fail_nomem(pare_error *err)
-{
-    return pare_fail(err, PARE_E_NOMEM, "out of memory");
-}
-
 void pare_error_prefix(pare_error *err, const char *format, ...)
 {
     if (!err || !is_set(err)) return;

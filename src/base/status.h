@@ -18,8 +18,13 @@ pare_status pare_fail(pare_error *err, pare_status status, const char *format, .
 pare_status pare_fail_errno(pare_error *err, int os_errno, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* PARE_E_NOMEM with the standard sentence. */
-pare_status pare_fail_nomem(pare_error *err);
+/* PARE_E_NOMEM with the standard sentence.  Inline, so that an analyser of one file sees
+ * that it is a failure. */
+static inline pare_status pare_fail_nomem(pare_error *err)
+{
+    (void)pare_fail(err, PARE_E_NOMEM, "out of memory");
+    return PARE_E_NOMEM;
+}
 
 /* Puts "context: " before the sentence of an error that is set; no-op when
  * `err` is NULL or not set. */

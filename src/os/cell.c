@@ -22,6 +22,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -211,14 +212,14 @@ static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, un
     if (fd >= 0) (void)close(fd);
     if (n <= 0) return;
     text[n] = '\0';
-    unsigned first, outside, count;
-    for (const char *line = text;
-         line && sscanf(line, "%u %u %u", &first, &outside, &count) == 3;) {
-        int size = snprintf(map + used, MAP_BYTES - used, "%u %u %u\n", first, first, count);
+    for (char *line = text; *line;) { /* as the kernel writes it: first, outside, count */
+        unsigned long first = strtoul(line, &line, 10);
+        (void)strtoul(line, &line, 10);
+        unsigned long count = strtoul(line, &line, 10);
+        if (*line++ != '\n') return;
+        int size = snprintf(map + used, MAP_BYTES - used, "%lu %lu %lu\n", first, first, count);
         if (size < 0 || (size_t)size >= MAP_BYTES - used) return;
         used += (size_t)size;
-        line = strchr(line, '\n');
-        if (line) line++;
     }
 }
 

@@ -9,8 +9,14 @@
 uint64_t pare_clock_ns(void);
 uint64_t pare_clock_ms(void);
 
+/* Lets this thread sleep until that time of pare_clock_ns; at once when it is past. */
+void pare_clock_sleep_until(uint64_t ns);
+
 /* CPU time of this process, all threads, children not counted. */
 double pare_clock_cpu_s(void);
+
+/* CPU time of the calling thread. */
+double pare_clock_thread_cpu_s(void);
 
 /* Largest resident memory of this process so far. */
 size_t pare_clock_peak_rss_bytes(void);

@@ -2,11 +2,13 @@
  * other, by their path from the one that was given, and the list is sorted at the end. */
 #include "os/entries.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +21,7 @@ enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
 void pare_entries_done(pare_entries *entries)
 {
+    assert(entries->roots || !entries->n_roots);
     for (size_t i = 0; i < entries->n_roots; i++)
         if (entries->roots[i] >= 0) (void)close(entries->roots[i]);
     pare_release(entries->roots);
@@ -57,9 +60,7 @@ static pare_status join(pare_entries *entries, const char *folder, const char *n
                          PARE_ENTRY_PATH_BYTES);
     char *text = pare_arena_alloc(&entries->texts, first + 1 + second + 1);
     if (!text) return pare_fail_nomem(err);
-    memcpy(text, folder, first);
-    text[first] = '/';
-    memcpy(text + first + 1, name, second + 1);
+    (void)snprintf(text, first + 1 + second + 1, "%s/%s", folder, name);
     *path = text;
     return PARE_OK;
 }
@@ -136,7 +137,7 @@ static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error
     return status;
 }
 
-/* The base name of what was given, in the arena. */
+/* The base name of `input`, in the arena. */
 static pare_status name_input(pare_entries *entries, const char *input, const char **name,
                               pare_error *err)
 {
@@ -153,12 +154,12 @@ static pare_status name_input(pare_entries *entries, const char *input, const ch
     return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME", input);
 }
 
-static pare_status add_input(pare_entries *entries, const char *input, uint32_t number,
-                             pare_error *err)
+static pare_status add_input(pare_entries *entries, const char *input, const char *named,
+                             uint32_t number, pare_error *err)
 {
     struct stat info;
     pare_entry entry = {.input = number};
-    pare_status status = name_input(entries, input, &entry.path, err);
+    pare_status status = name_input(entries, named, &entry.path, err);
     if (status) return status;
     if (stat(input, &info))
         return errno == ENOENT ? pare_fail_errno(err, errno, "%s does not exist", input)
@@ -226,16 +227,19 @@ static pare_status check_names(const pare_entries *entries, pare_error *err)
     return PARE_OK;
 }
 
-static pare_status scan(pare_entries *entries, const char *const *inputs, size_t n, pare_error *err)
+static pare_status scan(pare_entries *entries, const char *const *inputs, const char *const *names,
+                        size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
+    if (!n) return pare_fail(err, PARE_E_ARG, "there is no input");
     entries->roots = pare_alloc(n, sizeof *entries->roots);
     if (!entries->roots) return pare_fail_nomem(err);
     while (entries->n_roots < n)
         entries->roots[entries->n_roots++] = -1;
     for (uint32_t i = 0; !status && i < n; i++)
-        status = add_input(entries, inputs[i], i, err);
+        status = add_input(entries, inputs[i], names[i], i, err);
     if (!status) { /* before folders of one name are read into each other */
+        assert(entries->items);
         qsort(entries->items, entries->n, sizeof *entries->items, by_path);
         status = check_names(entries, err);
     }
@@ -247,11 +251,11 @@ static pare_status scan(pare_entries *entries, const char *const *inputs, size_t
     return PARE_OK;
 }
 
-pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, size_t n,
-                              pare_error *err)
+pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs,
+                              const char *const *names, size_t n, pare_error *err)
 {
     pare_entries found = {.n = 0};
-    pare_status status = scan(&found, inputs, n, err);
+    pare_status status = scan(&found, inputs, names ? names : inputs, n, err);
     if (status)
         pare_entries_done(&found);
     else

@@ -56,12 +56,13 @@ typedef struct pare_entries {
     const char *skipped; /* path of the first of them; NULL: none */
 } pare_entries;
 
-/* Finds what is in `inputs`, files or folders with different base names.  On PARE_OK
+/* Finds what is in `inputs`, files or folders.  They are called by the base names of `names`,
+ * which differ; NULL: of the inputs themselves.  On PARE_OK
  * *entries (all-zero before) is the caller's, and `inputs` borrowed by it.
  * Errors: PARE_E_ARG (names), PARE_E_IO, PARE_E_LIMIT (a path is too long),
  * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs, size_t n,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs,
+                                         const char *const *names, size_t n, pare_error *err);
 
 /* The names of what was given, in that order: names[0 .. n_roots - 1], borrowed. */
 void pare_entries_names(const pare_entries *entries, const char **names);
@@ -95,6 +96,7 @@ typedef struct pare_entry_writer {
     const pare_entry *entries; /* borrowed; n of them */
     size_t n;
     int folder;                 /* borrowed descriptor */
+    uint32_t input;             /* only what was given as this one; PARE_NO_ENTRY: all */
     size_t strip;               /* bytes to leave off each path; a path that ends within them is
                             the folder itself */
     unsigned char *made;        /* owned; whether a folder is there, by entry */
@@ -104,6 +106,7 @@ typedef struct pare_entry_writer {
     pare_gather gather;
 } pare_entry_writer;
 
+/* `writer` is all-zero but for `records`.  start sets `input` to all. */
 int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entries, int folder,
                             size_t strip);
 int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index);

@@ -25,6 +25,7 @@ int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entri
     writer->n = entries->n;
     writer->folder = folder;
     writer->strip = strip;
+    writer->input = PARE_NO_ENTRY;
     writer->fd = -1;
     writer->made = pare_alloc_zero(entries->n, 1);
     return writer->made ? 0 : ENOMEM;
@@ -144,8 +145,10 @@ static int set_modes(const pare_entry_writer *writer)
 int pare_entry_writer_end(pare_entry_writer *writer)
 {
     int failed = close_file(writer);
-    for (uint32_t i = 0; !failed && i < writer->n; i = writer->entries[i].behind)
-        if (writer->entries[i].kind == PARE_ENTRY_FOLDER) failed = make_folder(writer, i);
+    for (uint32_t i = 0; !failed && i < writer->n; i = writer->entries[i].behind) {
+        bool wanted = writer->input == PARE_NO_ENTRY || writer->entries[i].input == writer->input;
+        if (wanted && writer->entries[i].kind == PARE_ENTRY_FOLDER) failed = make_folder(writer, i);
+    }
     return failed ? failed : set_modes(writer);
 }
 

@@ -78,7 +78,7 @@ static pid_t next_child(struct walk *walk)
 
 static bool is_known(const pare_family *family, pid_t pid)
 {
-    if (pid == family->spared) return true;
+    if (pid == family->spared[0] || pid == family->spared[1]) return true;
     for (unsigned slot = 0; slot < family->n_slots; slot++)
         if (family->leaders[slot] == pid || family->keepers[slot] == pid ||
             family->servers[slot] == pid)
@@ -107,15 +107,20 @@ static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
     return false;
 }
 
-static bool is_marked(pid_t pid, const struct quarry *quarry, bool *empty)
+/* Whether it is marked.  *unclear_ms: for how long it may show no environment though it had
+ * one, 0 when it shows one, or nothing can be seen of it.  One without memory is ending:
+ * newer kernels (6.18, for one) say then that there is no such process. */
+static bool is_marked(pid_t pid, const struct quarry *quarry, int *unclear_ms)
 {
     char path[32];
-    *empty = false;
+    bool empty = false;
     (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    *unclear_ms = fd < 0 && errno == ESRCH ? DEATH_LIMIT_MS : 0;
     if (fd < 0) return false;
-    bool found = has_mark(fd, quarry->mark, quarry->mark_size, empty);
+    bool found = has_mark(fd, quarry->mark, quarry->mark_size, &empty);
     (void)close(fd);
+    if (empty) *unclear_ms = CLEAR_LIMIT_MS;
     return found;
 }
 
@@ -125,12 +130,12 @@ static bool has_ended(pid_t pid)
     return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
 }
 
-/* Gives a process that shows no environment a moment to end, or to execute. */
-static void await_clear(pid_t pid)
+/* Gives a process that shows no environment time to end, or to execute. */
+static void await_clear(pid_t pid, int limit_ms)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
     if (pidfd < 0) return;
-    (void)pare_spawn_await(pidfd, CLEAR_LIMIT_MS);
+    (void)pare_spawn_await(pidfd, limit_ms);
     (void)close(pidfd);
 }
 
@@ -162,15 +167,15 @@ static void end_child(pid_t pid)
  * taken for a stranger. */
 static enum kin meet(const pare_family *family, pid_t pid, const struct quarry *quarry)
 {
-    bool empty = false;
+    int unclear_ms = 0;
     if (family->owns_children && reap_if_ended(pid)) return QUARRY;
     if (quarry->everyone || (quarry->group && getpgid(pid) == quarry->group) ||
-        is_marked(pid, quarry, &empty)) {
+        is_marked(pid, quarry, &unclear_ms)) {
         end_child(pid);
         return QUARRY;
     }
-    if (!empty || has_ended(pid)) return STRANGER;
-    await_clear(pid);
+    if (!unclear_ms || has_ended(pid)) return STRANGER;
+    await_clear(pid, unclear_ms);
     return UNCLEAR;
 }
 

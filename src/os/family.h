@@ -28,7 +28,7 @@ typedef struct pare_family {
     pid_t *keepers;     /* owned; by slot, a child of ours that is no test; 0: none */
     pid_t *servers;     /* owned; by slot, a child of ours that outlives tests; 0: none */
     unsigned n_slots, n_running;
-    pid_t spared;    /* a child of ours that is no test; 0: none */
+    pid_t spared[2]; /* children of ours that are no tests; 0: none */
     int children_fd; /* owned; /proc's list of our children */
     bool owns_children;
     int was_subreaper;
@@ -42,6 +42,7 @@ typedef struct pare_ending {
     int signal;          /* 0: by exit */
     struct rusage usage; /* of the leader and the children that it waited for */
     bool lost;           /* the server that ran it has died: nothing is known */
+    bool unread;         /* lost: and it had not read what it was told */
     bool unsure;         /* it ran in a process that ran others before: another may tell more */
 } pare_ending;
 
@@ -51,7 +52,7 @@ typedef struct pare_ending {
 PARE_CHECK pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n_slots,
                                         bool owns_children, pare_error *err);
 
-/* Ends whatever is left of all tests; with owns_children, all children but `spared`. */
+/* Ends whatever is left of all tests; with owns_children, all children but those spared. */
 void pare_family_done(pare_family *family);
 
 /* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */

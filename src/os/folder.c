@@ -85,6 +85,58 @@ pare_status pare_folder_replace(const char *path, pare_folder_write write, void 
     return status;
 }
 
+/* ---- keeping ------------------------------------------------------------------------- */
+
+uint64_t pare_folder_inode(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) ? 0 : info.st_ino;
+}
+
+int pare_folder_rename_free(const char *from, const char *to)
+{
+    if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE)) return 0;
+    if (errno != EINVAL) return errno;
+    if (pare_file_exists(to)) return EEXIST;
+    return rename(from, to) ? errno : 0;
+}
+
+/* The new folder `name` takes the place of `path`, which will be called `kept`. */
+static int change_keeping(const char *name, const char *path, const char *kept)
+{
+    int failed = pare_folder_rename_free(name, kept);
+    if (failed) return failed;
+    if (!renameat2(AT_FDCWD, kept, AT_FDCWD, path, RENAME_EXCHANGE)) return 0;
+    failed = errno;
+    if (rename(kept, name)) return errno;
+    if (failed != EINVAL) return failed;
+    failed = pare_folder_rename_free(path, kept);
+    if (failed || !rename(name, path)) return failed;
+    failed = errno;
+    return rename(kept, path) ? errno : failed;
+}
+
+pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep *keep,
+                                        pare_folder_write write, void *context, pare_error *err)
+{
+    pare_buffer name = {0};
+    pare_status status = make_beside(path, &name, err);
+    if (!status) {
+        int failed = fill(name.data, path, write, context);
+        if (!failed && keep->announce)
+            failed = keep->announce(keep->context, pare_folder_inode(name.data));
+        if (!failed) failed = change_keeping(name.data, path, keep->kept);
+        if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
+        /* What is left of it is swept later; it is nothing but a result. */
+        pare_status removed = failed ? pare_file_remove_tree(name.data, NULL) : PARE_OK;
+        (void)removed;
+    }
+    pare_buffer_done(&name);
+    return status;
+}
+
+/* ---- looking ------------------------------------------------------------------------- */
+
 bool pare_folder_is_plain(const char *path)
 {
     struct stat info;
@@ -93,17 +145,16 @@ bool pare_folder_is_plain(const char *path)
 
 bool pare_folder_holds(const char *folder, const char *path)
 {
-    char outer[PATH_MAX], inner[PATH_MAX];
-    pare_buffer parent = {0};
+    char outer[PATH_MAX], inner[PATH_MAX], parent[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
-    bool holds = false;
     size_t size = slash ? (size_t)(slash - path) : 0;
-    pare_status status = slash ? pare_buffer_add(&parent, path, size ? size : 1, NULL)
-                               : pare_buffer_text(&parent, ".", NULL);
-    if (!status && realpath(folder, outer) && realpath(parent.data, inner)) {
-        size_t n = strlen(outer);
-        holds = strncmp(outer, inner, n) == 0 && (inner[n] == '/' || inner[n] == '\0');
+    if (slash == path) size = 1; /* in "/" */
+    if (size >= sizeof parent) return false;
+    if (slash) {
+        memcpy(parent, path, size);
+        parent[size] = '\0';
     }
-    pare_buffer_done(&parent);
-    return holds;
+    if (!realpath(folder, outer) || !realpath(parent, inner)) return false;
+    size_t n = strlen(outer);
+    return strncmp(outer, inner, n) == 0 && (inner[n] == '/' || inner[n] == '\0');
 }

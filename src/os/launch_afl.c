@@ -5,7 +5,11 @@
  * child, and writes that one's number; when the child ends or stops (the sign of a loop
  * that has returned) it writes what waitpid said.  Output goes to the pipes that the
  * oracle keeps for the slot: the server holds them, and is started anew when they are
- * others. */
+ * others.
+ *
+ * Nobody looks for the words before he sleeps: on an idle machine that gains nothing, since
+ * two other processes have to be woken all the same, and on a loaded one it takes the
+ * processor from them. */
 #include "os/launch_afl.h"
 
 #include <errno.h>
@@ -23,17 +27,15 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "os/clock.h"
 #include "os/program.h"
 
 enum {
-    CONTROL_FD = 198,          /* what the server reads from */
-    STATUS_FD = 199,           /* and writes to */
-    MAP_BYTES = 8 << 20,       /* more than any program of AFL++ asks for by default */
-    INPUT_BYTES = 1 << 20,     /* of a candidate in shared memory, as AFL++ limits it */
-    START_LIMIT_MS = 10000,    /* for the server's first word */
-    MAX_DICTIONARY = 16 << 20, /* bytes that a server may offer us */
-    GLANCE_NS = 40000          /* for a test in a loop to end while we look */
+    CONTROL_FD = 198,         /* what the server reads from */
+    STATUS_FD = 199,          /* and writes to */
+    MAP_BYTES = 8 << 20,      /* more than any program of AFL++ asks for by default */
+    INPUT_BYTES = 1 << 20,    /* of a candidate in shared memory, as AFL++ limits it */
+    START_LIMIT_MS = 10000,   /* for the server's first word */
+    MAX_DICTIONARY = 16 << 20 /* bytes that a server may offer us */
 };
 
 /* The first word and the options, old form. */
@@ -214,15 +216,20 @@ static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
     return PARE_OK;
 }
 
+/* AFL's runtime loops, and waits for the place that the program marks, only when it is told
+ * so: the fuzzer finds the marks in the program's file, as we do. */
 static pare_status start_server(afl_launcher *self, unsigned k, const pare_launch *launch,
-                                const int theirs[2], pare_error *err)
+                                const pare_program *program, const int theirs[2], pare_error *err)
 {
     struct slot *slot = &self->slots[k];
     char map[64], input[64], size[64];
     (void)snprintf(map, sizeof map, "__AFL_SHM_ID=%d", slot->map.id);
     (void)snprintf(input, sizeof input, "__AFL_SHM_FUZZ_ID=%d", slot->input.id);
     (void)snprintf(size, sizeof size, "AFL_MAP_SIZE=%d", MAP_BYTES);
-    const char *const variables[] = {map, input, size, NULL};
+    const char *variables[] = {map, input, size, NULL, NULL, NULL};
+    size_t n = 3;
+    if (program->is_persistent) variables[n++] = "__AFL_PERSISTENT=1";
+    if (program->is_deferred) variables[n++] = "__AFL_DEFER_FORKSRV=1";
     const pare_spawn_fd inherited[] = {{theirs[0], CONTROL_FD}, {theirs[1], STATUS_FD}};
     const pare_server_start start = {.variables = variables,
                                      .input_fd = launch->on_input ? slot->input_fd : -1,
@@ -248,7 +255,7 @@ static pare_status open_server(afl_launcher *self, unsigned k, const pare_launch
     status = share(&slot->map, MAP_BYTES, err);
     if (!status) status = share(&slot->input, sizeof(uint32_t) + INPUT_BYTES, err);
     if (!status) status = make_fds(slot, theirs, err);
-    if (!status) status = start_server(self, k, launch, theirs, err);
+    if (!status) status = start_server(self, k, launch, &program, theirs, err);
     close_fd(&theirs[0]);
     close_fd(&theirs[1]);
     if (!status) status = greet(slot, launch->path, err);
@@ -364,18 +371,6 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     return PARE_OK;
 }
 
-/* Only of a loop: others take longer. */
-static bool glance(pare_launcher *launcher, unsigned k)
-{
-    struct slot *slot = &of(launcher)->slots[k];
-    if (slot->killed || !slot->loops) return false;
-    const uint64_t end_ns = pare_clock_ns() + GLANCE_NS;
-    do {
-        if (!read_words(slot) || slot->n_words == 2) return true;
-    } while (pare_clock_ns() < end_ns);
-    return false;
-}
-
 static void mute(pare_launcher *launcher, unsigned k)
 {
     afl_launcher *self = of(launcher);
@@ -404,7 +399,6 @@ static const pare_launcher_ops ops = {.start = start,
                                       .kill = kill_test,
                                       .hear = hear,
                                       .mute = mute,
-                                      .glance = glance,
                                       .takes_bytes = takes_bytes,
                                       .destroy = destroy};
 

@@ -112,14 +112,30 @@ static pare_status greet(const struct slot *slot, const char *path, pare_error *
     return word == PARE_SHIM_READY ? PARE_OK : refuse(path, why(word), err);
 }
 
+static bool has_variable(const pare_launch *launch, const char *name)
+{
+    const size_t size = strlen(name);
+    for (char *const *entry = launch->envp; *entry; entry++)
+        if (!strncmp(*entry, name, size) && (*entry)[size] == '=') return true;
+    return false;
+}
+
+/* Whether all functions are to be found before main.  Libraries that the program opens
+ * itself would be bound at once too, which may fail for one that lacks what is not called. */
+static bool binds_early(const pare_launch *launch, const pare_program *program)
+{
+    return !program->opens_libraries && !has_variable(launch, PARE_SHIM_BIND_VARIABLE);
+}
+
 static pare_status open_with(preload_launcher *self, unsigned k, const pare_launch *launch,
-                             const char *preloads, int output_fd, pare_error *err)
+                             const char *preloads, bool bind, int output_fd, pare_error *err)
 {
     struct slot *slot = &self->slots[k];
     int ends[2];
     pare_status status = pare_server_sockets(SOCK_SEQPACKET, ends, err);
     if (status) return status;
-    const char *const variables[] = {preloads, NULL};
+    static const char bind_now[] = PARE_SHIM_BIND_VARIABLE "=" PARE_SHIM_BIND_VALUE;
+    const char *const variables[] = {preloads, bind ? bind_now : NULL, NULL};
     const pare_spawn_fd socket = {.fd = ends[1], .as = PARE_SHIM_SOCKET_FD};
     const pare_server_start start = {.variables = variables,
                                      .input_fd = -1,
@@ -152,7 +168,8 @@ static pare_status open_server(preload_launcher *self, unsigned k, const pare_la
         int output_fd = pare_server_high_fd(memfd_create("pare-output", MFD_CLOEXEC));
         status = output_fd < 0
                      ? pare_fail_errno(err, errno, "cannot make a file for a server's output")
-                     : open_with(self, k, launch, preloads.data, output_fd, err);
+                     : open_with(self, k, launch, preloads.data, binds_early(launch, &program),
+                                 output_fd, err);
         if (output_fd >= 0) (void)close(output_fd);
     }
     pare_buffer_done(&preloads);

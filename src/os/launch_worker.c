@@ -7,6 +7,7 @@
  * The memory is sealed in its size: a test that cut it would end us by SIGBUS. */
 #include "os/launch_worker.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -172,6 +173,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     pare_status status = slot->server.pid ? PARE_OK : open_worker(self, k, launch, err);
     if (status) return status;
     pare_shim_input *input = slot->input;
+    assert(input); /* there is a worker */
     if (launch->size_bytes)
         memcpy((char *)input + PARE_SHIM_INPUT_OFFSET, launch->bytes, launch->size_bytes);
     input->size_bytes = launch->size_bytes;

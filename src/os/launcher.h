@@ -30,6 +30,8 @@ typedef struct pare_launch {
     bool on_input;                     /* the candidate is its standard input */
     const void *bytes;                 /* the candidate; not needed for new processes */
     size_t size_bytes;
+    const char *candidate; /* its path; for workers of the user's, as is: */
+    size_t content_bytes;  /* of it, or of the files in it */
 } pare_launch;
 
 typedef struct pare_launcher_ops {
@@ -41,6 +43,10 @@ typedef struct pare_launcher_ops {
 
     /* Kills the test in `slot`; its end will be heard soon. */
     void (*kill)(pare_launcher *launcher, unsigned slot);
+
+    /* May be NULL, which is `kill`.  Nobody is interested in the test in `slot` any more: it
+     * may go on, if that costs less than another process; `kill` follows if it does so long. */
+    void (*cancel)(pare_launcher *launcher, unsigned slot);
 
     /* Hears what there is; waits for it if there is nothing yet.  Sets *ended when the
      * test has ended: *ending says how, and the slot is free.

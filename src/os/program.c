@@ -1,7 +1,7 @@
 /* Kinds of programs: the ELF header and its program headers, and words that compilers
  * leave in what they make.
  *
- * Sources: elf(5); AFL++'s documentation of persistent mode for its two marks. */
+ * Sources: elf(5); AFL++'s documentation of persistent mode for its marks. */
 #include "os/program.h"
 
 #include <elf.h>
@@ -106,6 +106,8 @@ void pare_program_look(const void *start, size_t size, pare_program *program)
                           !is_marked_executable(bytes, size, &header);
     program->has_afl = holds(bytes, size, "__AFL_SHM_ID");
     program->is_persistent = holds(bytes, size, "##SIG_AFL_PERSISTENT##");
+    program->is_deferred = holds(bytes, size, "##SIG_AFL_DEFER_FORKSRV##");
+    program->opens_libraries = holds(bytes, size, "dlopen");
     program->has_harness = holds(bytes, size, "LLVMFuzzerTestOneInput");
     find_runtime(bytes, size, program);
 }

@@ -12,14 +12,16 @@
 enum { PARE_PROGRAM_RUNTIME_BYTES = 64 };
 
 typedef struct pare_program {
-    bool is_script;     /* starts with "#!" */
-    bool is_elf;        /* of this machine's word size and byte order */
-    bool is_dynamic;    /* ELF that names a dynamic loader: LD_PRELOAD reaches it */
-    bool is_library;    /* ELF, shared, that is not marked as an executable */
-    bool is_setuid;     /* the loader ignores LD_PRELOAD then */
-    bool has_afl;       /* holds AFL's runtime: its own fork server */
-    bool is_persistent; /* a loop in one process, as AFL's compiler marks it */
-    bool has_harness;   /* names LLVMFuzzerTestOneInput */
+    bool is_script;       /* starts with "#!" */
+    bool is_elf;          /* of this machine's word size and byte order */
+    bool is_dynamic;      /* ELF that names a dynamic loader: LD_PRELOAD reaches it */
+    bool is_library;      /* ELF, shared, that is not marked as an executable */
+    bool is_setuid;       /* the loader ignores LD_PRELOAD then */
+    bool has_afl;         /* holds AFL's runtime: its own fork server */
+    bool is_persistent;   /* a loop in one process, as AFL's compiler marks it */
+    bool is_deferred;     /* AFL's server starts in the midst of main, marked likewise */
+    bool opens_libraries; /* names dlopen: what its symbols are is found while it runs */
+    bool has_harness;     /* names LLVMFuzzerTestOneInput */
     char runtime[PARE_PROGRAM_RUNTIME_BYTES]; /* the shared sanitizer runtime that must be
                                                  loaded first; "": none */
 } pare_program;

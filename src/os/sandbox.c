@@ -45,11 +45,16 @@ struct pare_sandbox {
 static const char advice[] = "run pare as a user of its own, or where unprivileged user name "
                              "spaces are allowed (in a container: more rights)";
 
-static void tell(pare_sandbox *sandbox, const char *what, const char *why)
+static void tell_advice(pare_sandbox *sandbox, const char *what, const char *why, const char *how)
 {
     if (sandbox->notice[0]) return;
     (void)snprintf(sandbox->notice, sizeof sandbox->notice, "%s%s%s%s; to change that, %s", what,
-                   why ? " (" : "", why ? why : "", why ? ")" : "", advice);
+                   why ? " (" : "", why ? why : "", why ? ")" : "", how);
+}
+
+static void tell(pare_sandbox *sandbox, const char *what, const char *why)
+{
+    tell_advice(sandbox, what, why, advice);
 }
 
 /* Gives up the level in force for the next that may be possible. */
@@ -110,7 +115,8 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
         if (!status) status = keep_place(getenv("TMPDIR"), &sandbox->temporary, err);
         if (!status) status = keep_writable(sandbox, err);
     } else if (limits->processes && geteuid() == 0) {
-        tell(sandbox, "the number of processes is not limited", "root's never is");
+        tell_advice(sandbox, "the number of processes is not limited", "root's never is",
+                    "add --sandbox full");
     }
     if (sandbox->level != PARE_LEVEL_OFF && sandbox->options.is_emulated)
         degrade(sandbox, "this is an emulator");

@@ -155,6 +155,7 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
     if (!status) {
         const pare_spawn order = {.path = start->path ? start->path : launch->path,
                                   .argv = start->path ? start->argv : launch->argv,
+                                  .shell_argv = start->path ? NULL : launch->shell_argv,
                                   .envp = (char *const *)(const void *)environment,
                                   .directory_fd = launch->directory_fd,
                                   .directory = launch->directory,

@@ -3,6 +3,7 @@
  * is empty; two slices that touch in the base are one piece. */
 #include "text/candidate.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -72,6 +73,7 @@ static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash
 {
     pare_status status = grow(candidate, err);
     if (status) return status;
+    assert(candidate->pieces);
     pare_piece *last = candidate->n_pieces ? &candidate->pieces[candidate->n_pieces - 1] : NULL;
     if (last && last->literal == piece.literal && last->offset + last->size == piece.offset)
         last->size += piece.size;

@@ -141,12 +141,12 @@ pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, par
     return status;
 }
 
-pare_status pare_layout_open(const char *const *inputs, size_t n, pare_layout **out,
-                             pare_error *err)
+pare_status pare_layout_open(const char *const *inputs, const char *const *names, size_t n,
+                             pare_layout **out, pare_error *err)
 {
     pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
     if (!layout) return pare_fail_nomem(err);
-    pare_status status = pare_entries_scan(&layout->entries, inputs, n, err);
+    pare_status status = pare_entries_scan(&layout->entries, inputs, names, n, err);
     if (status)
         pare_layout_free(layout);
     else
@@ -183,7 +183,7 @@ pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **
                              pare_text **text, pare_error *err)
 {
     pare_layout *layout = NULL;
-    pare_status status = pare_layout_open(inputs, n, &layout, err);
+    pare_status status = pare_layout_open(inputs, NULL, n, &layout, err);
     if (!status) status = pare_layout_text(layout, inputs, text, err);
     if (status)
         pare_layout_free(layout);

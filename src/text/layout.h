@@ -33,8 +33,8 @@ typedef struct pare_layout {
  * open finds what is in `inputs` as described in os/entries.h; open_file is for one file
  * called `name`, whose content is `file`, flat.  On PARE_OK the caller owns *out.
  * Errors: those of pare_entries_scan; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_layout_open(const char *const *inputs, size_t n, pare_layout **out,
-                                        pare_error *err);
+PARE_CHECK pare_status pare_layout_open(const char *const *inputs, const char *const *names,
+                                        size_t n, pare_layout **out, pare_error *err);
 PARE_CHECK pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text *file,
                                              pare_layout **out, pare_error *err);
 
@@ -119,7 +119,7 @@ typedef struct pare_layout_saver {
     const pare_layout *layout;  /* borrowed */
     size_t strip;               /* see pare_entry_writer */
     pare_digest *contents;      /* owned, by entry: of what was written last */
-    pare_digest *next;          /* owned, by entry: of what is being written */
+    pare_digest *next;          /* owned, by entry: of what is being written; zeros: not there */
     pare_entry_record *records; /* owned, by entry */
 } pare_layout_saver;
 
@@ -132,6 +132,18 @@ void pare_layout_saver_done(pare_layout_saver *saver); /* all-zero is a no-op */
  * -1.  Returns 0 or an errno. */
 int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
                      int previous);
+
+/* The same in steps, for what was given and goes to a place of its own each.  look takes a
+ * candidate; changed tells whether something in entry `index` is not as it was in the one
+ * that was looked at before, and present whether it is there, a folder with something in it;
+ * part writes what was given as `input`, a folder, as `folder`; turn ends it.  look and turn
+ * alone make the candidate the one before. */
+void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate);
+bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index);
+bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index);
+int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
+                           uint32_t input, int folder, int previous);
+void pare_layout_saver_turn(pare_layout_saver *saver);
 
 /* Writes what the candidate means below the open folder `folder`, with `strip` bytes left
  * off each path (see pare_entry_writer).  Returns 0 or an errno. */

@@ -34,7 +34,7 @@ struct hashing {
     pare_digest *digests;
     uint32_t entry;
     pare_hash hash;
-    size_t size;
+    size_t size; /* one more than the content, so that no content has the digest of none */
     bool any;
 };
 
@@ -47,9 +47,12 @@ static void end_entry(struct hashing *hashing)
 static int begin_entry(void *context, uint32_t entry, size_t behind)
 {
     struct hashing *hashing = context;
+    const unsigned char there = 1;
     (void)behind;
     end_entry(hashing);
     *hashing = (struct hashing){.digests = hashing->digests, .entry = entry, .any = true};
+    hashing->hash = pare_hash_bytes(hashing->hash, &there, sizeof there);
+    hashing->size = sizeof there;
     return 0;
 }
 
@@ -61,20 +64,55 @@ static int hash_bytes(void *context, pare_span span)
     return 0;
 }
 
+void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate)
+{
+    struct hashing hashing = {.digests = saver->next};
+    const pare_layout_visitor visitor = {&hashing, begin_entry, hash_bytes};
+    memset(saver->next, 0, saver->layout->entries.n * sizeof *saver->next);
+    (void)pare_layout_walk(saver->layout, candidate, &visitor);
+    end_entry(&hashing);
+}
+
+bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
+{
+    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+        if (!pare_digest_equal(saver->contents[i], saver->next[i])) return true;
+    return false;
+}
+
+bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
+{
+    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+        if (!pare_digest_equal(saver->next[i], (pare_digest){0})) return true;
+    return false;
+}
+
+void pare_layout_saver_turn(pare_layout_saver *saver)
+{
+    pare_digest *contents = saver->contents;
+    saver->contents = saver->next;
+    saver->next = contents;
+}
+
 /* ---- second walk: writing ------------------------------------------------------------ */
 
 struct saving {
     pare_layout_saver *saver;
     pare_entry_writer writer;
     int previous;
+    bool passed_over; /* the entry at hand is of another input */
 };
 
 static int write_entry(void *context, uint32_t entry, size_t behind)
 {
     struct saving *saving = context;
     const pare_layout_saver *saver = saving->saver;
+    const pare_entry *item = &saver->layout->entries.items[entry];
     (void)behind;
-    bool same = saver->layout->entries.items[entry].kind == PARE_ENTRY_FILE &&
+    saving->passed_over =
+        saving->writer.input != PARE_NO_ENTRY && item->input != saving->writer.input;
+    if (saving->passed_over) return 0;
+    bool same = item->kind == PARE_ENTRY_FILE &&
                 pare_digest_equal(saver->contents[entry], saver->next[entry]);
     if (same && saving->previous >= 0 &&
         !pare_entry_writer_link(&saving->writer, entry, saving->previous))
@@ -85,27 +123,40 @@ static int write_entry(void *context, uint32_t entry, size_t behind)
 static int write_bytes(void *context, pare_span span)
 {
     struct saving *saving = context;
+    if (saving->passed_over) return 0;
     return pare_entry_writer_add(&saving->writer, span.bytes, span.size);
+}
+
+/* Bytes to leave off the paths of what is in `input`, a folder, so that it is one. */
+static size_t strip_of(const pare_entries *entries, uint32_t input)
+{
+    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+        if (entries->items[i].input == input) return strlen(entries->items[i].path) + 1;
+    return 0;
+}
+
+int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
+                           uint32_t input, int folder, int previous)
+{
+    const pare_entries *entries = &saver->layout->entries;
+    struct saving saving = {.saver = saver, .previous = previous, .writer = {.fd = -1}};
+    const pare_layout_visitor visitor = {&saving, write_entry, write_bytes};
+    size_t strip = input == PARE_NO_ENTRY ? saver->strip : strip_of(entries, input);
+    int failed = pare_entry_writer_start(&saving.writer, entries, folder, strip);
+    saving.writer.records = saver->records;
+    saving.writer.input = input;
+    if (!failed) failed = pare_layout_walk(saver->layout, candidate, &visitor);
+    if (!failed) failed = pare_entry_writer_end(&saving.writer);
+    pare_entry_writer_done(&saving.writer);
+    if (failed) memset(saver->records, 0, entries->n * sizeof *saver->records);
+    return failed;
 }
 
 int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
                      int previous)
 {
-    struct hashing hashing = {.digests = saver->next};
-    struct saving saving = {.saver = saver, .previous = previous, .writer = {.fd = -1}};
-    const pare_layout_visitor hashed = {&hashing, begin_entry, hash_bytes};
-    const pare_layout_visitor written = {&saving, write_entry, write_bytes};
-    (void)pare_layout_walk(saver->layout, candidate, &hashed);
-    end_entry(&hashing);
-    int failed =
-        pare_entry_writer_start(&saving.writer, &saver->layout->entries, folder, saver->strip);
-    saving.writer.records = saver->records;
-    if (!failed) failed = pare_layout_walk(saver->layout, candidate, &written);
-    if (!failed) failed = pare_entry_writer_end(&saving.writer);
-    pare_entry_writer_done(&saving.writer);
-    pare_digest *contents = saver->contents;
-    saver->contents = saver->next;
-    saver->next = contents;
-    if (failed) memset(saver->records, 0, saver->layout->entries.n * sizeof *saver->records);
+    pare_layout_saver_look(saver, candidate);
+    int failed = pare_layout_saver_part(saver, candidate, PARE_NO_ENTRY, folder, previous);
+    pare_layout_saver_turn(saver);
     return failed;
 }

@@ -1,0 +1,63 @@
+/* Reference-counted arrays, copied when written to while shared.  A copy gets room for
+ * half as many items more, so that arrays which grow by steps are seldom moved. */
+#include "base/shared.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct pare_shared {
+    size_t n_references;
+    size_t capacity, item_bytes;
+    max_align_t items[];
+};
+
+static pare_shared *make(size_t capacity, size_t item_bytes)
+{
+    if (capacity > (SIZE_MAX - sizeof(pare_shared)) / item_bytes) return NULL;
+    pare_shared *shared = pare_alloc(1, sizeof *shared + capacity * item_bytes);
+    if (shared) *shared = (pare_shared){1, capacity, item_bytes};
+    return shared;
+}
+
+pare_status pare_shared_new(size_t capacity, size_t item_bytes, pare_shared **out, pare_error *err)
+{
+    assert(item_bytes > 0);
+    pare_shared *shared = make(capacity, item_bytes);
+    if (!shared) return pare_fail_nomem(err);
+    *out = shared;
+    return PARE_OK;
+}
+
+void pare_shared_retain(pare_shared *shared)
+{
+    if (shared) shared->n_references++;
+}
+
+void pare_shared_release(pare_shared *shared)
+{
+    if (shared && --shared->n_references == 0) pare_release(shared);
+}
+
+const void *pare_shared_items(const pare_shared *shared)
+{
+    return shared->items;
+}
+
+pare_status pare_shared_own(pare_shared **shared, size_t n_used, size_t capacity, void **items,
+                            pare_error *err)
+{
+    pare_shared *old = *shared;
+    assert(n_used <= capacity && n_used <= old->capacity);
+    if (old->n_references > 1 || old->capacity < capacity) {
+        pare_shared *copy = make(capacity + capacity / 2, old->item_bytes);
+        if (!copy) return pare_fail_nomem(err);
+        memcpy(copy->items, old->items, n_used * old->item_bytes);
+        pare_shared_release(old);
+        *shared = copy;
+    }
+    *items = (*shared)->items;
+    return PARE_OK;
+}

@@ -1,0 +1,74 @@
+/* The order of texts.  What costs time is looked at only for texts of one size. */
+#include "text/order.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "text/split.h"
+
+unsigned pare_byte_rank(unsigned char byte)
+{
+    if (byte >= '0' && byte <= '9') return byte - (unsigned)'0';
+    if (byte >= 'a' && byte <= 'z') return byte - (unsigned)'a' + 0x10;
+    if (byte >= 'A' && byte <= 'Z') return byte - (unsigned)'A' + 0x30;
+    if (byte > ' ' && byte < 0x7f) return byte + 0x80u;
+    if (byte == ' ') return 0x100u;
+    return byte + (byte >= '\t' && byte <= '\r' ? 0x100u : 0x200u);
+}
+
+static bool is_space(unsigned char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n, pare_error *err)
+{
+    pare_bounds bounds = {0};
+    pare_status status = pare_splitter_find("token")->split(bytes, size, &bounds, err);
+    if (status) return status;
+    size_t spaces = 0;
+    for (size_t i = 0; i < bounds.n; i++)
+        spaces += is_space(bytes[pare_bounds_begin(&bounds, i)]);
+    *n = bounds.n - spaces;
+    pare_bounds_done(&bounds);
+    return PARE_OK;
+}
+
+static int by_number(size_t a, size_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_rank(const unsigned char *a, const unsigned char *b, size_t size)
+{
+    size_t i = 0;
+    while (i < size && a[i] == b[i])
+        i++;
+    return i < size ? by_number(pare_byte_rank(a[i]), pare_byte_rank(b[i])) : 0;
+}
+
+/* Both have `size` bytes. */
+static pare_status compare_bytes(const unsigned char *a, const unsigned char *b, size_t size,
+                                 int *order, pare_error *err)
+{
+    size_t n_a = 0, n_b = 0;
+    pare_status status = pare_order_tokens(a, size, &n_a, err);
+    if (!status) status = pare_order_tokens(b, size, &n_b, err);
+    if (!status) *order = n_a != n_b ? by_number(n_a, n_b) : by_rank(a, b, size);
+    return status;
+}
+
+pare_status pare_order_compare(const pare_candidate *a, const pare_candidate *b, int *order,
+                               pare_error *err)
+{
+    *order = by_number(a->size, b->size);
+    if (*order || pare_digest_equal(pare_candidate_digest(a), pare_candidate_digest(b)))
+        return PARE_OK;
+    unsigned char *bytes = pare_alloc(a->size, 2);
+    if (!bytes) return pare_fail_nomem(err);
+    pare_candidate_read(a, bytes);
+    pare_candidate_read(b, bytes + a->size);
+    pare_status status = compare_bytes(bytes, bytes + a->size, a->size, order, err);
+    pare_release(bytes);
+    return status;
+}

@@ -1,0 +1,270 @@
+/* Patches: lists of them, built change by change, and what several come to together.
+ *
+ * Invariant of a set of changes: they ascend, and no two overlap; in a union no two cuts
+ * touch. */
+#include "text/patch.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+enum { MOST = INT32_MAX }; /* patches, and changes */
+
+pare_status pare_patches_new(const pare_text *text, pare_patches **out, pare_error *err)
+{
+    pare_patches *patches = pare_alloc_zero(1, sizeof *patches);
+    if (!patches) return pare_fail_nomem(err);
+    patches->references = 1;
+    patches->text = pare_text_ref(text);
+    *out = patches;
+    return PARE_OK;
+}
+
+pare_patches *pare_patches_ref(pare_patches *patches)
+{
+    patches->references++;
+    return patches;
+}
+
+void pare_patches_unref(pare_patches *patches)
+{
+    if (!patches || --patches->references) return;
+    pare_text_unref(patches->text);
+    pare_release(patches->patches);
+    pare_release(patches->changes);
+    pare_buffer_done(&patches->literals);
+    pare_release(patches);
+}
+
+/* ---- building --------------------------------------------------------------------- */
+
+/* Whether bytes from .. to-1 of the text are those `size` bytes already. */
+static bool is_there(const pare_text *text, size_t from, size_t to, const unsigned char *bytes,
+                     size_t size)
+{
+    if (to - from != size) return false;
+    while (from < to) {
+        pare_span span = pare_text_span(text, from, to - from);
+        if (memcmp(span.bytes, bytes, span.size) != 0) return false;
+        from += span.size;
+        bytes += span.size;
+    }
+    return true;
+}
+
+pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, const void *bytes,
+                                size_t size, pare_error *err)
+{
+    assert(from <= to && to <= pare_text_size(patches->text));
+    assert(patches->n_changes == patches->open ||
+           patches->changes[patches->n_changes - 1].to <= from);
+    if (is_there(patches->text, from, to, bytes, size)) return PARE_OK;
+    size_t at = patches->literals.size;
+    if (size > UINT32_MAX - at || patches->n_changes >= MOST)
+        return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
+    pare_change *changes =
+        pare_grow(patches->changes, patches->n_changes, &patches->change_capacity, sizeof *changes);
+    if (!changes) return pare_fail_nomem(err);
+    patches->changes = changes;
+    pare_status status = size ? pare_buffer_add(&patches->literals, bytes, size, err) : PARE_OK;
+    if (status) return status;
+    changes[patches->n_changes++] = (pare_change){
+        .from = (uint32_t)from, .to = (uint32_t)to, .at = (uint32_t)at, .size = (uint32_t)size};
+    return PARE_OK;
+}
+
+static int64_t gain_of(const pare_change *changes, size_t n)
+{
+    int64_t gain = 0;
+    for (size_t i = 0; i < n; i++)
+        gain += (int64_t)changes[i].to - changes[i].from - changes[i].size;
+    return gain;
+}
+
+/* Appends patch `index` to the parts of `parent`. */
+static void link_part(pare_patches *patches, uint32_t parent, uint32_t index)
+{
+    pare_patch *above = &patches->patches[parent];
+    if (above->first_part == PARE_NO_PATCH)
+        above->first_part = index;
+    else
+        patches->patches[above->last_part].next = index;
+    above->last_part = index;
+}
+
+pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *index,
+                             pare_error *err)
+{
+    size_t n_changes = patches->n_changes - patches->open;
+    assert(parent == PARE_NO_PATCH || parent < patches->n);
+    if (index) *index = PARE_NO_PATCH;
+    if (!n_changes) return PARE_OK;
+    if (patches->n >= MOST) return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
+    pare_patch *grown = pare_grow(patches->patches, patches->n, &patches->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    patches->patches = grown;
+    uint32_t new = (uint32_t)patches->n++;
+    grown[new] = (pare_patch){.first_change = (uint32_t)patches->open,
+                              .n_changes = (uint32_t)n_changes,
+                              .parent = parent,
+                              .first_part = PARE_NO_PATCH,
+                              .last_part = PARE_NO_PATCH,
+                              .next = PARE_NO_PATCH,
+                              .gain = gain_of(patches->changes + patches->open, n_changes)};
+    patches->open = patches->n_changes;
+    if (parent != PARE_NO_PATCH) link_part(patches, parent, new);
+    if (index) *index = new;
+    return PARE_OK;
+}
+
+/* ---- uniting ---------------------------------------------------------------------- */
+
+static bool is_same(const pare_patches *patches, const pare_change *a, const pare_change *b)
+{
+    const char *literals = patches->literals.data;
+    if (a->from != b->from || a->to != b->to || a->size != b->size) return false;
+    return a->size == 0 || memcmp(literals + a->at, literals + b->at, a->size) == 0;
+}
+
+static bool is_cut(const pare_change *change)
+{
+    return change->size == 0;
+}
+
+/* Whether both leave or touch no common byte, and do not insert in the same place. */
+static bool is_before(const pare_change *a, const pare_change *b)
+{
+    bool both_insert = a->from == a->to && b->from == b->to;
+    return a->to < b->from || (a->to == b->from && !both_insert);
+}
+
+/* Whether cut `a` leaves out all that `b` touches.  What is inserted at its very edge it
+ * does not touch. */
+static bool covers(const pare_change *a, const pare_change *b)
+{
+    if (!is_cut(a) || a->from > b->from || b->to > a->to) return false;
+    return b->from < b->to || (a->from < b->from && b->to < a->to);
+}
+
+/* One change out of two that overlap; false when they do not agree. */
+static bool merge(const pare_patches *patches, const pare_change *a, const pare_change *b,
+                  pare_change *out)
+{
+    *out = *a;
+    if (is_same(patches, a, b) || covers(a, b)) return true;
+    *out = *b;
+    if (covers(b, a)) return true;
+    if (!is_cut(a) || !is_cut(b)) return false;
+    *out = (pare_change){.from = a->from < b->from ? a->from : b->from,
+                         .to = a->to > b->to ? a->to : b->to};
+    return true;
+}
+
+/* Whether `out` has the same changes as `a`, cuts that touch counting as one. */
+static bool is_all(const pare_change *a, size_t n_a, const pare_change *out, size_t n)
+{
+    size_t i = 0, k = 0;
+    while (i < n_a && k < n) {
+        uint32_t a_to = a[i].to, out_to = out[k].to;
+        bool cuts = is_cut(&a[i]);
+        if (a[i].from != out[k].from || a[i].size != out[k].size) return false;
+        if (!cuts && a[i].at != out[k].at) return false;
+        for (i++; cuts && i < n_a && is_cut(&a[i]) && a[i].from == a_to; i++)
+            a_to = a[i].to;
+        for (k++; cuts && k < n && is_cut(&out[k]) && out[k].from == out_to; k++)
+            out_to = out[k].to;
+        if (a_to != out_to) return false;
+    }
+    return i == n_a && k == n;
+}
+
+/* Takes the earlier one of both sets. */
+static const pare_change *take(const pare_change *a, size_t n_a, size_t *i, const pare_change *b,
+                               size_t n_b, size_t *k)
+{
+    if (*k == n_b) return &a[(*i)++];
+    if (*i == n_a) return &b[(*k)++];
+    bool first = a[*i].from < b[*k].from || (a[*i].from == b[*k].from && a[*i].to <= b[*k].to);
+    return first ? &a[(*i)++] : &b[(*k)++];
+}
+
+/* Writes a change behind the `made` that are written, as one with the last where two cuts
+ * touch; returns how many there are then.  So a set is as large as what it leaves in the
+ * text is scattered, however many changes it was made of. */
+static size_t append(pare_change *out, size_t made, pare_change change)
+{
+    bool joins =
+        made && is_cut(&change) && is_cut(&out[made - 1]) && out[made - 1].to == change.from;
+    if (joins)
+        out[made - 1].to = change.to;
+    else
+        out[made++] = change;
+    return made;
+}
+
+pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a, size_t n_a,
+                              const pare_change *b, size_t n_b, pare_change *out, size_t *n)
+{
+    size_t i = 0, k = 0, made = 0;
+    while (i < n_a || k < n_b) {
+        pare_change next = *take(a, n_a, &i, b, n_b, &k);
+        /* What was merged may have become so large that it reaches what stood before. */
+        while (made && !is_before(&out[made - 1], &next)) {
+            const pare_change later = next;
+            if (!merge(patches, &out[--made], &later, &next)) return PARE_UNION_CONFLICT;
+        }
+        made = append(out, made, next);
+    }
+    if (is_all(a, n_a, out, made)) return PARE_UNION_SAME;
+    *n = made;
+    return PARE_UNION_MORE;
+}
+
+/* ---- the candidate ---------------------------------------------------------------- */
+
+static bool is_word(unsigned char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+static bool is_word_at(const pare_text *text, size_t at)
+{
+    return at < pare_text_size(text) && is_word(*pare_text_span(text, at, 1).bytes);
+}
+
+/* Whether leaving out what `change` touches would make two words one: none of the changes
+ * beside it touches it, or it is the first of those that do. */
+static bool glues(const pare_patches *patches, const pare_change *changes, size_t n, size_t i)
+{
+    size_t last = i;
+    if (!patches->spaced || !is_cut(&changes[i]) || !changes[i].from) return false;
+    if (i && changes[i - 1].to == changes[i].from) return false;
+    while (last + 1 < n && is_cut(&changes[last + 1]) && changes[last + 1].from == changes[last].to)
+        last++;
+    if (last + 1 < n && changes[last + 1].from == changes[last].to) return false;
+    return is_word_at(patches->text, changes[i].from - 1) &&
+           is_word_at(patches->text, changes[last].to);
+}
+
+pare_status pare_patches_candidate(const pare_patches *patches, const pare_change *changes,
+                                   size_t n, pare_candidate *candidate, pare_error *err)
+{
+    size_t cursor = 0;
+    pare_status status = PARE_OK;
+    pare_candidate_start(candidate, patches->text);
+    for (size_t i = 0; !status && i < n; i++) {
+        const pare_change *change = &changes[i];
+        status = pare_candidate_slice(candidate, cursor, change->from - cursor, err);
+        if (!status && change->size)
+            status = pare_candidate_literal(candidate, patches->literals.data + change->at,
+                                            change->size, err);
+        if (!status && glues(patches, changes, n, i))
+            status = pare_candidate_literal(candidate, " ", 1, err);
+        cursor = change->to;
+    }
+    size_t end = pare_text_size(patches->text);
+    return status ? status : pare_candidate_slice(candidate, cursor, end - cursor, err);
+}
