@@ -18,14 +18,7 @@ enum { CACHE_ENTRIES = 1 << 20 };
  * speculation only if what it is likely to save is more than what it costs: see
  * least_probability.  The factor was measured with processes that sleep 20 ms, at 64
  * slots on two busy cores (docs/benchmarks.md). */
-static const double COST_OF_START = 5;   /* of a process and its end, in times of starting */
-static const double FREE_START_MS = 0.1; /* what a start may take and count for nothing */
-
-/* What came of one look at the state of things. */
-struct decision {
-    bool end;
-    pare_engine_end why;
-};
+static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
 
 static pare_status load_journal(pare_engine *engine, pare_error *err)
 {
@@ -86,30 +79,7 @@ void pare_engine_free(pare_engine *engine)
     pare_release(engine);
 }
 
-/* Makes `candidate` (moved) the best; one answered by the journal was saved by the
- * process that ran it, and need not be written again on the way. */
-static pare_status accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
-                          pare_error *err)
-{
-    pare_candidate_move(&engine->best, candidate);
-    engine->has_best = true;
-    engine->best_unsaved = true;
-    engine->stats.successes++;
-    return journaled ? PARE_OK : pare_engine_save_best(engine, err);
-}
-
 /* ---- retiring ------------------------------------------------------------------- */
-
-/* Accepts the candidate of `now`, which fails, when it is smaller than the best. */
-static pare_status accept_smaller(pare_engine *engine, pare_future *now, pare_known known,
-                                  bool *accepted, pare_error *err)
-{
-    size_t size = now->candidate.size;
-    if (known.outcome != PARE_FAIL || size >= engine->best.size) return PARE_OK;
-    *accepted = true;
-    pare_cache_bound(engine->cache, size);
-    return accept(engine, &now->candidate, known.journaled, err);
-}
 
 /* Accepts what the strategy says is its best, when that has changed. */
 static pare_status accept_own(pare_engine *engine, const pare_strategy *state, pare_known known,
@@ -120,19 +90,10 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     if (!status &&
         !pare_digest_equal(pare_candidate_digest(&best), pare_candidate_digest(&engine->best))) {
         *accepted = true;
-        status = accept(engine, &best, known.journaled, err);
+        status = pare_engine_accept(engine, &best, known.journaled, err);
     }
     pare_candidate_done(&best);
     return status;
-}
-
-/* Hands a candidate that is another failure on. */
-static pare_status tell_other(const pare_engine *engine, const pare_candidate *candidate,
-                              pare_known known, pare_error *err)
-{
-    const char *signature = pare_signatures_text(&engine->signatures, known.signature);
-    if (!signature || !engine->options.other) return PARE_OK;
-    return engine->options.other(engine->options.context, candidate, signature, err);
 }
 
 /* Retires the outcome of the root, which is known. */
@@ -147,8 +108,10 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     pare_predictor_learn(&engine->predictor, now, told);
-    status = tell_other(engine, &now->candidate, known, err);
-    if (!status && !own_best) status = accept_smaller(engine, now, known, &retired.accepted, err);
+    status = pare_engine_tell_other(engine, &now->candidate, known, err);
+    if (!status && !own_best)
+        status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
+                                            &retired.accepted, err);
     if (status) return status;
     status = pare_future_advance(root, told, &engine->keys, err);
     if (!status && own_best)
@@ -162,25 +125,14 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     return status;
 }
 
-static struct decision budget(const pare_engine *engine)
-{
-    const pare_engine_options *options = &engine->options;
-    if (options->use_target &&
-        pare_engine_content_bytes(engine, &engine->best) <= options->target_size_bytes)
-        return (struct decision){true, PARE_END_TARGET};
-    bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
-    bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
-    return (struct decision){tests || time, PARE_END_BUDGET};
-}
-
 /* Retires all that is known, in order; says whether the run ends here. */
-static pare_status retire_known(pare_engine *engine, pare_future **root, struct decision *decision,
+static pare_status retire_known(pare_engine *engine, pare_future **root, pare_decision *decision,
                                 pare_error *err)
 {
     for (;;) {
-        *decision = (struct decision){(*root)->done, PARE_END_DONE};
+        *decision = (pare_decision){(*root)->done, PARE_END_DONE};
         if (decision->end) return PARE_OK;
-        *decision = budget(engine);
+        *decision = pare_engine_budget(engine);
         if (decision->end) return PARE_OK;
         const pare_known *known = pare_cache_get(engine->cache, (*root)->key);
         if (!known) return PARE_OK;
@@ -191,19 +143,11 @@ static pare_status retire_known(pare_engine *engine, pare_future **root, struct 
 
 /* ---- running -------------------------------------------------------------------- */
 
-/* How many tests may be under way: more would be of no use within the budget. */
-static size_t useful_slots(const pare_engine *engine)
-{
-    uint64_t max = engine->options.max_tests;
-    uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
-    return left < engine->n_slots ? (size_t)left : engine->n_slots;
-}
-
 /* How probable it must be that a test is needed for it to be started on speculation: it
  * saves at most its own time, and costs the time of starting and ending it. */
 static double least_probability(const pare_engine *engine)
 {
-    double cost_ms = engine->start_ms - FREE_START_MS;
+    double cost_ms = engine->start_ms - PARE_FREE_START_MS;
     if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
     double least = COST_OF_START * cost_ms / engine->test_ms;
     return least < 1 ? least : 1;
@@ -245,44 +189,27 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
             pare_engine_start_test(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
         if (want->future != root) engine->stats.speculated++;
-        *more = engine->start_ms > FREE_START_MS;
+        *more = pare_engine_is_start_slow(engine);
         want = next_to_start(engine, &at);
     }
     *more = false;
     return PARE_OK;
 }
 
-/* Waits for one verdict, or until something else is due; not at all when there is `more`
- * to start. */
-static pare_status wait_one(pare_engine *engine, bool more, struct decision *decision,
-                            pare_error *err)
-{
-    pare_oracle *oracle = engine->options.oracle;
-    pare_wait what = PARE_WAIT_TIMEOUT;
-    pare_verdict verdict;
-    int64_t timeout_ms = more ? 0 : pare_engine_patience(engine);
-    pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
-    if (status) return status;
-    *decision = (struct decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
-    if (what == PARE_WAIT_VERDICT) return pare_engine_take(engine, &verdict, err);
-    if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
-        engine->options.tick(engine->options.context);
-    return PARE_OK;
-}
-
-static pare_status step(pare_engine *engine, pare_future **root, struct decision *decision,
+static pare_status step(pare_engine *engine, pare_future **root, pare_decision *decision,
                         pare_error *err)
 {
     bool more = false;
     pare_status status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
-    const pare_scope scope = {.slots = useful_slots(engine), .least = least_probability(engine)};
+    const pare_scope scope = {.slots = pare_engine_useful_slots(engine),
+                              .least = least_probability(engine)};
     status = pare_planner_plan(&engine->planner, *root, &engine->predictor, engine->cache,
                                &engine->keys, &scope, err);
     if (status) return status;
     cancel_unwanted(engine);
     status = start_wanted(engine, *root, &more, err);
-    if (!status) status = wait_one(engine, more, decision, err);
+    if (!status) status = pare_engine_wait(engine, more, decision, err);
     return status;
 }
 
@@ -290,20 +217,12 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
                                     pare_engine_end *end, pare_error *err)
 {
     pare_future *root = NULL;
-    struct decision decision = {false, PARE_END_DONE};
+    pare_decision decision = {false, PARE_END_DONE};
     pare_status status = pare_future_new(*strategy, &engine->keys, &root, err);
     *strategy = NULL;
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
-    /* Whatever happened, no test stays behind and the best is on disk. */
-    pare_error later = {0};
-    pare_status last = pare_engine_drain(engine, &later);
-    pare_status saved = pare_engine_save_best(engine, &later);
-    if (!last) last = saved;
-    if (!status && last) {
-        status = last;
-        if (err) *err = later;
-    }
+    status = pare_engine_finish(engine, status, err);
     if (!status) {
         *end = decision.why;
         *strategy = root->state;

@@ -35,6 +35,7 @@ typedef struct pare_engine_options {
     pare_oracle *oracle;   /* borrowed */
     pare_journal *journal; /* borrowed; its records answer the first tests */
     bool no_cache;         /* repeated candidates run again; the journal is only written */
+    bool deterministic;    /* pools run as strategies do, in one order for any number of slots */
     uint64_t max_tests;    /* distinct tests retired, without the check; 0: no limit */
     uint64_t deadline_ms;  /* on the monotonic clock; 0: none */
     bool use_target;
@@ -104,7 +105,8 @@ PARE_CHECK pare_status pare_engine_run(pare_engine *engine, pare_strategy *strat
 PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strategy,
                                                pare_engine_end *end, pare_error *err);
 
-/* The smallest failing candidate that retired, or what a strategy with a best of its own
+/* The smallest failing candidate that retired (fewest bytes; from pools in the order of
+ * text/order.h), or what a strategy with a best of its own
  * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
 

@@ -88,7 +88,8 @@ pare_status pare_filter_new(pare_strategy *inner, pare_admits admits, const void
         return pare_fail_nomem(err);
     }
     *self = (struct filter){.head = {.ops = inner->ops->best ? &with_best : &plain,
-                                     .three_valued = inner->three_valued},
+                                     .three_valued = inner->three_valued,
+                                     .ordered = inner->ordered},
                             .inner = inner,
                             .admits = admits,
                             .context = context};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "os/clock.h"
+#include "text/order.h"
 
 static const double LEARNING = 0.05;
 
@@ -174,4 +175,82 @@ int64_t pare_engine_patience(const pare_engine *engine)
     uint64_t deadline = engine->options.deadline_ms;
     int64_t left = deadline > now ? (int64_t)(deadline - now) : 0;
     return tick < 0 || left < tick ? left : tick;
+}
+
+pare_status pare_engine_finish(pare_engine *engine, pare_status status, pare_error *err)
+{
+    pare_error later = {0};
+    pare_status last = pare_engine_drain(engine, &later);
+    pare_status saved = pare_engine_save_best(engine, &later);
+    if (!last) last = saved;
+    if (status || !last) return status;
+    if (err) *err = later;
+    return last;
+}
+
+pare_decision pare_engine_budget(const pare_engine *engine)
+{
+    const pare_engine_options *options = &engine->options;
+    if (options->use_target &&
+        pare_engine_content_bytes(engine, &engine->best) <= options->target_size_bytes)
+        return (pare_decision){true, PARE_END_TARGET};
+    bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
+    bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
+    return (pare_decision){tests || time, PARE_END_BUDGET};
+}
+
+size_t pare_engine_useful_slots(const pare_engine *engine)
+{
+    uint64_t max = engine->options.max_tests;
+    uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
+    return left < engine->n_slots ? (size_t)left : engine->n_slots;
+}
+
+pare_status pare_engine_wait(pare_engine *engine, bool more, pare_decision *decision,
+                             pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict;
+    int64_t timeout_ms = more ? 0 : pare_engine_patience(engine);
+    pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
+    if (status) return status;
+    *decision = (pare_decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
+    if (what == PARE_WAIT_VERDICT) return pare_engine_take(engine, &verdict, err);
+    if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
+        engine->options.tick(engine->options.context);
+    return PARE_OK;
+}
+
+pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
+                               pare_error *err)
+{
+    pare_candidate_move(&engine->best, candidate);
+    engine->has_best = true;
+    engine->best_unsaved = true;
+    engine->stats.successes++;
+    return journaled ? PARE_OK : pare_engine_save_best(engine, err);
+}
+
+pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
+                                       pare_known known, bool *accepted, pare_error *err)
+{
+    int order = candidate->size < engine->best.size ? -1 : 1;
+    if (known.outcome != PARE_FAIL || candidate->size > engine->best.size) return PARE_OK;
+    if (ordered) {
+        pare_status status = pare_order_compare(candidate, &engine->best, &order, err);
+        if (status) return status;
+    }
+    if (order >= 0) return PARE_OK;
+    *accepted = true;
+    pare_cache_bound(engine->cache, candidate->size + 1); /* as large ones may come */
+    return pare_engine_accept(engine, candidate, known.journaled, err);
+}
+
+pare_status pare_engine_tell_other(const pare_engine *engine, const pare_candidate *candidate,
+                                   pare_known known, pare_error *err)
+{
+    const char *signature = pare_signatures_text(&engine->signatures, known.signature);
+    if (!signature || !engine->options.other) return PARE_OK;
+    return engine->options.other(engine->options.context, candidate, signature, err);
 }

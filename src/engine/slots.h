@@ -16,6 +16,8 @@ typedef struct pare_engine_job {
     size_t size_bytes;
 } pare_engine_job;
 
+#define PARE_FREE_START_MS 0.1 /* what a start may take and count for nothing */
+
 struct pare_engine {
     pare_engine_options options;
     pare_cache *cache;
@@ -49,6 +51,50 @@ PARE_CHECK pare_status pare_engine_take(pare_engine *engine, const pare_verdict 
 
 /* Ends all tests and waits until every slot is free.  Errors: those of the oracle. */
 PARE_CHECK pare_status pare_engine_drain(pare_engine *engine, pare_error *err);
+
+/* Ends a run that came to `status`: whatever happened, no test stays behind and the best is
+ * on disk.  Returns `status`, or what went wrong now. */
+PARE_CHECK pare_status pare_engine_finish(pare_engine *engine, pare_status status, pare_error *err);
+
+/* What came of one look at the state of things. */
+typedef struct pare_decision {
+    bool end;
+    pare_engine_end why;
+} pare_decision;
+
+/* Whether the target is reached or the budget spent. */
+pare_decision pare_engine_budget(const pare_engine *engine);
+
+/* How many tests may be under way: more would be of no use within the budget. */
+size_t pare_engine_useful_slots(const pare_engine *engine);
+
+/* Whether starting a test takes time in which verdicts should be heard. */
+static inline bool pare_engine_is_start_slow(const pare_engine *engine)
+{
+    return engine->start_ms > PARE_FREE_START_MS;
+}
+
+/* Waits for one verdict, or until something else is due; not at all when there is `more`
+ * to start.  What the verdict says is in the cache then.  Errors: those of the oracle and of pare_engine_take. */
+PARE_CHECK pare_status pare_engine_wait(pare_engine *engine, bool more, pare_decision *decision,
+                                        pare_error *err);
+
+/* Makes `candidate` (moved) the best; one answered by the journal was saved by the
+ * process that ran it, and need not be written again on the way.
+ * Errors: those of `save`. */
+PARE_CHECK pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate,
+                                          bool journaled, pare_error *err);
+
+/* Accepts `candidate` (moved then, and *accepted set) if it fails and is smaller than the
+ * best: in bytes, or, when `ordered`, in the order.  Errors: as above; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate,
+                                                  bool ordered, pare_known known, bool *accepted,
+                                                  pare_error *err);
+
+/* Hands a candidate that is another failure on.  Errors: those of `other`. */
+PARE_CHECK pare_status pare_engine_tell_other(const pare_engine *engine,
+                                              const pare_candidate *candidate, pare_known known,
+                                              pare_error *err);
 
 /* Bytes of the candidate that count: without what holds several files together. */
 size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate *candidate);

@@ -53,6 +53,8 @@ static double predicted(const pare_predictor *predictor, unsigned context,
 {
     const pare_recent *recent = &predictor->by_size[context][size_class(future)];
     double rate = (recent->fails + PRIOR * predictor->fail_rate[context]) / (recent->n + PRIOR);
+    const pare_strategy_ops *ops = future->state->ops;
+    if (ops->chance) rate = ops->chance(future->state);
     if (rate < LEAST_RATE) return LEAST_RATE;
     return rate > 1 - LEAST_RATE ? 1 - LEAST_RATE : rate;
 }

@@ -8,7 +8,7 @@
  * parallel-simulation.py, spec(..., "prob").  Deviation: the success rate is learned
  * apart for each pair of preceding outcomes, because successes of run growth come in
  * runs, and for each order of magnitude of what a candidate leaves out, because the more
- * that is, the less likely it can go.  One thread. */
+ * that is, the less likely it can go; a strategy that knows better is asked.  One thread. */
 #ifndef PARE_ENGINE_SPECULATE_H
 #define PARE_ENGINE_SPECULATE_H
 

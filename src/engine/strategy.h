@@ -46,12 +46,19 @@ typedef struct pare_strategy_ops {
      * stands on, which need not be the smallest one.  NULL: the best is the smallest
      * candidate that failed.  Errors: PARE_E_NOMEM. */
     pare_status (*best)(const pare_strategy *strategy, pare_candidate *best, pare_error *err);
+
+    /* How probable it is, as far as the strategy can tell, that the candidate which `next`
+     * gave last fails: 0 .. 1.  It decides only what is tested ahead.  NULL: it is learned
+     * from the outcomes. */
+    double (*chance)(const pare_strategy *strategy);
 } pare_strategy_ops;
 
 /* The head of every implementation. */
 struct pare_strategy {
     const pare_strategy_ops *ops;
     bool three_valued; /* wants to know UNRESOLVED from PASS */
+    bool ordered;      /* candidates as large as the best that are smaller in the order
+                          (text/order.h) are to be the best too; else only shorter ones */
 };
 
 static inline void pare_strategy_free(pare_strategy *strategy)

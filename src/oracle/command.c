@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/checksum.h"
 #include "oracle/target.h"
 #include "oracle/words.h"
 #include "os/file.h"
@@ -209,6 +210,18 @@ pare_status pare_command_init(pare_command *command, const char *text, pare_name
     return status;
 }
 
+pare_status pare_command_init_worker(pare_command *command, const char *text, pare_names inputs,
+                                     pare_error *err)
+{
+    static const char kind[] = "worker";
+    pare_status status = pare_command_init(command, text, inputs, err);
+    if (status) return status;
+    command->is_worker = true;
+    command->placement = PARE_PLACEMENT_NONE;
+    command->identity = pare_checksum_wide(command->identity, kind, sizeof kind);
+    return PARE_OK;
+}
+
 /* ---- programs that need no script --------------------------------------------------- */
 
 static pare_status copy_words(pare_words *words, const char *const *given, size_t n,
@@ -345,7 +358,7 @@ pare_status pare_command_argv(const pare_command *command, pare_names paths, par
     pare_status status = marks ? fill_marks(command, paths, room, err) : PARE_OK;
     if (status) return status;
     const char *at = room->data; /* does not move any more */
-    size_t n = 0;
+    size_t n = 0, n_last = command->placement == PARE_PLACEMENT_LAST ? paths.n : 0;
     for (size_t k = 0; k < command->n_words; k++) {
         if (!marks || !pare_target_marked(command->words[k])) {
             argv[n++] = command->words[k];
@@ -354,7 +367,7 @@ pare_status pare_command_argv(const pare_command *command, pare_names paths, par
         for (size_t i = 0; i < paths.n; i++, at += strlen(at) + 1)
             argv[n++] = at;
     }
-    for (size_t i = 0; !marks && i < paths.n; i++)
+    for (size_t i = 0; i < n_last; i++)
         argv[n++] = paths.items[i];
     argv[n] = NULL;
     return PARE_OK;

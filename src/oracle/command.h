@@ -22,9 +22,10 @@
 
 /* Where the candidate goes. */
 typedef enum pare_placement {
-    PARE_PLACEMENT_LAST, /* its path is the last argument, or its paths are the last ones */
-    PARE_PLACEMENT_MARKS /* its path stands for "@@" in the words, see target.h; of several
-                            paths, a word with a mark is repeated for each */
+    PARE_PLACEMENT_LAST,  /* its path is the last argument, or its paths are the last ones */
+    PARE_PLACEMENT_MARKS, /* its path stands for "@@" in the words, see target.h; of several
+                             paths, a word with a mark is repeated for each */
+    PARE_PLACEMENT_NONE   /* nowhere: the process is told of it */
 } pare_placement;
 
 /* Texts that are borrowed: base names of the inputs, or paths of a candidate. */
@@ -32,8 +33,6 @@ typedef struct pare_names {
     const char *const *items;
     size_t n;
 } pare_names;
-
-enum { PARE_COMMAND_FIRST_ARGUMENT = 2 }; /* in the words: what stands behind the program */
 
 typedef struct pare_command {
     char **words;    /* owned: "/bin/sh", what to execute, arguments, NULL */
@@ -43,6 +42,7 @@ typedef struct pare_command {
     bool on_input;   /* the candidate is its standard input */
     bool is_harness; /* the program is ours (pare-worker), which calls the library that the
                         user named; words are its path, the library, the user's words */
+    bool is_worker;  /* a process that is told of candidate after candidate */
     pare_placement placement;
     char *shown;          /* owned; for the user: the command, without the candidate */
     pare_digest identity; /* of the words and the content of the files that they name */
@@ -56,12 +56,24 @@ PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text
                                          pare_error *err);
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
+/* The same for a worker's command line.  Its identity is not that of a test of the same
+ * words. */
+PARE_CHECK pare_status pare_command_init_worker(pare_command *command, const char *text,
+                                                pare_names inputs, pare_error *err);
+
 /* The same for a program that needs no script, given in words; one word with blanks in it
  * is a command line.  A library that holds LLVMFuzzerTestOneInput is a program too.  In a
  * shell's text "@@" becomes "$1", or "$@" of several inputs.
  * Errors: as above. */
 PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
                                                 size_t n_words, pare_names inputs, pare_error *err);
+
+/* Where in the words the arguments begin, behind the program, or the library and our
+ * program before it. */
+static inline size_t pare_command_first_argument(const pare_command *command)
+{
+    return command->is_harness ? 3 : 2;
+}
 
 /* How many elements `argv` below needs for a candidate of n_paths paths. */
 size_t pare_command_room(const pare_command *command, size_t n_paths);

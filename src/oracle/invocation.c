@@ -57,7 +57,7 @@ static pare_status prepare_words(pare_invocation *self, pare_error *err)
     if (!self->layout || !self->layout->n_arguments) return PARE_OK;
     self->words = pare_alloc(self->program->n_words, sizeof *self->words);
     if (!self->words) return pare_fail_nomem(err);
-    for (size_t k = 0; k < PARE_COMMAND_FIRST_ARGUMENT; k++)
+    for (size_t k = 0; k < pare_command_first_argument(self->program); k++)
         self->words[k] = self->program->words[k];
     return PARE_OK;
 }
@@ -118,7 +118,7 @@ static pare_command reduce_program(pare_invocation *self, pare_layout_words *wor
     pare_command reduced = *self->program;
     char *word = words->texts.data;
     reduced.words = self->words;
-    reduced.n_words = PARE_COMMAND_FIRST_ARGUMENT;
+    reduced.n_words = pare_command_first_argument(self->program);
     for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
         self->words[reduced.n_words++] = word;
     return reduced;

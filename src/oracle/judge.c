@@ -30,7 +30,7 @@ static pare_status compile(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
     if (!keep->n_patterns) return PARE_OK;
-    judge->patterns = pare_alloc_zero(keep->n_patterns, sizeof *judge->patterns);
+    judge->patterns = pare_alloc_zero(keep->n_patterns, sizeof(pare_pattern *));
     if (!judge->patterns) return pare_fail_nomem(err);
     for (size_t k = 0; k < keep->n_patterns; k++) {
         pare_status status = pare_pattern_new(keep->patterns[k].regex, &judge->patterns[k], err);

@@ -31,7 +31,7 @@ static void cancel(pare_oracle *oracle, unsigned slot)
     assert(slot < oracle->n_slots);
     if (self->slots[slot].state == PARE_SLOT_IDLE) return;
     self->slots[slot].cancelled = true;
-    if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_kill(self, slot);
+    if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_let_go(self, slot);
 }
 
 /* --- waiting ----------------------------------------------------------------- */
@@ -46,7 +46,8 @@ static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slo
 /* When something has to be done about the test in a slot, which is not idle. */
 static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
-    if (slot->state == PARE_SLOT_RUNNING) return slot->start_ns + limit_ns(self, slot);
+    if (slot->state == PARE_SLOT_RUNNING)
+        return slot->start_ns + limit_ns(self, slot) + slot->pardoned_ns;
     return slot->kill_ns + KILL_LIMIT_MS * UINT64_C(1000000);
 }
 
@@ -65,14 +66,31 @@ static int64_t next_deadline_ms(const pare_process_oracle *self, uint64_t now_ns
     return first_ms;
 }
 
-/* Kills the tests that have run too long, and once more those that are not heard of. */
-static void expire(pare_process_oracle *self, uint64_t now_ns)
+/* Kills the tests that have run too long, and once more those that are not heard of.  While
+ * there are events, the ends of tests may be among them: then only those far beyond. */
+static void expire(pare_process_oracle *self, uint64_t now_ns, bool has_events)
 {
+    if (has_events) now_ns -= HEARING_MS * UINT64_C(1000000);
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         pare_process_slot *slot = &self->slots[k];
         if (slot->state == PARE_SLOT_IDLE || deadline_ns(self, slot) > now_ns) continue;
         slot->timed_out = slot->timed_out || slot->state == PARE_SLOT_RUNNING;
         pare_process_kill(self, k);
+    }
+}
+
+/* Gives the tests that run more time when we look at them later than meant: then this
+ * process or the whole machine stood still, and so may they have. */
+static void pardon(pare_process_oracle *self, uint64_t now_ns)
+{
+    if (now_ns < self->look_ns + LATE_MS * UINT64_C(1000000)) return;
+    uint64_t late_ns = now_ns - self->look_ns;
+    if (late_ns < PARDON_MS * UINT64_C(1000000)) late_ns = PARDON_MS * UINT64_C(1000000);
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        pare_process_slot *slot = &self->slots[k];
+        if (slot->state != PARE_SLOT_RUNNING || slot->n_pardons == MOST_PARDONS) continue;
+        slot->pardoned_ns += late_ns;
+        slot->n_pardons++;
     }
 }
 
@@ -129,12 +147,12 @@ static bool glance(pare_process_oracle *self, uint32_t *what)
     return false;
 }
 
-static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
-                            pare_verdict *verdict, pare_error *err)
+static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare_wait *what,
+                             pare_verdict *verdict, pare_error *err)
 {
-    pare_process_oracle *self = pare_process_of(oracle);
     uint64_t now_ns = pare_clock_ns();
     const uint64_t end_ns = end_of_wait(now_ns, timeout_ms);
+    if (self->look_ns) pardon(self, now_ns);
     for (;;) {
         struct epoll_event event;
         uint32_t about = 0;
@@ -148,7 +166,9 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
         }
         int n = 1;
         if (!glance(self, &about)) {
-            n = epoll_wait(self->epoll_fd, &event, 1, sleep_ms(self, now_ns, end_ns));
+            int wait_ms = sleep_ms(self, now_ns, end_ns);
+            self->look_ns = now_ns + (uint64_t)(wait_ms < 0 ? INT32_MAX : wait_ms) * 1000000u;
+            n = epoll_wait(self->epoll_fd, &event, 1, wait_ms);
             if (n == 1) about = event.data.u32;
         }
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
@@ -162,12 +182,22 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
             hear_other(self, about);
         }
         now_ns = pare_clock_ns();
-        expire(self, now_ns);
+        pardon(self, now_ns);
+        expire(self, now_ns, n == 1);
         if (n == 0 && now_ns >= end_ns) {
             *what = PARE_WAIT_TIMEOUT;
             return PARE_OK;
         }
     }
+}
+
+static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
+                            pare_verdict *verdict, pare_error *err)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    pare_status status = hear_next(self, timeout_ms, what, verdict, err);
+    self->look_ns = pare_clock_ns() + AWAY_MS * UINT64_C(1000000);
+    return status;
 }
 
 /* --- life -------------------------------------------------------------------- */
@@ -255,7 +285,7 @@ static pare_status prepare(pare_process_oracle *self, const pare_process_options
     status = pare_family_init(&self->family, self->run_id, options->n_slots, options->owns_children,
                               err);
     if (status) return status;
-    self->family.spared = self->guard.child.pid;
+    self->family.spared[0] = self->guard.child.pid;
     pare_sandbox_options sandbox = options->sandbox;
     sandbox.is_emulated = self->spawner.emulated;
     status = pare_sandbox_new(&sandbox, &self->family, &self->sandbox, err);
@@ -266,6 +296,11 @@ static pare_status prepare(pare_process_oracle *self, const pare_process_options
                                    .epoll_fd = self->epoll_fd,
                                    .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
     return pare_runner_init(&self->runner, options->runner, &home, options->command, err);
+}
+
+void pare_process_spare(pare_oracle *oracle, pid_t pid)
+{
+    pare_process_of(oracle)->family.spared[1] = pid;
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
@@ -303,6 +338,12 @@ pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
     const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
     if (reason) *reason = self->runner.reason;
     return pare_runner_chosen(&self->runner);
+}
+
+const char *pare_process_worker_notice(const pare_oracle *oracle)
+{
+    const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
+    return self->workers.notice[0] ? self->workers.notice : NULL;
 }
 
 void pare_process_capture_next(pare_oracle *oracle)

@@ -3,7 +3,8 @@
  * Of a test command exit code 0 is FAIL (the failure is still there), any other code and
  * death by a signal PASS, a time-out UNRESOLVED.  Of a program without a script a judge
  * decides (judge.h), from how it ended and what it printed, which may ask for other
- * commands to be run on the same candidate.  Each test runs in a private directory of its
+ * commands to be run on the same candidate.  A worker of the user's says what the outcome
+ * is (os/launch_dialog.h), and is UNRESOLVED where it ends (workers.h).  Each test runs in a private directory of its
  * slot, which holds the candidate under the input's base name, with standard input (but
  * where that is the candidate), output and error (but where they are read) on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
  * its verdict is given, everything that it started is dead, and its directory is empty.
@@ -53,11 +54,17 @@ typedef struct pare_process_options {
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
 
+/* `pid`, a child of ours that is no test, is left alone from now on. */
+void pare_process_spare(pare_oracle *oracle, pid_t pid);
+
 /* What tests see and may use; valid as long as the oracle. */
 const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);
 
 /* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);
+
+/* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
+const char *pare_process_worker_notice(const pare_oracle *oracle);
 
 /* The test that is started next has its standard output and error kept; meant for one
  * test at a time, the first. */

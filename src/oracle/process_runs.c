@@ -20,6 +20,18 @@ void pare_process_kill(pare_process_oracle *self, unsigned slot)
     launcher->ops->kill(launcher, slot);
 }
 
+void pare_process_let_go(pare_process_oracle *self, unsigned slot)
+{
+    pare_launcher *launcher = self->slots[slot].launcher;
+    if (!launcher->ops->cancel) {
+        pare_process_kill(self, slot);
+        return;
+    }
+    self->slots[slot].state = PARE_SLOT_DYING;
+    self->slots[slot].kill_ns = pare_clock_ns();
+    launcher->ops->cancel(launcher, slot);
+}
+
 static int add_span(void *context, pare_span span)
 {
     return pare_gather_add(context, span.bytes, span.size);
@@ -83,13 +95,14 @@ static pare_status open_capture(pare_process_oracle *self, const pare_process_sl
     return status;
 }
 
-/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files. */
+/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files.  A
+ * worker outlives the one test whose output is wanted. */
 static pare_status open_outputs(pare_process_oracle *self, unsigned number, int *out, int *err_fd,
                                 pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
     *out = *err_fd = -1;
-    if (!self->judge && !slot->captured) return PARE_OK;
+    if (!self->judge && !slot->captured && !pare_process_has_worker(self)) return PARE_OK;
     pare_status status = open_capture(self, slot, &slot->out, PARE_EVENT_OUT | number, err);
     if (status) return status;
     *out = *err_fd = slot->out.write_fd;
@@ -179,6 +192,13 @@ static pare_status start_order(pare_process_oracle *self, unsigned slot, const p
     return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
 }
 
+/* Where the candidate is: of several inputs, the folder that they are in. */
+static const char *candidate_path(const pare_process_oracle *self, unsigned slot)
+{
+    bool several = self->layout && self->layout->entries.n_roots > 1;
+    return several ? pare_slotdirs_folder(self->dirs, slot) : pare_slotdirs_path(self->dirs, slot);
+}
+
 static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *err)
 {
     const pare_command *command = self->commands[self->slots[slot].trial.run];
@@ -204,7 +224,9 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
                                .error_fd = error_fd,
                                .on_input = command->on_input,
                                .bytes = self->slots[slot].bytes.data,
-                               .size_bytes = self->slots[slot].bytes.size};
+                               .size_bytes = self->slots[slot].bytes.size,
+                               .candidate = candidate_path(self, slot),
+                               .content_bytes = self->slots[slot].content_bytes};
     status = start_order(self, slot, &order, err);
     if (input_fd >= 0) (void)close(input_fd);
     return status;
@@ -238,6 +260,8 @@ pare_status pare_process_run(pare_process_oracle *self, unsigned number, pare_er
 {
     pare_process_slot *slot = &self->slots[number];
     slot->start_ns = pare_clock_ns();
+    slot->pardoned_ns = 0;
+    slot->n_pardons = 0;
     pare_status status = launch(self, number, err);
     if (status) {
         pare_slotdirs_clear(self->dirs, number);
@@ -281,6 +305,8 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
     if (!self->runner.fast) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
+    self->slots[number].content_bytes =
+        self->layout ? pare_layout_measure(self->layout, candidate).bytes : copy->size;
     if (self->layout) return deliver(self, number, candidate, err);
     if (!takes_bytes(self, number)) return pare_process_write_copy(self, number, err);
     self->slots[number].has_file = false;
@@ -330,6 +356,7 @@ pare_status pare_process_start(pare_oracle *oracle, unsigned number,
     slot->is_sample = slot->is_doubted = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
     slot->spent_ns = 0;
+    slot->n_ended = 0;
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->captured = self->capture_next;
     if (slot->captured) self->captured[0] = '\0';

@@ -9,6 +9,7 @@
 #include "oracle/judge.h"
 #include "oracle/process.h"
 #include "oracle/runner.h"
+#include "oracle/workers.h"
 #include "os/family.h"
 #include "os/guard.h"
 #include "os/slotdir.h"
@@ -24,17 +25,21 @@ typedef struct pare_process_slot {
     pare_slot_state state;
     bool cancelled, timed_out, flooded; /* why it is dying */
     uint64_t start_ns;                  /* of the run under way */
-    uint64_t kill_ns;                   /* when it was killed */
-    pare_launcher *launcher;            /* that runs it; borrowed */
-    pare_buffer bytes;                  /* of the candidate, when it may have to be run again */
-    pare_layout_words words;            /* of the candidate, where the command line is reduced */
-    pare_runner_run first;              /* how the program ran */
-    bool has_file;                      /* the candidate's; else it is in `bytes` only */
-    bool is_unconfirmed;                /* the program ran in a process that ran others before */
-    bool is_doubted;                    /* `verdict` is that of a shared process */
-    bool is_sample;                     /* `verdict` stands; this run is only to be compared */
+    uint64_t pardoned_ns;               /* by which its limit is longer: nobody watched it */
+    unsigned n_pardons;
+    uint64_t kill_ns;        /* when it was killed */
+    pare_launcher *launcher; /* that runs it; borrowed */
+    pare_buffer bytes;       /* of the candidate, when it may have to be run again */
+    pare_layout_words words; /* of the candidate, where the command line is reduced */
+    pare_runner_run first;   /* how the program ran */
+    bool has_file;           /* the candidate's; else it is in `bytes` only */
+    bool is_unconfirmed;     /* the program ran in a process that ran others before */
+    bool is_doubted;         /* `verdict` is that of a shared process */
+    bool is_sample;          /* `verdict` stands; this run is only to be compared */
     pare_verdict verdict;
-    uint64_t spent_ns; /* by the runs before it */
+    uint64_t spent_ns;    /* by the runs before it */
+    size_t content_bytes; /* of the candidate, without frames */
+    unsigned n_ended;     /* workers of the user's that ended on it */
     pare_trial trial;
     pare_capture out, err;      /* opened when they are first needed; then kept */
     bool captured;              /* the text is wanted, see pare_process_capture_next */
@@ -47,7 +52,14 @@ enum { PARE_EVENT_OUT = 1 << 28, PARE_EVENT_ERR = 1 << 29, PARE_EVENT_STOP = 1 <
 enum {
     RUN_ID_BYTES = 48,
     CAPTURED_BYTES = 4096,
-    KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
+    KILL_LIMIT_MS = 1000, /* for a killed test to be heard of; then it is killed harder */
+    /* A time limit is meant for a machine that goes on.  Whoever looks this much later than
+     * meant did not: each test then gets the lateness more, at least PARDON_MS, a few times. */
+    LATE_MS = 20,
+    PARDON_MS = 250,
+    MOST_PARDONS = 8,
+    AWAY_MS = 100,    /* that the engine may take between two waits */
+    HEARING_MS = 1000 /* beyond a limit, for ends that wait to be heard */
 };
 
 typedef struct pare_process_oracle {
@@ -61,11 +73,13 @@ typedef struct pare_process_oracle {
     pare_invocation invocation;
     const pare_layout *layout; /* borrowed; NULL: one file */
     int epoll_fd;
+    uint64_t look_ns; /* when the tests were to be looked at next; 0: never yet */
     pare_spawner spawner;
     pare_guard guard;
     pare_family family;
     pare_sandbox *sandbox; /* owned */
     pare_runner_state runner;
+    pare_workers workers;
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
@@ -77,12 +91,19 @@ static inline pare_process_oracle *pare_process_of(pare_oracle *oracle)
     return (pare_process_oracle *)(void *)oracle;
 }
 
+/* Whether tests are run by a worker of the user's. */
+static inline bool pare_process_has_worker(const pare_process_oracle *self)
+{
+    return self->commands[PARE_RUN_PROGRAM]->is_worker;
+}
+
 /* Starts the test of `candidate` in `number`, which must be free; see oracle.h. */
 PARE_CHECK pare_status pare_process_start(pare_oracle *oracle, unsigned number,
                                           const pare_candidate *candidate, pare_error *err);
 
-/* Kills the test in `slot`; its end is heard later. */
+/* Kills the test in `slot`, or gives it up; its end is heard later. */
 void pare_process_kill(pare_process_oracle *self, unsigned slot);
+void pare_process_let_go(pare_process_oracle *self, unsigned slot);
 
 /* Starts the next run of the slot's test; or the same once more, by `launcher`.  When that
  * fails the slot is free.  Errors: PARE_E_IO, PARE_E_NOMEM. */

@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "os/clock.h"
+#include "os/launch_dialog.h"
 
 /* Memory that a run took, as far as it can be told: the kernel counts what we take at the
  * start of a process as the process's own. */
@@ -96,11 +97,48 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
 static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
                        const pare_ending *ending, pare_verdict *verdict)
 {
-    pare_process_finish_output(&slot->out);
-    if (slot->captured) pare_process_keep_captured(self, pare_capture_text(&slot->out));
+    if (slot->captured) { /* others print to /dev/null */
+        pare_process_finish_output(&slot->out);
+        pare_process_keep_captured(self, pare_capture_text(&slot->out));
+    }
     verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
                        : ending->exit_code == 0 ? PARE_FAIL
                                                 : PARE_PASS;
+}
+
+/* The rule for workers: they say what the outcome is. */
+static pare_status judge_worker(const pare_process_oracle *self, pare_process_slot *slot,
+                                const pare_ending *ending, pare_verdict *verdict, pare_error *err)
+{
+    static const pare_outcome outcomes[] = {[PARE_ANSWER_FAIL] = PARE_FAIL,
+                                            [PARE_ANSWER_PASS] = PARE_PASS,
+                                            [PARE_ANSWER_UNRESOLVED] = PARE_UNRESOLVED};
+    verdict->outcome = PARE_UNRESOLVED;
+    if (slot->timed_out) return PARE_OK;
+    if (ending->lost) return keep_text(&slot->why, self->workers.why, &verdict->why, err);
+    verdict->outcome = outcomes[ending->exit_code];
+    verdict->exit_code = -1;
+    if (verdict->outcome != PARE_UNRESOLVED) return PARE_OK;
+    return keep_text(&slot->why, "the worker cannot tell (UNRESOLVED)", &verdict->why, err);
+}
+
+/* A worker has answered in the slot, or has ended; *again: the candidate is for another. */
+static pare_status note_worker(pare_process_oracle *self, pare_process_slot *slot,
+                               const pare_ending *ending, bool *again, pare_error *err)
+{
+    *again = false;
+    pare_process_finish_output(&slot->out);
+    if (slot->captured || ending->lost)
+        pare_process_keep_captured(self, pare_capture_text(&slot->out));
+    if (slot->timed_out || slot->cancelled) return PARE_OK;
+    if (!ending->lost) {
+        pare_workers_answered(&self->workers);
+        return PARE_OK;
+    }
+    pare_status status =
+        pare_workers_ended(&self->workers, ending, ++slot->n_ended, self->captured, again, err);
+    if (!status && !*again) pare_runner_tell(&self->runner, self->workers.notice);
+    return status;
 }
 
 /* The second run of a test whose verdict is known. */
@@ -162,6 +200,14 @@ static bool is_doubtful(const pare_process_oracle *self, const pare_process_slot
     return verdict->outcome == PARE_FAIL || !self->runner.trusted;
 }
 
+/* Learns from a run that ended by itself; what it was pardoned is not its own. */
+static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot, uint64_t took_ns,
+                        bool failed)
+{
+    took_ns -= took_ns < slot->pardoned_ns ? took_ns : slot->pardoned_ns;
+    pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
+}
+
 /* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
 pare_status pare_process_conclude(pare_process_oracle *self, unsigned number, bool *ended,
                                   pare_verdict *verdict, pare_error *err)
@@ -176,9 +222,14 @@ pare_status pare_process_conclude(pare_process_oracle *self, unsigned number, bo
         finish_sample(self, number, &ending, (double)took_ns / 1e6, verdict);
         return PARE_OK;
     }
-    if (!status && note_run(self, slot, &ending, (double)took_ns / 1e6)) {
+    bool again = false;
+    if (!status && pare_process_has_worker(self))
+        status = note_worker(self, slot, &ending, &again, err);
+    else if (!status)
+        again = note_run(self, slot, &ending, (double)took_ns / 1e6);
+    if (again) {
         *ended = false;
-        return pare_process_run_again(self, number, self->runner.spawn, err);
+        return pare_process_run_again(self, number, pare_runner_again(&self->runner), err);
     }
     *verdict = (pare_verdict){.slot = number,
                               .cancelled = slot->cancelled,
@@ -186,14 +237,16 @@ pare_status pare_process_conclude(pare_process_oracle *self, unsigned number, bo
                               .exit_code = ending.exit_code,
                               .signal = ending.signal,
                               .timed_out = slot->timed_out && !slot->cancelled};
-    if (!status && !slot->timed_out && !slot->cancelled)
-        pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u);
     if (!status && !slot->cancelled) {
         if (self->judge)
             status = judge_run(self, number, &ending, verdict, &more, err);
+        else if (pare_process_has_worker(self))
+            status = judge_worker(self, slot, &ending, verdict, err);
         else
             judge_test(self, slot, &ending, verdict);
     }
+    if (!status && !slot->timed_out && !slot->cancelled)
+        learn_limit(self, slot, took_ns, !more && verdict->outcome == PARE_FAIL);
     if (!status && !more && is_doubtful(self, slot, verdict)) {
         slot->is_doubted = true;
         slot->verdict = *verdict;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "os/launch_afl.h"
+#include "os/launch_dialog.h"
 #include "os/launch_preload.h"
 #include "os/launch_spawn.h"
 #include "os/launch_worker.h"
@@ -34,6 +35,10 @@ static pare_status make_fast(pare_runner_state *runner, const pare_server_home *
                              const pare_command *command, const pare_program *program,
                              pare_error *err)
 {
+    if (command->is_worker) {
+        runner->other = PARE_RUNNER_WORKER;
+        return pare_launch_dialog_new(home, &runner->fast, err);
+    }
     bool is_asked = runner->asked == PARE_RUNNER_INPROCESS;
     if (is_asked && !command->is_harness)
         return pare_fail(err, PARE_E_UNSUPPORTED,
@@ -63,6 +68,8 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
     pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
     if (status) return status;
+    if (command->is_worker && asked != PARE_RUNNER_AUTO)
+        return pare_fail(err, PARE_E_ARG, "a worker is how tests are run: leave out --runner");
     if (asked == PARE_RUNNER_SPAWN) {
         settle(runner, "asked for");
         return PARE_OK;
@@ -73,14 +80,15 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
                          "sandbox: add --sandbox devices, or leave out --runner");
     /* One that cannot be read is known when it is started. */
     bool known = !pare_program_read(command->words[1], &program, NULL);
-    if (asked == PARE_RUNNER_AUTO && known && program.is_script) {
+    if (asked == PARE_RUNNER_AUTO && known && program.is_script && !command->is_worker) {
         settle_for_spawn(runner, "the test is a script, whose programs would start as before");
         return PARE_OK;
     }
     status = make_fast(runner, home, command, &program, &why);
     if (status) status = pare_runner_give_up(runner, status, &why);
     if (status && err) *err = why;
-    if (!status && runner->fast && asked != PARE_RUNNER_AUTO) settle(runner, "asked for");
+    if (!status && runner->fast && (asked != PARE_RUNNER_AUTO || command->is_worker))
+        settle(runner, "asked for");
     return status;
 }
 
@@ -91,6 +99,11 @@ void pare_runner_done(pare_runner_state *runner)
     *runner = (pare_runner_state){.settled = false};
 }
 
+void pare_runner_tell(pare_runner_state *runner, const char *reason)
+{
+    settle(runner, "%s", reason);
+}
+
 pare_runner pare_runner_chosen(const pare_runner_state *runner)
 {
     return runner->settled ? runner->other : PARE_RUNNER_SPAWN;
@@ -99,6 +112,11 @@ pare_runner pare_runner_chosen(const pare_runner_state *runner)
 pare_launcher *pare_runner_next(const pare_runner_state *runner)
 {
     return pare_runner_chosen(runner) == PARE_RUNNER_SPAWN ? runner->spawn : runner->fast;
+}
+
+pare_launcher *pare_runner_again(const pare_runner_state *runner)
+{
+    return runner->other == PARE_RUNNER_WORKER ? runner->fast : runner->spawn;
 }
 
 bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first)

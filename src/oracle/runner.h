@@ -4,7 +4,8 @@
  * all of PARE_RUNNER_SAMPLES pairs end the same, also for the judge, and the other way was faster, it stays
  * with that; else, and where there is no other way, with processes.  What it chose, and
  * why, can be told.  A test whose server died is run again as a process; after
- * PARE_RUNNER_LOSSES of them in a row processes stay.  One thread. */
+ * PARE_RUNNER_LOSSES of them in a row processes stay.  A worker of the user's is the only
+ * way to run its tests.  One thread. */
 #ifndef PARE_ORACLE_RUNNER_H
 #define PARE_ORACLE_RUNNER_H
 
@@ -51,6 +52,9 @@ void pare_runner_done(pare_runner_state *runner); /* all-zero is a no-op */
 /* Who runs the next test. */
 pare_launcher *pare_runner_next(const pare_runner_state *runner);
 
+/* Who runs a test once more whose server has died. */
+pare_launcher *pare_runner_again(const pare_runner_state *runner);
+
 /* Whether the test that ended as `first` says is to be run again by `fast`, as a sample. */
 bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first);
 
@@ -74,6 +78,9 @@ bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launch
  * a failure that is seen only there (one that the end of a process tells, as a leak) is
  * never seen in a loop, and processes stay. */
 void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, pare_outcome own);
+
+/* There is more to tell about the way in use. */
+void pare_runner_tell(pare_runner_state *runner, const char *reason);
 
 /* What is in use now, and why. */
 pare_runner pare_runner_chosen(const pare_runner_state *runner);

@@ -1,12 +1,15 @@
 /* How long a test may take, learned from how long tests do take.
  *
- * Ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests, at least one second;
- * a generous fixed limit until the first has ended.  Once learned it never falls.
+ * Ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of those that failed,
+ * at least one second; a generous fixed limit until the first has ended.  Once learned it
+ * never falls.  It rises where a machine gets busier: the tests that fail, which are what a
+ * time-out would lose, tell of it.
  * Source: shrinkray's ten times the first run (list-reducers.md section 1.3), taken
  * over several because the first is often the slowest by accident.  One thread. */
 #ifndef PARE_ORACLE_TIME_LIMIT_H
 #define PARE_ORACLE_TIME_LIMIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -29,14 +32,14 @@ static inline uint64_t pare_time_limit_ms(const pare_time_limit *limit)
     return limit->learned_ms ? limit->learned_ms : PARE_TIME_LIMIT_FIRST_MS;
 }
 
-/* A test ended by itself after `duration_ms`. */
-static inline void pare_time_limit_learn(pare_time_limit *limit, uint64_t duration_ms)
+/* A test ended by itself after `duration_ms`; `failed`: its outcome is FAIL. */
+static inline void pare_time_limit_learn(pare_time_limit *limit, uint64_t duration_ms, bool failed)
 {
-    if (limit->fixed_ms || limit->n_tests >= PARE_TIME_LIMIT_TESTS) return;
+    if (limit->fixed_ms || (limit->n_tests >= PARE_TIME_LIMIT_TESTS && !failed)) return;
     uint64_t limit_ms = duration_ms * PARE_TIME_LIMIT_FACTOR;
     if (limit_ms < PARE_TIME_LIMIT_LEAST_MS) limit_ms = PARE_TIME_LIMIT_LEAST_MS;
     if (limit_ms > limit->learned_ms) limit->learned_ms = limit_ms;
-    limit->n_tests++;
+    if (limit->n_tests < PARE_TIME_LIMIT_TESTS) limit->n_tests++;
 }
 
 #endif

@@ -1,0 +1,197 @@
+/* The sequential form of a pool.
+ *
+ * A failing first half explains that its group did, so it is no news about how often
+ * patches can be made; nor is there a test of a second half when the first one was
+ * accepted, since that would be the group again.
+ *
+ * Invariant: what is in the queue, in `item` and in `accepted`, and what was tried alone,
+ * with their parts, is all the list has. */
+#include "engine/pool.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/pool_trial.h"
+
+struct pool {
+    pare_strategy head;
+    pare_pool_plan *plan;   /* one reference */
+    pare_pool_set accepted; /* one reference */
+    size_t size;            /* bytes of the text with the accepted changes */
+    size_t n_accepted;      /* candidates that failed */
+    pare_seen seen;
+    pare_pool_queue queue;
+    pare_pool_rate rate;
+    uint32_t at, misses; /* of the sweep: place in the order; patches in a row that stayed */
+
+    bool asked;            /* `trial` is what `next` gave last */
+    pare_pool_trial trial; /* one reference */
+};
+
+static struct pool *of(pare_strategy *strategy)
+{
+    return (struct pool *)strategy;
+}
+
+static void pool_free(pare_strategy *strategy)
+{
+    struct pool *self = of(strategy);
+    pare_pool_plan_unref(self->plan);
+    pare_pool_set_unref(&self->accepted);
+    pare_pool_trial_done(&self->trial);
+    pare_seen_release(&self->seen);
+    pare_shared_release(self->queue.items);
+    pare_release(self);
+}
+
+/* ---- next and tell ---------------------------------------------------------------- */
+
+/* Considers `item` on top of what was accepted; *verdict tells whether `trial` is set. */
+static pare_status consider(struct pool *self, pare_pool_item item, pare_candidate *candidate,
+                            pare_pool_verdict *verdict, pare_error *err)
+{
+    const pare_pool_ground ground = {.plan = self->plan,
+                                     .set = &self->accepted,
+                                     .than = &self->accepted,
+                                     .size = self->size,
+                                     .seen = &self->seen};
+    return pare_pool_consider(&ground, item, &self->trial, candidate, verdict, err);
+}
+
+/* Goes through the queue to the next candidate; *verdict is PARE_POOL_SKIP when there is none. */
+static pare_status next_queued(struct pool *self, pare_candidate *candidate,
+                               pare_pool_verdict *verdict, pare_error *err)
+{
+    *verdict = PARE_POOL_SKIP;
+    while (self->queue.n && *verdict != PARE_POOL_TEST) {
+        pare_pool_item rest;
+        pare_status status = pare_pool_queue_own(&self->queue, 3, err);
+        if (status) return status;
+        pare_pool_item item = pare_pool_queue_first(&self->queue, self->plan, &self->rate, &rest);
+        status = consider(self, item, candidate, verdict, err);
+        if (status) return status;
+        pare_pool_queue_drop(&self->queue, self->plan, rest);
+        if (*verdict == PARE_POOL_SPLIT) pare_pool_queue_split(&self->queue, self->plan, item);
+    }
+    return PARE_OK;
+}
+
+static void sweep_on(struct pool *self)
+{
+    self->at = self->at + 1 < self->plan->n ? self->at + 1 : 0;
+    self->misses++;
+}
+
+/* Goes round all patches, one by one, until all of them stayed in a row. */
+static pare_status next_swept(struct pool *self, pare_candidate *candidate,
+                              pare_pool_verdict *verdict, pare_error *err)
+{
+    *verdict = PARE_POOL_SKIP;
+    if (!self->plan->options.sweep || !self->n_accepted) return PARE_OK;
+    while (self->misses < self->plan->n) {
+        const pare_pool_item item = {{self->at, 1}, PARE_POOL_SWEPT};
+        pare_status status = consider(self, item, candidate, verdict, err);
+        if (status || *verdict == PARE_POOL_TEST) return status;
+        sweep_on(self);
+    }
+    return PARE_OK;
+}
+
+static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                             pare_error *err)
+{
+    struct pool *self = of(strategy);
+    pare_pool_verdict verdict = PARE_POOL_TEST;
+    *what = PARE_NEXT_TEST;
+    if (self->asked)
+        return pare_patches_candidate(self->plan->patches, pare_pool_set_changes(&self->trial.set),
+                                      self->trial.set.n, candidate, err);
+    pare_status status = next_queued(self, candidate, &verdict, err);
+    if (!status && verdict != PARE_POOL_TEST) status = next_swept(self, candidate, &verdict, err);
+    self->asked = !status && verdict == PARE_POOL_TEST;
+    if (!self->asked) *what = PARE_NEXT_DONE;
+    return status;
+}
+
+static void accept(struct pool *self)
+{
+    pare_pool_set_unref(&self->accepted);
+    self->accepted = pare_pool_set_ref(self->trial.set);
+    self->size = self->trial.size;
+    self->n_accepted++;
+    self->misses = 0;
+}
+
+static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct pool *self = of(strategy);
+    const pare_pool_item item = self->trial.item;
+    bool fails = outcome == PARE_FAIL;
+    pare_status status = pare_pool_queue_own(&self->queue, 2, err);
+    if (!status) status = pare_seen_add(&self->seen, self->trial.digest, err);
+    if (status) return status;
+    pare_pool_rate_learn(&self->rate, item, fails);
+    if (!fails || !self->trial.whole) pare_pool_queue_split(&self->queue, self->plan, item);
+    if (item.kind == PARE_POOL_SWEPT) sweep_on(self);
+    if (fails) accept(self);
+    self->asked = false;
+    pare_pool_trial_done(&self->trial);
+    return PARE_OK;
+}
+
+static double pool_chance(const pare_strategy *strategy)
+{
+    const struct pool *self = (const struct pool *)strategy;
+    return pare_pool_rate_chance(&self->rate, self->trial.item);
+}
+
+/* ---- life ------------------------------------------------------------------------- */
+
+static pare_status pool_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    struct pool *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *(const struct pool *)strategy;
+    pare_pool_plan_ref(copy->plan);
+    pare_shared_retain(copy->accepted.changes);
+    pare_shared_retain(copy->trial.set.changes);
+    pare_seen_retain(&copy->seen);
+    pare_shared_retain(copy->queue.items);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+static const pare_strategy_ops pool_ops = {.next = pool_next,
+                                           .tell = pool_tell,
+                                           .copy = pool_copy,
+                                           .destroy = pool_free,
+                                           .chance = pool_chance};
+
+/* Queues the patches of the list, and takes its text for tried. */
+static pare_status begin(struct pool *self, pare_error *err)
+{
+    const pare_text *text = self->plan->patches->text;
+    const pare_pool_range roots = {0, self->plan->n_roots};
+    bool together = self->plan->options.together;
+    self->size = pare_text_size(text);
+    pare_status status = pare_pool_queue_own(&self->queue, 1, err);
+    if (status) return status;
+    pare_pool_queue_push(&self->queue, self->plan,
+                         (pare_pool_item){roots, together ? PARE_POOL_TOGETHER : PARE_POOL_FRESH});
+    return pare_seen_add(&self->seen, pare_text_digest(text), err);
+}
+
+pare_status pare_pool_strategy_new(pare_patches *patches, const pare_pool_options *options,
+                                   pare_strategy **out, pare_error *err)
+{
+    struct pool *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_strategy){.ops = &pool_ops, .ordered = true};
+    pare_status status = pare_pool_plan_new(patches, options, &self->plan, err);
+    if (!status) status = begin(self, err);
+    if (status)
+        pool_free(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}

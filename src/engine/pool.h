@@ -1,0 +1,70 @@
+/* Patch pools: the patches that a pass has to offer, and which of them can be made together.
+ *
+ * A pool tests patches in groups, from the large to the small and from the rear to the
+ * front, each on top of those that were accepted before.  A group that does not fail is
+ * split in halves, a single patch gives way to its parts, at once: nothing waits until all
+ * of one size were tried.  How many patches make a group is learned from how often they
+ * could be made lately: where they mostly can, groups grow; where they seldom can, patches
+ * are tried one by one, and nothing is spent on groups.  What is in the accepted set
+ * already, does not agree with it, was tried before, or is not smaller, costs no test.
+ *
+ * There are two forms: a strategy like any other, whose bytes and trace do not depend on
+ * the number of slots, and one that uses all slots at once.
+ * Source: Shrink Ray's patches and architecture.md, "Patch pools" (list-reducers §2.3,
+ * §5.3); the size of a group as in CDD (Zhang et al., ICSE 2025: the one with the largest
+ * expected gain), by one rate for all patches instead of a counter for each. */
+#ifndef PARE_ENGINE_POOL_H
+#define PARE_ENGINE_POOL_H
+
+#include "engine/engine.h"
+#include "engine/filter.h"
+#include "text/patch.h"
+
+/* In which order patches are tried. */
+typedef enum pare_pool_order {
+    PARE_POOL_LARGEST, /* by the power of two in what they save; of equal ones the rear one */
+    PARE_POOL_LISTED   /* as they stand in the list */
+} pare_pool_order;
+
+/* All-zero is valid: large ones first, groups of a learned size, every candidate tested,
+ * no sweep. */
+typedef struct pare_pool_options {
+    pare_pool_order order;
+    bool together; /* all patches of the list, without their parts, are tried at once first */
+    size_t group;  /* patches of a group at first; 1: one by one; 0: learned */
+    bool shorter;  /* candidates that are not smaller, in the order (text/order.h), than what was
+                      accepted are not tested */
+    bool sweep;    /* to a fixpoint over single patches at the end */
+    pare_admits admits;  /* candidates that it does not admit are not tested; NULL: all are */
+    const void *context; /* handed to `admits`; borrowed */
+} pare_pool_options;
+
+/* A pool over `patches` (a reference is taken), about the text that is the engine's best.
+ * On PARE_OK the caller owns *out.
+ * Cost in tests, of n patches of which k cannot be made: about k log(n / k), at most 2n
+ * without the sweep; a sweep costs what was not tried since the last success.
+ * Guarantee, with `sweep`: no single patch of the list, nor any part, can be made on top of
+ * the result, if a candidate always has the same outcome.
+ * Memory: 16 bytes a patch; a copy of the state shares all but what it goes on to change.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
+                                              const pare_pool_options *options, pare_strategy **out,
+                                              pare_error *err);
+
+/* Runs a pool to its end or the budget's, as pare_engine_run does a strategy.
+ *
+ * With up to four slots, or for a deterministic engine, that is the strategy above.  Else no
+ * slot waits for another: items are tested on top of all that was made so far, also where
+ * it was made on top of less and nobody has tried yet whether all of it can be made
+ * together.  One test at a time confirms that; when it cannot, half of it is taken back,
+ * and what was being tested on top of it is given up.  Outcomes retire as they come, so
+ * that bytes and trace depend on how long tests take.
+ * Guarantee: as above.  Errors: as pare_engine_run.
+ * Source: parallel-simulation.py, treemerge_batch (list-reducers §5.3).  Deviations: the
+ * sizes of groups are learned and tried from the rear, instead of halving all; and tests
+ * start from what is hoped for, instead of waiting for its confirmation. */
+PARE_CHECK pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
+                                            const pare_pool_options *options, pare_engine_end *end,
+                                            pare_error *err);
+
+#endif

@@ -1,0 +1,251 @@
+/* Plans of pools: ordering patches, uniting ranges of them, sizes of groups. */
+#include "engine/pool_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- the order -------------------------------------------------------------------- */
+
+/* What a patch is sorted by. */
+struct place {
+    uint64_t key;      /* ascending */
+    uint32_t position; /* descending: the rear one first */
+    uint32_t patch;
+};
+
+/* How many bits the number of bytes has that a patch saves; 0: it saves none. */
+static unsigned size_class(int64_t gain)
+{
+    unsigned bits = 0;
+    for (; gain > 0; gain >>= 1)
+        bits++;
+    return bits;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    if (a->position != b->position) return a->position > b->position ? -1 : 1;
+    return a->patch < b->patch ? -1 : a->patch > b->patch;
+}
+
+static struct place place_of(const pare_pool_plan *plan, uint32_t patch)
+{
+    const pare_patch *p = &plan->patches->patches[patch];
+    const pare_change *changes = pare_patch_changes(plan->patches, patch);
+    if (plan->options.order == PARE_POOL_LISTED) return (struct place){.patch = patch};
+    return (struct place){
+        .key = 64 - size_class(p->gain), .position = changes[p->n_changes - 1].to, .patch = patch};
+}
+
+/* Puts patches of one parent together: sorts again by parent, then by rank. */
+static void sort_siblings(pare_pool_plan *plan, struct place *places)
+{
+    for (uint32_t i = 0; i < plan->n; i++) {
+        uint32_t patch = plan->order[i];
+        uint64_t parent = plan->patches->patches[patch].parent + UINT32_C(1); /* none: 0 */
+        places[i] = (struct place){.key = parent << 32 | i, .patch = patch};
+    }
+    qsort(places, plan->n, sizeof *places, by_place);
+    for (uint32_t i = 0; i < plan->n; i++) {
+        uint32_t parent = plan->patches->patches[places[i].patch].parent;
+        plan->order[i] = places[i].patch;
+        if (parent == PARE_NO_PATCH) {
+            plan->n_roots++;
+            continue;
+        }
+        if (!plan->n_parts[parent]++) plan->parts[parent] = i;
+    }
+}
+
+static pare_status sort(pare_pool_plan *plan, pare_error *err)
+{
+    struct place *places = pare_alloc(plan->n, sizeof *places);
+    if (!places) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < plan->n; i++)
+        places[i] = place_of(plan, i);
+    qsort(places, plan->n, sizeof *places, by_place);
+    for (uint32_t i = 0; i < plan->n; i++) {
+        plan->order[i] = places[i].patch;
+        plan->rank[places[i].patch] = i;
+    }
+    sort_siblings(plan, places);
+    pare_release(places);
+    return PARE_OK;
+}
+
+pare_status pare_pool_plan_new(pare_patches *patches, const pare_pool_options *options,
+                               pare_pool_plan **out, pare_error *err)
+{
+    pare_pool_plan *plan = pare_alloc_zero(1, sizeof *plan);
+    if (!plan) return pare_fail_nomem(err);
+    *plan = (pare_pool_plan){.references = 1,
+                             .patches = pare_patches_ref(patches),
+                             .options = *options,
+                             .n = (uint32_t)patches->n};
+    plan->order = pare_alloc(plan->n, sizeof *plan->order);
+    plan->rank = pare_alloc(plan->n, sizeof *plan->rank);
+    plan->parts = pare_alloc_zero(plan->n, sizeof *plan->parts);
+    plan->n_parts = pare_alloc_zero(plan->n, sizeof *plan->n_parts);
+    bool room = plan->order && plan->rank && plan->parts && plan->n_parts;
+    pare_status status = room ? sort(plan, err) : pare_fail_nomem(err);
+    if (status)
+        pare_pool_plan_unref(plan);
+    else
+        *out = plan;
+    return status;
+}
+
+pare_pool_plan *pare_pool_plan_ref(pare_pool_plan *plan)
+{
+    plan->references++;
+    return plan;
+}
+
+void pare_pool_plan_unref(pare_pool_plan *plan)
+{
+    if (!plan || --plan->references) return;
+    pare_patches_unref(plan->patches);
+    pare_release(plan->order);
+    pare_release(plan->rank);
+    pare_release(plan->parts);
+    pare_release(plan->n_parts);
+    pare_release(plan);
+}
+
+uint32_t pare_pool_plan_end(const pare_pool_plan *plan, pare_pool_range range)
+{
+    const pare_patches *patches = plan->patches;
+    uint32_t end = 0;
+    for (uint32_t i = range.from; i < range.from + range.count; i++) {
+        uint32_t patch = plan->order[i];
+        uint32_t n_changes = patches->patches[patch].n_changes;
+        uint32_t own = pare_patch_changes(patches, patch)[n_changes - 1].to;
+        if (own > end) end = own;
+    }
+    return end;
+}
+
+/* ---- sets ------------------------------------------------------------------------- */
+
+pare_pool_set pare_pool_set_ref(pare_pool_set set)
+{
+    pare_shared_retain(set.changes);
+    return set;
+}
+
+void pare_pool_set_unref(pare_pool_set *set)
+{
+    pare_shared_release(set->changes);
+    *set = (pare_pool_set){0};
+}
+
+const pare_change *pare_pool_set_changes(const pare_pool_set *set)
+{
+    return set->changes ? pare_shared_items(set->changes) : NULL;
+}
+
+/* An empty set with room for `n` changes, to be written at *room. */
+static pare_status make_set(size_t n, pare_pool_set *out, pare_change **room, pare_error *err)
+{
+    void *items = NULL;
+    *out = (pare_pool_set){0};
+    pare_status status = pare_shared_new(n, sizeof **room, &out->changes, err);
+    if (!status) status = pare_shared_own(&out->changes, 0, n, &items, err);
+    *room = items;
+    return status;
+}
+
+/* `a` united with `n_b` changes at `b`. */
+static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, const pare_change *b,
+                         size_t n_b, pare_union *what, pare_pool_set *out, pare_error *err)
+{
+    pare_change *room = NULL;
+    pare_status status = make_set(a->n + n_b, out, &room, err);
+    if (status) return status;
+    *what =
+        pare_patches_unite(plan->patches, pare_pool_set_changes(a), a->n, b, n_b, room, &out->n);
+    if (*what != PARE_UNION_MORE) pare_pool_set_unref(out);
+    return PARE_OK;
+}
+
+pare_status pare_pool_unite(const pare_pool_plan *plan, const pare_pool_set *a,
+                            const pare_pool_set *b, pare_union *what, pare_pool_set *out,
+                            pare_error *err)
+{
+    return unite(plan, a, pare_pool_set_changes(b), b->n, what, out, err);
+}
+
+/* What became of the patches that were to be added. */
+struct added {
+    bool some;     /* one at least changed the set */
+    bool left_out; /* one at least did not agree */
+};
+
+/* Unites *set (replaced) with one patch after the other, without those that do not agree. */
+static pare_status add_each(const pare_pool_plan *plan, pare_pool_range range, pare_pool_set *set,
+                            struct added *added, pare_error *err)
+{
+    for (uint32_t i = range.from; i < range.from + range.count; i++) {
+        uint32_t patch = plan->order[i];
+        pare_union what;
+        pare_pool_set more;
+        pare_status status = unite(plan, set, pare_patch_changes(plan->patches, patch),
+                                   plan->patches->patches[patch].n_changes, &what, &more, err);
+        if (status) return status;
+        if (what == PARE_UNION_CONFLICT) added->left_out = true;
+        if (what != PARE_UNION_MORE) continue;
+        added->some = true;
+        pare_pool_set_unref(set);
+        *set = more;
+    }
+    return PARE_OK;
+}
+
+/* All patches of `range` that agree: by halves, as in merging, so that what agrees is not
+ * copied once for each patch.  Recursion is as deep as the count has bits. */
+static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, pare_pool_set *out,
+                          struct added *added, pare_error *err)
+{
+    *out = (pare_pool_set){0};
+    if (range.count == 1) return add_each(plan, range, out, added, err);
+    pare_pool_range left = {range.from, range.count / 2};
+    pare_pool_range right = {range.from + left.count, range.count - left.count};
+    pare_union what = PARE_UNION_CONFLICT;
+    pare_pool_set first, second = {0};
+    pare_status status = gather(plan, left, &first, added, err);
+    if (!status) status = gather(plan, right, &second, added, err);
+    if (!status) status = pare_pool_unite(plan, &first, &second, &what, out, err);
+    if (!status && what != PARE_UNION_MORE) {
+        *out = pare_pool_set_ref(first);
+        if (what == PARE_UNION_CONFLICT) status = add_each(plan, right, out, added, err);
+    }
+    pare_pool_set_unref(&first);
+    pare_pool_set_unref(&second);
+    if (status) pare_pool_set_unref(out);
+    return status;
+}
+
+pare_status pare_pool_gather(const pare_pool_plan *plan, const pare_pool_set *base,
+                             pare_pool_range range, pare_union *what, pare_pool_set *out,
+                             bool *whole, pare_error *err)
+{
+    pare_pool_set together;
+    struct added added = {.some = false};
+    *out = (pare_pool_set){0};
+    pare_status status = gather(plan, range, &together, &added, err);
+    if (!status) status = pare_pool_unite(plan, base, &together, what, out, err);
+    if (!status && *what == PARE_UNION_CONFLICT && range.count > 1) {
+        added = (struct added){.some = false};
+        *out = pare_pool_set_ref(*base);
+        status = add_each(plan, range, out, &added, err);
+        if (added.some) *what = PARE_UNION_MORE;
+        if (status || !added.some) pare_pool_set_unref(out);
+    }
+    *whole = !added.left_out;
+    pare_pool_set_unref(&together);
+    return status;
+}

@@ -1,0 +1,600 @@
+/* The parallel form of a pool.
+ *
+ *   base    the smallest set of changes that is known to fail
+ *   hoped   sets that failed too, but on top of less, or beside the base
+ *   hope    their union: what new tests start from
+ *
+ * A set that fails and holds the base is the new base at once; any other one is hoped for.
+ * One test at a time confirms the hope; a test on top of it that fails does so as well.
+ * When it does not fail, the later half of what is hoped for goes back to the queue, and
+ * the tests that were started since then are given up: nothing follows from them.
+ *
+ * Where nothing else is left to start, single patches that did not fail are tried once more
+ * if something behind them was made since: what needed them may have gone with it.  That
+ * is the sweep, begun before all else is done.
+ *
+ * Invariants: the base is a candidate that failed; the hope is the union of the base and
+ * all that is hoped for; no digest that was told not to fail is tested again.
+ * The best of the engine is the smallest candidate that failed, as everywhere. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+#include "engine/pool_gains.h"
+#include "engine/pool_trial.h"
+#include "engine/slots.h"
+
+/* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
+ * sequential form takes as long, and fewer tests (docs/parallel.md). */
+enum { FEW_SLOTS = 4 };
+
+/* What a slot is testing. */
+struct task {
+    enum { TASK_NONE, TASK_PATCHES, TASK_CONFIRM } kind;
+    pare_pool_trial trial; /* owned; of a confirmation: no item */
+    pare_candidate candidate;
+    pare_digest key;
+    uint64_t hope;  /* which hope it started from, or tests */
+    uint32_t gains; /* how much had been made then */
+};
+
+/* A set that failed. */
+struct hoped {
+    pare_pool_set set;   /* owned */
+    pare_pool_item item; /* what it adds; its count is 0 if that is not known */
+    uint64_t since;      /* the first hope that it is in */
+};
+
+struct run {
+    pare_engine *engine;
+    pare_pool_plan *plan; /* one reference */
+    pare_pool_queue queue;
+    pare_pool_rate rate;
+    pare_seen seen;
+    pare_pool_set base, hope; /* one reference each */
+    size_t base_size;         /* bytes */
+    uint64_t n_hopes;         /* the number of the hope at hand */
+    struct hoped *hoped;      /* owned */
+    size_t n_hoped, hoped_capacity;
+    pare_pool_gains gains;
+    uint32_t *failed;   /* owned; by place in the order: the last gain when it was tried alone
+                           without success, from 1; 0: it was not, or is being tried */
+    uint32_t retried;   /* places that were looked at since the last gain */
+    struct task *tasks; /* owned; one for each slot */
+    size_t n_active;
+    bool confirming;
+    pare_pool_item *parked; /* owned; what would repeat a test that is under way */
+    size_t n_parked, parked_capacity;
+};
+
+static void task_done(struct task *task)
+{
+    pare_pool_trial_done(&task->trial);
+    pare_candidate_done(&task->candidate);
+    *task = (struct task){.kind = TASK_NONE};
+}
+
+static void run_done(struct run *run)
+{
+    for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
+        task_done(&run->tasks[i]);
+    for (size_t i = 0; i < run->n_hoped; i++)
+        pare_pool_set_unref(&run->hoped[i].set);
+    pare_pool_set_unref(&run->base);
+    pare_pool_set_unref(&run->hope);
+    pare_seen_release(&run->seen);
+    pare_shared_release(run->queue.items);
+    pare_pool_plan_unref(run->plan);
+    pare_release(run->hoped);
+    pare_pool_gains_done(&run->gains);
+    pare_release(run->failed);
+    pare_release(run->tasks);
+    pare_release(run->parked);
+}
+
+static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *patches,
+                            const pare_pool_options *options, pare_error *err)
+{
+    *run = (struct run){.engine = engine, .base_size = pare_text_size(patches->text)};
+    pare_status status = pare_pool_plan_new(patches, options, &run->plan, err);
+    if (!status) status = pare_pool_queue_own(&run->queue, 1, err);
+    if (!status) status = pare_seen_add(&run->seen, pare_text_digest(patches->text), err);
+    if (status) return status;
+    const pare_pool_range roots = {0, run->plan->n_roots};
+    pare_pool_kind kind = options->together ? PARE_POOL_TOGETHER : PARE_POOL_FRESH;
+    pare_pool_queue_push(&run->queue, run->plan, (pare_pool_item){roots, kind});
+    run->tasks = pare_alloc_zero(engine->n_slots, sizeof *run->tasks);
+    run->failed = pare_alloc_zero(run->plan->n, sizeof *run->failed);
+    return run->tasks && run->failed ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* ---- the queue -------------------------------------------------------------------- */
+
+static pare_status put_back(struct run *run, pare_pool_item item, pare_error *err)
+{
+    pare_status status = pare_pool_queue_own(&run->queue, 1, err);
+    if (!status) pare_pool_queue_push(&run->queue, run->plan, item);
+    return status;
+}
+
+static pare_status split(struct run *run, pare_pool_item item, pare_error *err)
+{
+    if (!item.range.count) return PARE_OK;
+    pare_status status = pare_pool_queue_own(&run->queue, 2, err);
+    if (!status) pare_pool_queue_split(&run->queue, run->plan, item);
+    return status;
+}
+
+static pare_status park(struct run *run, pare_pool_item item, pare_error *err)
+{
+    pare_pool_item *parked =
+        pare_grow(run->parked, run->n_parked, &run->parked_capacity, sizeof *parked);
+    if (!parked) return pare_fail_nomem(err);
+    run->parked = parked;
+    parked[run->n_parked++] = item;
+    return PARE_OK;
+}
+
+/* Queues again what waited for a test to end. */
+static pare_status unpark(struct run *run, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (!status && run->n_parked)
+        status = put_back(run, run->parked[--run->n_parked], err);
+    return status;
+}
+
+/* ---- base and hope ---------------------------------------------------------------- */
+
+static pare_status is_within(const struct run *run, const pare_pool_set *part,
+                             const pare_pool_set *whole, bool *within, pare_error *err)
+{
+    pare_union what;
+    pare_pool_set both;
+    pare_status status = pare_pool_unite(run->plan, whole, part, &what, &both, err);
+    if (status) return status;
+    *within = what == PARE_UNION_SAME;
+    pare_pool_set_unref(&both);
+    return PARE_OK;
+}
+
+/* Forgets what is hoped for and in the base already. */
+static pare_status forget_held(struct run *run, pare_error *err)
+{
+    size_t n = 0;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < run->n_hoped; i++) {
+        bool held = false;
+        if (!status) status = is_within(run, &run->hoped[i].set, &run->base, &held, err);
+        if (held)
+            pare_pool_set_unref(&run->hoped[i].set);
+        else
+            run->hoped[n++] = run->hoped[i];
+    }
+    run->n_hoped = n;
+    return status;
+}
+
+/* Takes what is hoped for at place `i` away and splits or queues what it adds. */
+static pare_status take_back(struct run *run, size_t i, bool to_split, pare_error *err)
+{
+    pare_pool_item item = run->hoped[i].item;
+    pare_pool_set_unref(&run->hoped[i].set);
+    run->n_hoped--;
+    memmove(run->hoped + i, run->hoped + i + 1, (run->n_hoped - i) * sizeof *run->hoped);
+    if (!item.range.count) return PARE_OK;
+    return to_split ? split(run, item, err) : put_back(run, item, err);
+}
+
+/* Makes the hope the base with all that is hoped for; what does not agree is split. */
+static pare_status hope_anew(struct run *run, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_pool_set_unref(&run->hope);
+    run->hope = pare_pool_set_ref(run->base);
+    run->n_hopes++;
+    for (size_t i = 0; !status && i < run->n_hoped;) {
+        pare_union what;
+        pare_pool_set more;
+        status = pare_pool_unite(run->plan, &run->hope, &run->hoped[i].set, &what, &more, err);
+        if (status) break;
+        if (what == PARE_UNION_CONFLICT) {
+            status = take_back(run, i, true, err);
+            continue;
+        }
+        run->hoped[i++].since = run->n_hopes;
+        if (what == PARE_UNION_SAME) continue;
+        pare_pool_set_unref(&run->hope);
+        run->hope = more;
+    }
+    return status;
+}
+
+/* Hopes for `set` too (a reference is taken). */
+static pare_status hope_for(struct run *run, pare_pool_set set, pare_pool_item item,
+                            pare_error *err)
+{
+    pare_union what;
+    pare_pool_set more;
+    pare_status status = pare_pool_unite(run->plan, &run->hope, &set, &what, &more, err);
+    if (status) return status;
+    if (what == PARE_UNION_CONFLICT) return split(run, item, err);
+    struct hoped *hoped = pare_grow(run->hoped, run->n_hoped, &run->hoped_capacity, sizeof *hoped);
+    if (!hoped) {
+        pare_pool_set_unref(&more);
+        return pare_fail_nomem(err);
+    }
+    run->hoped = hoped;
+    if (what == PARE_UNION_MORE) {
+        pare_pool_set_unref(&run->hope);
+        run->hope = more;
+        run->n_hopes++;
+    }
+    hoped[run->n_hoped++] =
+        (struct hoped){.set = pare_pool_set_ref(set), .item = item, .since = run->n_hopes};
+    return PARE_OK;
+}
+
+/* The base has grown: so does the hope. */
+static pare_status hope_for_base(struct run *run, pare_error *err)
+{
+    pare_union what;
+    pare_pool_set more;
+    pare_status status = pare_pool_unite(run->plan, &run->hope, &run->base, &what, &more, err);
+    if (status || what == PARE_UNION_SAME) return status;
+    if (what == PARE_UNION_CONFLICT) return hope_anew(run, err);
+    pare_pool_set_unref(&run->hope);
+    run->hope = more;
+    run->n_hopes++;
+    return PARE_OK;
+}
+
+/* A set failed: the base grows, or the hope does.  A set beside the base that is the best
+ * now takes its place, and the base is hoped for. */
+static pare_status take_success(struct run *run, const pare_pool_trial *trial, bool is_best,
+                                pare_error *err)
+{
+    bool holds = false;
+    const pare_pool_item nothing = {{0, 0}, PARE_POOL_GROUP};
+    pare_status status = is_within(run, &run->base, &trial->set, &holds, err);
+    if (status) return status;
+    if (!holds && !is_best) return hope_for(run, trial->set, trial->item, err);
+    pare_pool_set old = run->base;
+    run->base = pare_pool_set_ref(trial->set);
+    run->base_size = trial->size;
+    if (!holds) status = hope_for(run, old, nothing, err);
+    pare_pool_set_unref(&old);
+    if (!status) status = forget_held(run, err);
+    return status ? status : hope_for_base(run, err);
+}
+
+/* Gives up the tests that started from hope number `hope` or a later one. */
+static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
+        struct task *task = &run->tasks[i];
+        if (task->kind != TASK_PATCHES || task->hope < hope) continue;
+        status = put_back(run, task->trial.item, err);
+        pare_engine_cancel_test(run->engine, i);
+        task_done(task);
+        run->n_active--;
+    }
+    return status;
+}
+
+/* All that was hoped for in hope number `hope` cannot be made together. */
+static pare_status refute(struct run *run, uint64_t hope, pare_error *err)
+{
+    size_t n = 0, kept;
+    while (n < run->n_hoped && run->hoped[n].since <= hope)
+        n++;
+    if (!n) return PARE_OK;
+    kept = n / 2;
+    pare_status status = PARE_OK;
+    while (!status && n > kept)
+        status = take_back(run, --n, kept == 0, err);
+    if (!status) status = give_up_since(run, hope, err);
+    return status ? status : hope_anew(run, err);
+}
+
+/* ---- what may be made now --------------------------------------------------------- */
+
+/* Queues the next patch that is worth another test, if there is one. */
+static pare_status retry(struct run *run, pare_error *err)
+{
+    if (!run->plan->options.sweep) return PARE_OK;
+    while (run->retried < run->plan->n) {
+        uint32_t place = run->retried++;
+        uint32_t failed = run->failed[place];
+        if (!failed) continue;
+        uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
+        if (!pare_pool_gains_any(&run->gains, failed - 1, end)) continue;
+        run->failed[place] = 0;
+        return put_back(run, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
+    }
+    return PARE_OK;
+}
+
+/* ---- outcomes --------------------------------------------------------------------- */
+
+/* Tells everybody what came of `task`; a new best is saved before. */
+static pare_status retire(struct run *run, struct task *task, pare_known known, bool *is_best,
+                          pare_error *err)
+{
+    pare_engine *engine = run->engine;
+    pare_retired retired = {.digest = task->trial.digest,
+                            .size_bytes = pare_engine_content_bytes(engine, &task->candidate)};
+    pare_status status = pare_engine_tell_other(engine, &task->candidate, known, err);
+    if (!status)
+        status = pare_engine_accept_smaller(engine, &task->candidate, true, known,
+                                            &retired.accepted, err);
+    if (status) return status;
+    *is_best = retired.accepted;
+    pare_engine_announce(engine, &retired, &known);
+    pare_known *entry = pare_cache_get(engine->cache, task->key);
+    if (entry) entry->retired = true;
+    return PARE_OK;
+}
+
+/* Moves `from` into *to, which is no task. */
+static void task_move(struct task *to, struct task *from)
+{
+    *to = *from;
+    to->candidate = (pare_candidate){0};
+    pare_candidate_move(&to->candidate, &from->candidate);
+    *from = (struct task){.kind = TASK_NONE};
+}
+
+/* Draws what follows for the patches of `task`. */
+static pare_status learn(struct run *run, const struct task *task, bool fails, pare_error *err)
+{
+    const pare_pool_item item = task->trial.item;
+    if (item.kind != PARE_POOL_SWEPT) pare_pool_rate_learn(&run->rate, item, fails);
+    if (!fails && item.range.count == 1) run->failed[item.range.from] = task->gains + 1;
+    pare_status status = PARE_OK;
+    if (fails) {
+        status = pare_pool_gains_add(&run->gains, pare_pool_plan_end(run->plan, item.range), err);
+        run->retried = 0;
+    }
+    return status || (fails && task->trial.whole) ? status : split(run, item, err);
+}
+
+/* Takes the outcome of `task`, which is done with then. */
+static pare_status conclude(struct run *run, struct task *task, pare_known known, pare_error *err)
+{
+    struct task ended;
+    task_move(&ended, task);
+    const pare_pool_trial *trial = &ended.trial;
+    bool fails = known.outcome == PARE_FAIL, confirms = ended.kind == TASK_CONFIRM;
+    bool is_best = false;
+    bool repeated = fails && known.retired; /* it was taken back, and is made again */
+    pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
+    if (!status && !fails) status = pare_seen_add(&run->seen, trial->digest, err);
+    if (!status && fails) status = take_success(run, trial, is_best, err);
+    if (!status && confirms && !fails) status = refute(run, ended.hope, err);
+    if (!status && !confirms) status = learn(run, &ended, fails, err);
+    task_done(&ended);
+    return status;
+}
+
+/* Takes the outcomes that there are since the last look. */
+static pare_status conclude_ended(struct run *run, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
+        struct task *task = &run->tasks[i];
+        if (task->kind == TASK_NONE || run->engine->jobs[i].state != JOB_FREE) continue;
+        const pare_known *known = pare_cache_get(run->engine->cache, task->key);
+        run->n_active--;
+        run->confirming = run->confirming && task->kind != TASK_CONFIRM;
+        if (known) {
+            status = conclude(run, task, *known, err);
+            continue;
+        }
+        /* The cache had no room for it. */
+        if (task->kind == TASK_PATCHES) status = put_back(run, task->trial.item, err);
+        task_done(task);
+    }
+    return status;
+}
+
+/* ---- what to test ----------------------------------------------------------------- */
+
+static pare_pool_ground ground_of(const struct run *run)
+{
+    return (pare_pool_ground){.plan = run->plan,
+                              .set = &run->hope,
+                              .than = &run->base,
+                              .size = run->base_size,
+                              .seen = &run->seen};
+}
+
+/* Makes *task the confirmation of the hope. */
+static pare_status confirm(struct run *run, struct task *task, pare_error *err)
+{
+    pare_status status = pare_patches_candidate(
+        run->plan->patches, pare_pool_set_changes(&run->hope), run->hope.n, &task->candidate, err);
+    if (status) return status;
+    task->kind = TASK_CONFIRM;
+    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope),
+                                    .whole = true,
+                                    .size = task->candidate.size,
+                                    .digest = pare_candidate_digest(&task->candidate)};
+    return PARE_OK;
+}
+
+/* Makes *task the next one of the queue, if there is any. */
+static pare_status next_queued(struct run *run, struct task *task, pare_error *err)
+{
+    while (run->queue.n && task->kind == TASK_NONE) {
+        pare_pool_item rest;
+        pare_pool_verdict verdict;
+        const pare_pool_ground ground = ground_of(run);
+        pare_status status = pare_pool_queue_own(&run->queue, 3, err);
+        if (status) return status;
+        pare_pool_item item = pare_pool_queue_first(&run->queue, run->plan, &run->rate, &rest);
+        status = pare_pool_consider(&ground, item, &task->trial, &task->candidate, &verdict, err);
+        if (status) return status;
+        pare_pool_queue_drop(&run->queue, run->plan, rest);
+        if (verdict == PARE_POOL_TEST) task->kind = TASK_PATCHES;
+        if (verdict == PARE_POOL_SPLIT) pare_pool_queue_split(&run->queue, run->plan, item);
+    }
+    return PARE_OK;
+}
+
+static bool is_under_way(const struct run *run, pare_digest digest)
+{
+    for (unsigned i = 0; i < run->engine->n_slots; i++)
+        if (run->tasks[i].kind != TASK_NONE &&
+            pare_digest_equal(run->tasks[i].trial.digest, digest))
+            return true;
+    return false;
+}
+
+/* Makes *task (none) what is to be tested next, if there is anything. */
+static pare_status next_task(struct run *run, struct task *task, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (run->n_hoped && !run->confirming) status = confirm(run, task, err);
+    if (!status && task->kind == TASK_CONFIRM && is_under_way(run, task->trial.digest))
+        task_done(task); /* that test will tell */
+    if (!status && task->kind == TASK_NONE) status = next_queued(run, task, err);
+    while (!status && task->kind == TASK_NONE) {
+        status = retry(run, err);
+        if (status || !run->queue.n) return status;
+        status = next_queued(run, task, err);
+    }
+    if (status) return status;
+    task->hope = run->n_hopes;
+    task->gains = run->gains.last;
+    task->key = task->trial.digest;
+    pare_future_keys *keys = &run->engine->keys;
+    if (keys->unique) task->key.high += ++keys->next * UINT64_C(0x9e3779b97f4a7c15);
+    return PARE_OK;
+}
+
+/* Queues the patches that were not tried one by one on top of the base; *any tells whether
+ * there are some. */
+static pare_status sweep(struct run *run, bool *any, pare_error *err)
+{
+    const pare_pool_ground ground = ground_of(run);
+    pare_candidate candidate = {0};
+    pare_status status = PARE_OK;
+    *any = false;
+    if (!run->plan->options.sweep || !run->base.n) return PARE_OK;
+    for (uint32_t i = 0; !status && i < run->plan->n; i++) {
+        pare_pool_trial trial = {.whole = false};
+        pare_pool_verdict verdict;
+        const pare_pool_item item = {{i, 1}, PARE_POOL_SWEPT};
+        status = pare_pool_consider(&ground, item, &trial, &candidate, &verdict, err);
+        if (status || verdict != PARE_POOL_TEST) continue;
+        pare_pool_trial_done(&trial);
+        *any = true;
+        status = put_back(run, item, err);
+    }
+    pare_candidate_done(&candidate);
+    return status;
+}
+
+/* ---- the loop --------------------------------------------------------------------- */
+
+/* Sees to `made`, which is worth a test: starts it in `slot`, which *started tells, unless
+ * its outcome is known, or will be when another test ends. */
+static pare_status see_to(struct run *run, struct task *made, unsigned slot, bool *started,
+                          pare_error *err)
+{
+    pare_engine *engine = run->engine;
+    const pare_known *known = pare_cache_get(engine->cache, made->key);
+    *started = false;
+    if (made->kind == TASK_CONFIRM && pare_seen_has(&run->seen, made->trial.digest))
+        return refute(run, made->hope, err);
+    if (is_under_way(run, made->trial.digest)) return park(run, made->trial.item, err);
+    if (known) return conclude(run, made, *known, err);
+    pare_status status = pare_engine_start_test(engine, slot, &made->candidate, made->key, err);
+    if (status) return status;
+    run->confirming = run->confirming || made->kind == TASK_CONFIRM;
+    run->n_active++;
+    task_move(&run->tasks[slot], made);
+    *started = true;
+    return PARE_OK;
+}
+
+/* Starts one test in `slot`, if there is one that is worth it before the budget is spent. */
+static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare_decision *decision,
+                             pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *started = false;
+    while (!status && !*started) {
+        struct task made = {.kind = TASK_NONE};
+        *decision = pare_engine_budget(run->engine);
+        if (decision->end) return PARE_OK;
+        status = next_task(run, &made, err);
+        bool none = made.kind == TASK_NONE;
+        if (!status && !none) status = see_to(run, &made, slot, started, err);
+        task_done(&made);
+        if (none) return status;
+    }
+    return status;
+}
+
+/* Starts tests in the slots that are free: in one only where starts are costly; then *more
+ * tells whether there may be others. */
+static pare_status fill(struct run *run, bool *more, pare_decision *decision, pare_error *err)
+{
+    pare_engine *engine = run->engine;
+    *more = false;
+    for (unsigned slot = 0; slot < engine->n_slots; slot++) {
+        bool started;
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        if (*more || run->n_active >= pare_engine_useful_slots(engine)) return PARE_OK;
+        pare_status status = fill_slot(run, slot, &started, decision, err);
+        if (status || decision->end || !started) return status;
+        *more = pare_engine_is_start_slow(engine);
+    }
+    *more = false;
+    return PARE_OK;
+}
+
+static pare_status step(struct run *run, pare_decision *decision, pare_error *err)
+{
+    bool more = false, any = true;
+    pare_status status = conclude_ended(run, err);
+    if (!status) status = unpark(run, err);
+    *decision = pare_engine_budget(run->engine);
+    if (status || decision->end) return status;
+    status = fill(run, &more, decision, err);
+    if (status || decision->end) return status;
+    if (run->n_active || run->n_hoped || run->queue.n || run->n_parked)
+        return pare_engine_wait(run->engine, more, decision, err);
+    status = sweep(run, &any, err);
+    *decision = (pare_decision){!any, PARE_END_DONE};
+    return status;
+}
+
+static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
+                                    const pare_pool_options *options, pare_engine_end *end,
+                                    pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_status status = pare_pool_strategy_new(patches, options, &strategy, err);
+    return status ? status : pare_engine_run(engine, strategy, end, err);
+}
+
+pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
+                                 const pare_pool_options *options, pare_engine_end *end,
+                                 pare_error *err)
+{
+    struct run run;
+    pare_decision decision = {false, PARE_END_DONE};
+    if (engine->options.deterministic || engine->n_slots <= FEW_SLOTS)
+        return run_sequentially(engine, patches, options, end, err);
+    pare_status status = run_init(&run, engine, patches, options, err);
+    while (!status && !decision.end)
+        status = step(&run, &decision, err);
+    status = pare_engine_finish(engine, status, err);
+    if (!status) *end = decision.why;
+    run_done(&run);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* A strategy on probation: it goes on only as long as it is worth its tests.
+ *
+ * After `tests` tests in a row that together did not make the text smaller by `share` of
+ * what it was, or `first` tests at the very start, the strategy is ended where it stands.  What was found stays found.  Only
+ * outcomes count, no time, so the same tests are run for every number of slots. */
+#ifndef PARE_ENGINE_PROBATION_H
+#define PARE_ENGINE_PROBATION_H
+
+#include "engine/strategy.h"
+
+typedef struct pare_probation {
+    unsigned first, tests; /* above 0 */
+    double share;          /* 0 .. 1, of the size before those tests */
+} pare_probation;
+
+/* Takes over `inner`, on failure too, which starts from a text of `size` bytes.  On
+ * PARE_OK the caller owns *out, which has the outcomes and the best of `inner`.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_probation_new(pare_strategy *inner, size_t size,
+                                          const pare_probation *terms, pare_strategy **out,
+                                          pare_error *err);
+
+#endif

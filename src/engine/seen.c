@@ -1,0 +1,126 @@
+/* Seen digests.  Invariant: a level that is there is full and sorted; an array that
+ * somebody else refers to as well is not written to. */
+#include "engine/seen.h"
+
+#include <string.h>
+
+static bool is_less(pare_digest a, pare_digest b)
+{
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
+void pare_seen_retain(pare_seen *seen)
+{
+    pare_shared_retain(seen->recent);
+    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++)
+        pare_shared_retain(seen->levels[i]);
+}
+
+void pare_seen_release(pare_seen *seen)
+{
+    pare_shared_release(seen->recent);
+    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++)
+        pare_shared_release(seen->levels[i]);
+    *seen = (pare_seen){0};
+}
+
+static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_less(sorted[middle], digest))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && pare_digest_equal(sorted[low], digest);
+}
+
+bool pare_seen_has(const pare_seen *seen, pare_digest digest)
+{
+    const pare_digest *recent = seen->recent ? pare_shared_items(seen->recent) : NULL;
+    for (size_t i = 0; recent && i < seen->n_recent; i++)
+        if (pare_digest_equal(recent[i], digest)) return true;
+    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++) {
+        if (!seen->levels[i]) continue;
+        const pare_digest *level = pare_shared_items(seen->levels[i]);
+        if (is_among(level, (size_t)PARE_SEEN_RECENT << i, digest)) return true;
+    }
+    return false;
+}
+
+static void sort_recent(pare_digest *items)
+{
+    for (size_t i = 1; i < PARE_SEEN_RECENT; i++) {
+        pare_digest item = items[i];
+        size_t k = i;
+        for (; k > 0 && is_less(item, items[k - 1]); k--)
+            items[k] = items[k - 1];
+        items[k] = item;
+    }
+}
+
+/* Merges two sorted arrays of n digests each into a new one. */
+static pare_status merge(const pare_digest *a, const pare_digest *b, size_t n, pare_shared **out,
+                         pare_error *err)
+{
+    void *room = NULL;
+    pare_shared *merged = NULL;
+    pare_status status = pare_shared_new(2 * n, sizeof *a, &merged, err);
+    if (!status) status = pare_shared_own(&merged, 0, 2 * n, &room, err);
+    if (status) {
+        pare_shared_release(merged);
+        return status;
+    }
+    pare_digest *to = room;
+    size_t i = 0, k = 0;
+    while (i < n || k < n)
+        *to++ = k == n || (i < n && is_less(a[i], b[k])) ? a[i++] : b[k++];
+    *out = merged;
+    return PARE_OK;
+}
+
+/* Makes the recent digests a level, merged with those that stand in the way: a carry. */
+static pare_status carry(pare_seen *seen, pare_error *err)
+{
+    size_t i = 0;
+    void *room = NULL;
+    pare_status status =
+        pare_shared_own(&seen->recent, PARE_SEEN_RECENT, PARE_SEEN_RECENT, &room, err);
+    if (status) return status;
+    sort_recent(room);
+    pare_shared *carried = seen->recent;
+    pare_shared_retain(carried);
+    for (; seen->levels[i] && i + 1 < PARE_SEEN_LEVELS; i++) {
+        pare_shared *merged = NULL;
+        status = merge(pare_shared_items(carried), pare_shared_items(seen->levels[i]),
+                       (size_t)PARE_SEEN_RECENT << i, &merged, err);
+        pare_shared_release(carried);
+        if (status) return status;
+        carried = merged;
+    }
+    for (size_t k = 0; k < i; k++) {
+        pare_shared_release(seen->levels[k]);
+        seen->levels[k] = NULL;
+    }
+    seen->levels[i] = carried;
+    pare_shared_release(seen->recent);
+    seen->recent = NULL;
+    seen->n_recent = 0;
+    return PARE_OK;
+}
+
+pare_status pare_seen_add(pare_seen *seen, pare_digest digest, pare_error *err)
+{
+    void *room = NULL;
+    pare_status status = PARE_OK;
+    if (seen->n_recent == PARE_SEEN_RECENT) status = carry(seen, err);
+    if (!status && !seen->recent)
+        status = pare_shared_new(PARE_SEEN_RECENT, sizeof digest, &seen->recent, err);
+    if (!status)
+        status = pare_shared_own(&seen->recent, seen->n_recent, PARE_SEEN_RECENT, &room, err);
+    if (status) return status;
+    ((pare_digest *)room)[seen->n_recent++] = digest;
+    return PARE_OK;
+}
