@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/grow.h"
-#include "grammar/content.h"
+#include "grammar/content_network.h"
 
 enum { MOST_STEPS = 1 << 14 }; /* of gathering one set: branches that show nothing multiply */
 
@@ -21,6 +21,11 @@ struct finder {
     uint64_t *found;   /* owned; the set being gathered */
     pare_error *err;
 };
+
+size_t pare_content_n_symbols(const pare_content *content)
+{
+    return content->n_symbols;
+}
 
 bool pare_content_is_extra(const pare_content *content, uint32_t symbol)
 {
@@ -51,7 +56,7 @@ static void unite(struct finder *finder, uint32_t set)
 }
 
 /* Adds what the state at `at` takes to the set; all of it must go on at the same state,
- * *next.  False: it is no set.  As deep as choices are nested, see tree_sitter_json.c; a
+ * *next.  False: it is no set.  As deep as choices are nested, see content_read.c; a
  * loop is not followed, because its marks are no set. */
 static bool gather(struct finder *finder, uint32_t at, uint32_t *next)
 {

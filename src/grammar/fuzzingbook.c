@@ -112,8 +112,38 @@ static pare_status add_text(struct reader *reader, const json_t *json, pare_inde
     return status ? status : add_terminal(reader, text + start, size - start, first, last);
 }
 
-/* A list of symbols, each a nonterminal or a terminal as a whole; an object in it holds
- * options, which are ignored. */
+/* A symbol of a list: a nonterminal or a terminal as a whole. */
+static pare_status add_symbol(struct reader *reader, const json_t *symbol, pare_index *first,
+                              pare_index *last)
+{
+    if (!json_is_string(symbol)) return fail(reader, "a list holds something but texts");
+    const char *text = json_string_value(symbol);
+    size_t size = json_string_length(symbol);
+    return size && nonterminal_size(text, size) == size
+               ? add_nonterminal(reader, text, size, first, last)
+               : add_terminal(reader, text, size, first, last);
+}
+
+/* A symbol with a hook, which becomes its label: [text, {"pre": name}] or {"post": name}. */
+static pare_status add_hooked(struct reader *reader, const json_t *pair, pare_index *first,
+                              pare_index *last)
+{
+    const json_t *options = json_array_get(pair, 1);
+    const json_t *hook = json_object_get(options, "pre");
+    pare_index before = *last;
+    if (!hook) hook = json_object_get(options, "post");
+    if (json_array_size(pair) != 2 || !json_is_object(options) || (hook && !json_is_string(hook)))
+        return fail(reader, "a symbol with a hook is written [text, {\"post\": name}]");
+    pare_status status = add_symbol(reader, json_array_get(pair, 0), first, last);
+    if (status || !hook) return status;
+    if (*last == before) return fail(reader, "the empty text can have no hook");
+    pare_index label =
+        pare_builder_label(&reader->builder, json_string_value(hook), json_string_length(hook));
+    if (label != PARE_NO_INDEX) reader->builder.grammar->exprs[*last].label = label;
+    return reader->builder.status;
+}
+
+/* A list of symbols; an object in it holds options, which are ignored. */
 static pare_status add_list(struct reader *reader, const json_t *list, pare_index *first,
                             pare_index *last)
 {
@@ -122,12 +152,8 @@ static pare_status add_list(struct reader *reader, const json_t *list, pare_inde
         return add_text(reader, json_array_get(list, 0), first, last);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *symbol = json_array_get(list, i);
-        if (!json_is_string(symbol)) return fail(reader, "a list holds something but texts");
-        const char *text = json_string_value(symbol);
-        size_t size = json_string_length(symbol);
-        pare_status status = size && nonterminal_size(text, size) == size
-                                 ? add_nonterminal(reader, text, size, first, last)
-                                 : add_terminal(reader, text, size, first, last);
+        pare_status status = json_is_array(symbol) ? add_hooked(reader, symbol, first, last)
+                                                   : add_symbol(reader, symbol, first, last);
         if (status) return status;
     }
     return PARE_OK;

@@ -1,6 +1,6 @@
 /* The grammar's expressions seen from below: parents and uses.
  *
- * Immutable once made; borrows the grammar, which must outlive it. */
+ * Immutable once made; borrows the grammar, which must outlive it.  Any thread. */
 #ifndef PARE_GRAMMAR_LINKS_H
 #define PARE_GRAMMAR_LINKS_H
 

@@ -27,10 +27,12 @@ struct state {
     size_t length; /* of the run to try, above `grown` */
     size_t fails;  /* least length known to fail; 0: none yet */
     size_t misses; /* units in a row that could not go, since the last success */
+    bool once;     /* one pass over the units is all */
 };
 
 static void start_run(struct state *s, size_t at)
 {
+    if (!at && s->once) s->misses = s->n;
     s->at = at ? at : s->n;
     s->grown = 0;
     s->length = 1;
@@ -82,6 +84,14 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
     return PARE_OK;
 }
 
+static pare_status start_once(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
+                              pare_error *err)
+{
+    pare_status status = start(state, n, knobs, run, err);
+    ((struct state *)state)->once = true;
+    return status;
+}
+
 static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const struct state *s = state;
@@ -113,6 +123,16 @@ const pare_list_algorithm pare_list_adaptive = {
              .one_minimal = true},
     .state_bytes = sizeof(struct state),
     .start = start,
+    .next = next,
+    .tell = tell,
+};
+
+const pare_list_algorithm pare_list_adaptive_once = {
+    .info = {.name = "adaptive-once",
+             .summary = "adaptive, with a single pass over the units: a first look",
+             .source = "as adaptive"},
+    .state_bytes = sizeof(struct state),
+    .start = start_once,
     .next = next,
     .tell = tell,
 };

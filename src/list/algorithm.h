@@ -6,7 +6,7 @@
  * positions that remain are 0 .. n'-1 from then on.  Told PASS, nothing is removed.
  *
  * The state is plain memory of `state_bytes` bytes, copied by memcpy; an algorithm that
- * keeps arrays holds them in a shared, immutable block (see list/shared.h) and
+ * keeps arrays holds them in a shared, immutable block (see base/shared.h) and
  * has retain/release.  States that are equal and told the same behave the same. */
 #ifndef PARE_LIST_ALGORITHM_H
 #define PARE_LIST_ALGORITHM_H

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "list/shared.h"
+#include "base/shared.h"
 
 enum place { OUTSIDE, DIFFERENCE, BOTH };
 

@@ -9,8 +9,8 @@
 #ifndef PARE_LIST_RUNS_H
 #define PARE_LIST_RUNS_H
 
+#include "base/shared.h"
 #include "list/algorithm.h"
-#include "list/shared.h"
 
 /* All-zero is empty; pare_runs_release. */
 typedef struct pare_runs {

@@ -4,10 +4,18 @@
 #include "list/algorithms.h"
 
 static const pare_list_algorithm *const table[] = {
-    &pare_list_ddmin,      &pare_list_ddmin_parallel, &pare_list_ddmin_complement,
-    &pare_list_ddmin_blog, &pare_list_ddrmin,         &pare_list_quickxplain,
-    &pare_list_adaptive,   &pare_list_lithium,        &pare_list_probdd,
-    &pare_list_cdd,        &pare_list_sweep,
+    &pare_list_ddmin,
+    &pare_list_ddmin_parallel,
+    &pare_list_ddmin_complement,
+    &pare_list_ddmin_blog,
+    &pare_list_ddrmin,
+    &pare_list_quickxplain,
+    &pare_list_group_testing,
+    &pare_list_adaptive,
+    &pare_list_lithium,
+    &pare_list_probdd,
+    &pare_list_cdd,
+    &pare_list_sweep,
 };
 
 enum { N_ALGORITHMS = sizeof table / sizeof(const pare_list_algorithm *) };

@@ -59,7 +59,7 @@ static pare_status open_node(struct builder *builder, pare_node_kind kind, uint3
         builder->capacity = capacity;
     }
     *out = (uint32_t)builder->n_nodes;
-    builder->nodes[builder->n_nodes++] = (pare_parse_node){.kind = kind,
+    builder->nodes[builder->n_nodes++] = (pare_parse_node){.kind = (uint16_t)kind,
                                                            .symbol = symbol,
                                                            .begin = at,
                                                            .end = at,

@@ -1,7 +1,8 @@
 /* The chart that a run leaves: further ways by hash, sets by binary search. */
+#include "parse/chart.h"
+
 #include <string.h>
 
-#include "parse/earley.h"
 #include "parse/grow.h"
 
 #define MAX_WAYS ((size_t)1 << 26)

@@ -7,15 +7,15 @@
  * from the start: of several productions the first; behind that, a nonterminal with
  * several possible ends is decided by its own frame, which says where it ended.
  *
- * Cycles (a rule that derives itself) are cut: a nonterminal inside itself with the same
- * span takes the way found first, which never needs itself. */
+ * No nonterminal is chosen inside itself with the same span: when the choice comes to one
+ * that is open, the choice that led there is taken back, and the way found first is followed,
+ * which never needs itself.  Each end is settled so at most once. */
 #include "parse/choose.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "parse/grow.h"
-#include "parse/preorder.h"
 #include "parse/ways.h"
 
 enum mode { PATH, GRAPH, NOTHING };
@@ -27,9 +27,9 @@ struct frame {
     enum mode mode;
     bool waits; /* GRAPH: for a child to end */
     uint32_t nonterminal, alternative;
-    uint32_t mark, first_letter; /* nodes and letters before it */
-    size_t at, base;             /* PATH: next item and bottom in path; NOTHING: dotted state */
-    uint64_t key;                /* GRAPH: where it stands */
+    pare_tree_place begin;
+    size_t at, base; /* PATH: next item and bottom in path; NOTHING: dotted state */
+    uint64_t key;    /* GRAPH: where it stands */
     size_t first_edge, n_edges, first_end, n_ends;
     size_t option, n_options; /* GRAPH: edges it decides among */
 };
@@ -37,8 +37,7 @@ struct frame {
 struct chooser {
     const pare_chart *chart;
     const pare_productions *p;
-    const pare_letters *letters;
-    uint32_t cursor; /* letters taken */
+    pare_tree_writer writer;
     uint32_t last_alternative;
     struct frame *frames;
     size_t n_frames, frames_capacity;
@@ -46,69 +45,28 @@ struct chooser {
     size_t n_path, path_capacity;
     pare_finish *ends;
     size_t n_ends, ends_capacity;
-    pare_preorder made;
     pare_way_stack ways;
-    uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open */
-    bool failed;
+    uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open, or it is settled:
+                       its first way is taken */
 };
 
 /* --- nodes -------------------------------------------------------------------------- */
 
-static void make(struct chooser *c, pare_finished_node node)
-{
-    if (!pare_preorder_add(&c->made, node)) c->failed = true;
-}
-
-static uint32_t letter_end(const struct chooser *c, uint32_t n_taken)
-{
-    if (n_taken == 0) return 0;
-    return n_taken <= c->letters->n ? c->letters->end[n_taken - 1] : c->letters->size_bytes;
-}
-
-static void take_letter(struct chooser *c)
-{
-    uint32_t i = c->cursor++, size = c->letters->size_bytes;
-    bool end = i >= c->letters->n;
-    make(c, (pare_finished_node){.kind = PARE_NODE_TOKEN,
-                                 .symbol = end ? PARE_TOKEN_END : c->letters->symbol[i],
-                                 .size = 1,
-                                 .begin = end ? size : c->letters->begin[i],
-                                 .end = end ? size : c->letters->end[i]});
-}
-
-/* Goes on in a set behind a hole, which shows as an opaque leaf. */
-static void skip_to_set(struct chooser *c, uint32_t set)
-{
-    if (set == c->cursor) return;
-    uint32_t begin = c->letters->begin[set - 1], end = c->letters->end[set - 1];
-    c->cursor = set;
-    if (begin == end) return;
-    make(c, (pare_finished_node){.kind = PARE_NODE_OPAQUE,
-                                 .symbol = PARE_NO_NODE,
-                                 .size = 1,
-                                 .begin = begin,
-                                 .end = end});
-}
-
 static void skip_to_item(struct chooser *c, uint32_t item)
 {
-    skip_to_set(c, pare_chart_position(c->chart, item));
+    pare_tree_writer_skip(&c->writer, pare_chart_position(c->chart, item));
 }
 
 /* A node around all that was made since the frame began. */
-static void wrap(struct chooser *c, const struct frame *f, uint32_t kind, uint32_t symbol,
+static void wrap(struct chooser *c, const struct frame *f, pare_node_kind kind, uint32_t symbol,
                  uint32_t alternative)
 {
-    bool empty = c->cursor == f->first_letter;
-    uint32_t end = letter_end(c, c->cursor), begin = end;
-    if (!empty && f->first_letter < c->letters->n) begin = c->letters->begin[f->first_letter];
-    make(c, (pare_finished_node){kind, symbol, alternative, (uint32_t)c->made.n - f->mark + 1,
-                                 begin, end});
+    pare_tree_writer_wrap(&c->writer, f->begin, kind, symbol, alternative);
 }
 
 static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
 {
-    if (c->made.n > f->mark)
+    if (c->writer.made.n > f->begin.n_nodes)
         wrap(c, f, kind, c->p->nonterminals[f->nonterminal].symbol, f->alternative);
 }
 
@@ -157,15 +115,13 @@ static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mo
     struct frame *grown =
         pare_grown(c->frames, &c->frames_capacity, c->n_frames + 1, sizeof *grown);
     if (!grown) {
-        c->failed = true;
+        c->writer.failed = true;
         return NULL;
     }
     c->frames = grown;
     struct frame *f = &c->frames[c->n_frames++];
-    *f = (struct frame){.mode = mode,
-                        .nonterminal = nonterminal,
-                        .mark = (uint32_t)c->made.n,
-                        .first_letter = c->cursor};
+    *f = (struct frame){
+        .mode = mode, .nonterminal = nonterminal, .begin = pare_tree_writer_place(&c->writer)};
     return f;
 }
 
@@ -183,7 +139,7 @@ static bool push_path_item(struct chooser *c, uint32_t item)
 {
     uint32_t *grown = pare_grown(c->path, &c->path_capacity, c->n_path + 1, sizeof *grown);
     if (!grown) {
-        c->failed = true;
+        c->writer.failed = true;
         return false;
     }
     c->path = grown;
@@ -239,13 +195,13 @@ static void push_path(struct chooser *c, uint32_t nonterminal, size_t base)
 
 static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end, size_t n_ends)
 {
-    if (!reserve_open(c)) c->failed = true;
-    struct frame *f = c->failed ? NULL : push_frame(c, nonterminal, GRAPH);
+    if (!reserve_open(c)) c->writer.failed = true;
+    struct frame *f = c->writer.failed ? NULL : push_frame(c, nonterminal, GRAPH);
     if (!f) return;
     f->first_end = first_end;
     f->n_ends = n_ends;
     f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR
-                 ? PARE_AT_LOOP | c->cursor
+                 ? PARE_AT_LOOP | c->writer.cursor
                  : PARE_AT_START;
     for (size_t i = first_end; i < first_end + n_ends; i++) {
         uint32_t item = c->ends[i].item;
@@ -255,9 +211,54 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
             c->ends[i].position = pare_chart_position(c->chart, item);
     }
     f->first_edge = c->ways.n_edges;
-    pare_ways_collect(&c->ways, c->ends + first_end, n_ends, c->cursor);
+    pare_ways_collect(&c->ways, c->ends + first_end, n_ends, c->writer.cursor);
     f->n_edges = c->ways.n_edges - f->first_edge;
-    if (c->ways.failed) c->failed = true;
+    if (c->ways.failed) c->writer.failed = true;
+}
+
+/* The end of a frame in the set; PARE_NO_ITEM: none. */
+static uint32_t end_in_set(const struct chooser *c, const struct frame *f, uint32_t set)
+{
+    for (size_t i = f->first_end; i < f->first_end + f->n_ends; i++) {
+        if (c->ends[i].position == set && c->ends[i].item < PARE_ITEM_NOTHING)
+            return c->ends[i].item;
+    }
+    return PARE_NO_ITEM;
+}
+
+/* Finds the open frame that ends with `item`, and of the GRAPH frames from there on the
+ * outermost; false when there is none, or one between cannot have the same span. */
+static bool find_choice(const struct chooser *c, uint32_t item, size_t *choice)
+{
+    uint32_t set = pare_chart_position(c->chart, item);
+    bool any = false;
+    for (size_t i = c->n_frames; i-- > 0 && c->frames[i].begin.cursor == c->writer.cursor;) {
+        const struct frame *f = &c->frames[i];
+        if (f->mode == PATH && c->path[f->base] == item) return any;
+        if (f->mode != GRAPH) continue;
+        uint32_t end = end_in_set(c, f, set);
+        if (end == PARE_NO_ITEM) return false;
+        *choice = i;
+        any = true;
+        if (end == item) return true;
+    }
+    return false;
+}
+
+/* Takes back all since the GRAPH frame began, and settles its end in the set of `item`. */
+static void settle(struct chooser *c, size_t choice, uint32_t item)
+{
+    struct frame f = c->frames[choice];
+    uint32_t end = end_in_set(c, &f, pare_chart_position(c->chart, item));
+    while (c->n_frames > choice) {
+        const struct frame *top = &c->frames[--c->n_frames];
+        if (top->mode == PATH) c->n_path = top->base;
+        if (top->mode == GRAPH) close_graph(c, top);
+    }
+    pare_tree_writer_go_back(&c->writer, f.begin);
+    c->open[end / 64] |= (uint64_t)1 << end % 64;
+    size_t base = c->n_path;
+    if (find_path(c, end, true)) push_path(c, f.nonterminal, base);
 }
 
 /* A frame for the nonterminal that may end with ends[first_end ..], the top of `ends`. */
@@ -267,9 +268,12 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
     size_t n = c->n_ends - first_end, base = c->n_path;
     uint32_t item = c->ends[first_end].item;
     uint32_t cycle = find_cycle(c, first_end, n);
+    size_t choice;
     if (cycle == PARE_NO_ITEM && n == 1 && item == PARE_ITEM_NOTHING) {
         c->n_ends = first_end;
         push_nothing(c, nonterminal);
+    } else if (cycle != PARE_NO_ITEM && find_choice(c, cycle, &choice)) {
+        settle(c, choice, cycle);
     } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, false))) {
         if (cycle != PARE_NO_ITEM) find_path(c, cycle, true);
         c->n_ends = first_end;
@@ -283,7 +287,7 @@ static void add_end(struct chooser *c, uint32_t position, uint32_t item)
 {
     pare_finish *grown = pare_grown(c->ends, &c->ends_capacity, c->n_ends + 1, sizeof *grown);
     if (!grown) {
-        c->failed = true;
+        c->writer.failed = true;
         return;
     }
     c->ends = grown;
@@ -294,13 +298,13 @@ static void add_end(struct chooser *c, uint32_t position, uint32_t item)
 static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
 {
     if (symbol & PARE_TERMINAL) {
-        take_letter(c);
+        pare_tree_writer_take(&c->writer);
     } else if (child == PARE_ITEM_NOTHING) {
         push_nothing(c, symbol);
     } else {
         size_t first_end = c->n_ends;
         add_end(c, UNKNOWN_POSITION, child);
-        if (!c->failed) push_child(c, symbol, first_end);
+        if (!c->writer.failed) push_child(c, symbol, first_end);
     }
 }
 
@@ -394,7 +398,7 @@ static void stand_behind(struct chooser *c, struct frame *f, uint32_t to)
     f->key = PARE_AT_ITEM | to;
     if (c->p->next[pare_item_state(c->chart, to)] != PARE_DOT_END) return;
     end_production(c, f);
-    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = PARE_AT_LOOP | c->cursor;
+    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = PARE_AT_LOOP | c->writer.cursor;
 }
 
 /* The child has ended: which option was it? */
@@ -404,7 +408,7 @@ static void resume(struct chooser *c, struct frame *f)
     uint32_t to = c->ways.edges[f->option].to;
     for (size_t i = 1; i < f->n_options; i++) {
         uint32_t other = c->ways.edges[f->option + i].to;
-        if (pare_chart_position(c->chart, other) == c->cursor) to = other;
+        if (pare_chart_position(c->chart, other) == c->writer.cursor) to = other;
     }
     stand_behind(c, f, to);
 }
@@ -435,10 +439,10 @@ static void enter_options(struct chooser *c, struct frame *f)
         enter(c, symbol, c->ways.edges[option].child);
         return;
     }
-    for (size_t i = 0; i < n && !c->failed; i++)
+    for (size_t i = 0; i < n && !c->writer.failed; i++)
         add_end(c, pare_chart_position(c->chart, c->ways.edges[option + i].to),
                 c->ways.edges[option + i].child);
-    if (!c->failed) push_child(c, symbol, first_end);
+    if (!c->writer.failed) push_child(c, symbol, first_end);
 }
 
 /* At a loop's head: false when it ends. */
@@ -446,7 +450,7 @@ static bool step_loop(struct chooser *c, struct frame *f)
 {
     find_options(c, f);
     bool lazy = c->p->nonterminals[f->nonterminal].lazy;
-    if (f->n_options == 0 || (lazy && may_end_at(c, f, c->cursor))) return false;
+    if (f->n_options == 0 || (lazy && may_end_at(c, f, c->writer.cursor))) return false;
     f->key = PARE_AT_ITEM | c->ways.edges[f->option].to;
     return true;
 }
@@ -481,7 +485,7 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (!pare_is_loop(n) || !n->nullable) return false;
     struct frame loop = *f;
-    loop.key = PARE_AT_LOOP | c->cursor;
+    loop.key = PARE_AT_LOOP | c->writer.cursor;
     find_options(c, &loop);
     if (loop.n_options == 0 && !may_be_nothing(c, f)) return false;
     uint32_t base = c->p->next[c->p->productions[n->first_production].first_state];
@@ -498,7 +502,7 @@ static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (prefers_empty_base(c, f)) {
-        f->key = PARE_AT_LOOP | c->cursor;
+        f->key = PARE_AT_LOOP | c->writer.cursor;
         push_nothing(c, f->nonterminal);
         return false;
     }
@@ -526,14 +530,14 @@ static bool step_graph(struct chooser *c)
 
 static void follow(struct chooser *c)
 {
-    while (c->n_frames > 0 && !c->failed) {
+    while (c->n_frames > 0 && !c->writer.failed) {
         bool more = false;
         switch (c->frames[c->n_frames - 1].mode) {
         case PATH: more = step_path(c); break;
         case GRAPH: more = step_graph(c); break;
         case NOTHING: more = step_nothing(c); break;
         }
-        if (!more && !c->failed) finish(c);
+        if (!more && !c->writer.failed) finish(c);
     }
 }
 
@@ -542,17 +546,18 @@ pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letter
                              pare_error *err)
 {
     struct chooser c = {
-        .chart = chart, .p = chart->p, .letters = letters, .ways = {.chart = chart}};
-    for (size_t i = 0; i < n_finishes && !c.failed; i++)
+        .chart = chart, .p = chart->p, .writer = {.letters = letters}, .ways = {.chart = chart}};
+    for (size_t i = 0; i < n_finishes && !c.writer.failed; i++)
         add_end(&c, finishes[i].position, finishes[i].item);
-    if (!c.failed) push_child(&c, chart->p->start, 0);
-    if (!c.failed) skip_to_set(&c, chart->start_set);
+    if (!c.writer.failed) push_child(&c, chart->p->start, 0);
+    if (!c.writer.failed) pare_tree_writer_skip(&c.writer, chart->start_set);
     follow(&c);
-    pare_status status = c.failed ? pare_fail_nomem(err) : pare_preorder_store(&c.made, tree, err);
+    pare_status status =
+        c.writer.failed ? pare_fail_nomem(err) : pare_preorder_store(&c.writer.made, tree, err);
     pare_release(c.frames);
     pare_release(c.path);
     pare_release(c.ends);
-    pare_preorder_done(&c.made);
+    pare_preorder_done(&c.writer.made);
     pare_ways_done(&c.ways);
     pare_release(c.open);
     return status;

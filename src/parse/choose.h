@@ -9,17 +9,8 @@
 #ifndef PARE_PARSE_CHOOSE_H
 #define PARE_PARSE_CHOOSE_H
 
-#include "parse/earley.h"
-#include "parse/parse_tree.h"
-
-/* The letters as pieces of the text: letter i, between the sets i and i + 1 of the chart,
- * is bytes begin[i] .. end[i]-1 and shows as symbol[i]; before a set behind a hole it is
- * the hole, opaque, or nothing when begin == end. */
-typedef struct pare_letters {
-    const uint32_t *symbol, *begin, *end;
-    uint32_t n;
-    uint32_t size_bytes; /* of the text */
-} pare_letters;
+#include "parse/chart.h"
+#include "parse/tree_writer.h"
 
 /* Fills nodes and n_nodes of *tree, from the `n_finishes` >= 1 accepted ends (ascending).
  * Empty quantifiers make no node.  O(nodes) where the grammar is not ambiguous.

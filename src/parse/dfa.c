@@ -15,6 +15,7 @@
 #include "parse/classes.h"
 #include "parse/grow.h"
 #include "parse/nfa.h"
+#include "parse/utf8.h"
 
 enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
@@ -61,6 +62,7 @@ struct pare_dfa {
     struct config *seen; /* configurations visited by the closure */
     size_t n_seen, seen_capacity;
     uint32_t *starts; /* by mode; UNKNOWN */
+    size_t epoch;     /* how often all states were forgotten */
     bool at_end;      /* the closure takes the end of the text for nothing */
     bool reached;     /* the rule in work has reached its end in this step */
 };
@@ -347,6 +349,7 @@ static pare_status reset(pare_dfa *dfa, pare_error *err)
 {
     uint32_t dead;
     dfa->n_states = dfa->n_configs = 0;
+    dfa->epoch++;
     dfa->n_calls = 1;
     table_clear(&dfa->state_table);
     table_clear(&dfa->call_table);
@@ -463,6 +466,31 @@ pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_
     pare_status status = reach(dfa, state, point, err);
     if (status == PARE_OK) status = intern_state(dfa, first, next, err);
     if (status == PARE_OK) dfa->steps[(size_t)state * dfa->width + class] = *next;
+    return status;
+}
+
+size_t pare_dfa_epoch(const pare_dfa *dfa)
+{
+    return dfa->epoch;
+}
+
+pare_status pare_dfa_run(pare_dfa *dfa, const char *bytes, size_t size, uint32_t *state,
+                         pare_error *err)
+{
+    uint32_t at_state = *state;
+    pare_status status = PARE_OK;
+    for (size_t at = 0; !status && at < size && at_state != PARE_DFA_DEAD;) {
+        uint32_t point = (unsigned char)bytes[at], next = UNKNOWN;
+        size_t length = 1;
+        if (point < 0x80)
+            next = dfa->steps[(size_t)at_state * dfa->width + dfa->classes.direct[point]];
+        else
+            length = pare_utf8_decode(bytes + at, size - at, &point);
+        if (next == UNKNOWN) status = pare_dfa_step(dfa, at_state, point, &next, err);
+        at_state = next;
+        at += length;
+    }
+    *state = at_state;
     return status;
 }
 

@@ -33,6 +33,13 @@ PARE_CHECK pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *
 PARE_CHECK pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_t *next,
                                      pare_error *err);
 
+/* Runs over `size` bytes of UTF-8 from *state on, until it is dead.  Errors: as above. */
+PARE_CHECK pare_status pare_dfa_run(pare_dfa *dfa, const char *bytes, size_t size, uint32_t *state,
+                                    pare_error *err);
+
+/* Another number whenever states were forgotten. */
+size_t pare_dfa_epoch(const pare_dfa *dfa);
+
 pare_dfa_accept pare_dfa_accepts(const pare_dfa *dfa, uint32_t state);
 
 #endif

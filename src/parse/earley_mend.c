@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "parse/grow.h"
-#include "parse/undecided.h"
 
 enum {
     MAX_OPEN_ITEMS = 1024,
     LETTERS_AHEAD = 32,
     TRIAL_LETTERS = 3,
-    MAX_ENTERED = 32, /* rules looked into for the one letter expected */
     PRICE_LETTER = 2,
     PRICE_LEVEL = 2,
     PRICE_SYMBOLS = 1,
@@ -177,87 +175,6 @@ static void find_candidates(pare_mender *m, pare_earley_state *run)
     }
 }
 
-/* --- the first error ------------------------------------------------------------------ */
-
-/* The only item of level 0 that is not complete; PARE_NO_ITEM when there are more. */
-static uint32_t only_item(const pare_mender *m, const pare_chart *chart)
-{
-    uint32_t found = PARE_NO_ITEM;
-    for (uint32_t i = m->first; i < m->level[1]; i++) {
-        if (pare_item_is_complete(chart, i)) continue;
-        if (found != PARE_NO_ITEM) return PARE_NO_ITEM;
-        found = i;
-    }
-    return found;
-}
-
-/* The dotted states around what the only open item expects: its own, then those at the
- * start of productions without alternatives.  Returns their number; 0: a decision. */
-static size_t enter_rules(const pare_earley_state *run, uint32_t item, uint32_t *states)
-{
-    const pare_productions *p = run->p;
-    uint32_t state = pare_item_state(run->chart, item);
-    for (size_t n = 0; n < MAX_ENTERED;) {
-        uint32_t symbol = p->next[state];
-        states[n++] = state;
-        if (symbol == PARE_DOT_END) return 0;
-        if (symbol & PARE_TERMINAL) return n;
-        if (p->nonterminals[symbol].n_productions != 1) return 0;
-        state = p->productions[p->nonterminals[symbol].first_production].first_state;
-    }
-    return 0;
-}
-
-/* Whether the letter may stand behind the symbol that is expected. */
-static bool may_be_behind(const pare_mender *m, const pare_earley_state *run,
-                          const uint32_t *states, size_t n, uint32_t letter)
-{
-    const pare_productions *p = run->p;
-    while (n-- > 0) {
-        for (uint32_t state = states[n] + 1; p->next[state] != PARE_DOT_END; state++) {
-            uint32_t symbol = p->next[state];
-            if (pare_symbol_begins(p, symbol, letter)) return true;
-            if (symbol & PARE_TERMINAL || !p->nonterminals[symbol].nullable) return false;
-        }
-    }
-    for (uint32_t i = m->level[1]; m->n_levels > 1 && i < m->level[2]; i++) {
-        uint32_t symbol = p->next[pare_item_state(run->chart, i)];
-        if (symbol != PARE_DOT_END && pare_symbol_begins(p, symbol, letter)) return true;
-    }
-    return false;
-}
-
-/* As ANTLR's recoverInline: single-token deletion, then insertion. */
-static void note_repair(const pare_mender *m, pare_earley_state *run)
-{
-    pare_chart *chart = run->chart;
-    uint32_t states[MAX_ENTERED], item = only_item(m, chart);
-    size_t n = item == PARE_NO_ITEM ? 0 : enter_rules(run, item, states);
-    if (n == 0) return;
-    uint32_t expected = run->p->next[states[n - 1]] & ~PARE_TERMINAL;
-    if (expected >= run->p->n_letters) return;
-    chart->expected = expected;
-    if (m->at < chart->n_letters && letter_at(run, m->at + 1) == expected)
-        chart->repair = PARE_REPAIR_DELETE;
-    else if (may_be_behind(m, run, states, n, letter_at(run, m->at)))
-        chart->repair = PARE_REPAIR_INSERT;
-    else
-        chart->repair = PARE_REPAIR_MISMATCH;
-}
-
-/* Notes what ANTLR would say.  No set has a hole before it yet, so that set and letter
- * have one number. */
-static void note_first_error(const pare_mender *m, pare_earley_state *run)
-{
-    pare_chart *chart = run->chart;
-    chart->undecided = m->at;
-    if (run->failed || m->first == m->end || run->at > chart->n_letters) return;
-    if (pare_undecided_from(chart, run->position, m->first, m->level[1], &chart->undecided))
-        run->failed = true;
-    else if (chart->undecided == m->at)
-        note_repair(m, run);
-}
-
 /* --- resuming ----------------------------------------------------------------------- */
 
 /* Begins a set behind a hole. */
@@ -326,7 +243,9 @@ static bool try_another(pare_mender *m, pare_earley_state *run, uint32_t reach)
 bool pare_mender_go_on(pare_mender *m, pare_earley_state *run)
 {
     uint32_t n = run->chart->n_letters;
+    bool ended = false; /* resumed behind all letters, and what follows there fails again */
     if (m->trying) {
+        ended = m->candidates[m->current].to >= n;
         uint32_t reach = run->at - m->candidates[m->current].to;
         if (!m->final && reach < TRIAL_LETTERS) return try_another(m, run, reach);
     }
@@ -334,8 +253,8 @@ bool pare_mender_go_on(pare_mender *m, pare_earley_state *run)
     m->final = false;
     m->at = run->at < n ? run->at : n;
     open_items(m, run);
-    if (run->chart->n_mended++ == 0) note_first_error(m, run);
+    run->chart->n_mended++;
     if (!run->failed) find_candidates(m, run);
     if (run->failed) return false;
-    return m->n_candidates > 0 ? resume(m, run) : close_all(m, run);
+    return m->n_candidates > 0 && !ended ? resume(m, run) : close_all(m, run);
 }

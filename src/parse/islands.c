@@ -159,8 +159,7 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
     bool any = false;
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        bool leaf = node->kind == PARE_NODE_TOKEN || node->kind == PARE_NODE_OPAQUE;
-        if (!leaf || node->begin == node->end) continue;
+        if (!pare_parse_is_leaf(tree, (uint32_t)i) || node->begin == node->end) continue;
         if (!any) bytes->from = node->begin;
         bytes->to = node->end;
         any = true;
@@ -334,8 +333,11 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
         status = take_node(&run, i, &i);
     if (!status) link_host(&run);
     pare_release(run.moved);
+    pare_parse_error error = {.any = false};
+    if (!status) status = pare_parse_error_copy(&host->error, &error, err);
     if (!status && !(nodes = encoded(&run))) status = pare_fail_nomem(err);
     if (status) {
+        pare_release(error.message);
         pare_release(run.own);
         pare_release(run.owner);
         return status;
@@ -344,7 +346,9 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
         .tree = *host, .own = run.own, .owner = run.owner, .n_islands = run.n_islands};
     out->tree.nodes = nodes;
     out->tree.n_nodes = run.n;
-    out->tree.names = (pare_symbol_names){rule_name, token_name, islands};
+    out->tree.error = error;
+    out->tree.names =
+        (pare_symbol_names){.rule = rule_name, .token = token_name, .language = islands};
     return PARE_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef PARE_PARSE_LEGALITY_H
 #define PARE_PARSE_LEGALITY_H
 
-#include "grammar/tree_sitter_json.h"
+#include "grammar/content.h"
 #include "parse/tree_sitter.h"
 
 /* One thread. */

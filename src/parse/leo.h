@@ -20,7 +20,7 @@
 #ifndef PARE_PARSE_LEO_H
 #define PARE_PARSE_LEO_H
 
-#include "parse/earley.h"
+#include "parse/chart.h"
 
 /* Completions of right recursions in one set, before their chains are skipped. */
 enum { PARE_LEO_SHORT = 64 };

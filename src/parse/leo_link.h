@@ -2,7 +2,7 @@
 #ifndef PARE_PARSE_LEO_LINK_H
 #define PARE_PARSE_LEO_LINK_H
 
-#include "parse/earley.h"
+#include "parse/chart.h"
 
 /* The only waiter of a group that can go on before the letter, when that completes its
  * production; PARE_NO_ITEM when there is none such. */

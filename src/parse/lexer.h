@@ -4,7 +4,7 @@
  * commands are those of the alternative that matched.  A stretch no rule begins with
  * gives an error token, and so does a match without a type (another alternative of its rule
  * has `type` or `more`); lexing goes on behind it.  Malformed UTF-8 is U+FFFD.
- * Source: Parr, The Definitive ANTLR 4 Reference, chapters 5, 12 and 15. */
+ * One thread.  Source: Parr, The Definitive ANTLR 4 Reference, chapters 5, 12 and 15. */
 #ifndef PARE_PARSE_LEXER_H
 #define PARE_PARSE_LEXER_H
 

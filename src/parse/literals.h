@@ -1,7 +1,8 @@
 /* Literals as leaves: in a scannerless parse every character is a leaf; here those that
  * one literal of the grammar made become one leaf, as in the trees of The Fuzzing Book.
  *
- * A leaf's symbol is then an expression of the grammar: the first literal of that text. */
+ * A leaf's symbol is then an expression of the grammar: the first literal of that text.
+ * Immutable once made; any thread. */
 #ifndef PARE_PARSE_LITERALS_H
 #define PARE_PARSE_LITERALS_H
 

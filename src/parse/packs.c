@@ -107,6 +107,12 @@ static const pare_pack packs[] = {
      "",
      "tree_sitter_solidity",
      false},
+    {{"sql", "", "sql ddl", "@derekstride/tree-sitter-sql", "0.3.11"},
+     "sha512-YRtTXVWK4n7/3BUGchhGcW/IF1u2ldR2fd0t3Uw7ymbGXcRfiG3v1T6N43jQKXz2LwN+Nx+"
+     "Ab96T0HtusBVH9g==",
+     "",
+     "tree_sitter_sql",
+     true},
     {{"toml", "", "toml", "@tree-sitter-grammars/tree-sitter-toml", "0.7.0"},
      "sha512-873Kl518Qm5ghbWadISY41rwFjee0v+"
      "2bU4twwvAw2VAJcWwj2vBo3F3hOCXfbqHaFiqc4qh6eLhkMl2YZJS0g==",

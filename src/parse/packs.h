@@ -1,7 +1,7 @@
 /* The table of language packs: which package holds which parser.
  *
  * Parsers cannot be made anew from their grammars here, so a pack is a published package
- * with the generated parser.c in it.  A const table. */
+ * with the generated parser.c in it.  A const table; any thread. */
 #ifndef PARE_PARSE_PACKS_H
 #define PARE_PARSE_PACKS_H
 

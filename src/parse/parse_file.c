@@ -21,6 +21,7 @@ void pare_parsed_done(pare_parsed *parsed)
         pare_release(parsed->warnings[i]);
     pare_release(parsed->warnings);
     pare_release(parsed->tree);
+    pare_release(parsed->message);
     memset(parsed, 0, sizeof *parsed);
 }
 
@@ -42,7 +43,9 @@ static pare_status store(const pare_parse_tree *tree, const char *text, pare_tre
 {
     pare_buffer out = {0};
     pare_status status = print(tree, text, format, &out, err);
+    pare_parse_error error = {.any = false};
     if (status == PARE_OK) status = pare_buffer_text(&out, "\n", err);
+    if (status == PARE_OK) status = pare_parse_error_copy(&tree->error, &error, err);
     if (status != PARE_OK) {
         pare_buffer_done(&out);
         return status;
@@ -52,7 +55,7 @@ static pare_status store(const pare_parse_tree *tree, const char *text, pare_tre
     parsed->in_language = !tree->error.any;
     parsed->line = tree->error.line;
     parsed->column = tree->error.column;
-    memcpy(parsed->message, tree->error.message, sizeof parsed->message);
+    parsed->message = error.message;
     return PARE_OK;
 }
 

@@ -8,7 +8,20 @@
 void pare_parse_tree_done(pare_parse_tree *tree)
 {
     pare_release(tree->nodes);
+    pare_release(tree->error.message);
     memset(tree, 0, sizeof *tree);
+}
+
+pare_status pare_parse_error_copy(const pare_parse_error *error, pare_parse_error *out,
+                                  pare_error *err)
+{
+    pare_parse_error copy = *error;
+    if (error->message) {
+        copy.message = pare_copy_text(error->message, strlen(error->message));
+        if (!copy.message) return pare_fail_nomem(err);
+    }
+    *out = copy;
+    return PARE_OK;
 }
 
 uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node)
@@ -23,9 +36,10 @@ uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node)
     return behind < tree->nodes[parent].behind ? behind : PARE_NO_NODE;
 }
 
-static bool is_leaf_kind(uint32_t kind)
+bool pare_parse_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
-    return kind == PARE_NODE_TOKEN || kind == PARE_NODE_OPAQUE;
+    const pare_parse_node *n = &tree->nodes[node];
+    return n->kind == PARE_NODE_TOKEN || (n->kind == PARE_NODE_OPAQUE && n->behind == node + 1);
 }
 
 /* What one node owes to its parent and to the end of its elder sibling, `last_end`. */
@@ -35,7 +49,7 @@ static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_en
     if (node->kind > PARE_NODE_OPAQUE || node->begin > node->end) return false;
     if (node->end > tree->size_bytes || node->behind <= i || node->behind > tree->n_nodes)
         return false;
-    if (is_leaf_kind(node->kind) && node->behind != i + 1) return false;
+    if (node->kind == PARE_NODE_TOKEN && node->behind != i + 1) return false;
     if (node->parent == PARE_NO_NODE) return i == 0 && node->behind == tree->n_nodes;
     if (node->parent >= i) return false;
     const pare_parse_node *parent = &tree->nodes[node->parent];

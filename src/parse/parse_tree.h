@@ -26,12 +26,15 @@ typedef enum pare_node_kind {
     PARE_NODE_STAR,
     PARE_NODE_PLUS,
     PARE_NODE_ITEM,  /* one round of a quantifier whose body is not a single symbol */
-    PARE_NODE_OPAQUE /* a stretch that did not lex or parse; a leaf */
+    PARE_NODE_OPAQUE /* a stretch that did not lex or parse, or a piece of one; symbol: see
+                        parse/opaque.h, or of tree-sitter.  A leaf, or with opaque nodes
+                        and stars of them below */
 } pare_node_kind;
 
 /* 28 bytes. */
 typedef struct pare_parse_node {
-    uint32_t kind;        /* pare_node_kind */
+    uint16_t kind;        /* pare_node_kind */
+    uint16_t field;       /* by tree-sitter: what its parent calls it; 0: nothing */
     uint32_t symbol;      /* see the kind */
     uint32_t alternative; /* RULE: which alternative of the body, from 0 */
     uint32_t begin, end;  /* bytes of the text */
@@ -44,6 +47,9 @@ typedef struct pare_symbol_names {
     const char *(*rule)(const void *language, uint32_t symbol);
     const char *(*token)(const void *language, uint32_t symbol); /* symbolic or literal */
     const void *language;
+    const char *(*field)(const void *language, uint32_t field); /* NULL: there are none */
+    bool (*is_named)(const void *language, uint32_t symbol);    /* a type of node, not a token
+                                                   known by its text; NULL: nobody can tell */
 } pare_symbol_names;
 
 /* Where the input left the grammar first. */
@@ -51,7 +57,8 @@ typedef struct pare_parse_error {
     bool any;
     uint32_t line, column; /* line from 1, column from 0, in code points, as ANTLR does */
     uint32_t begin;        /* byte */
-    char message[512];     /* "mismatched input ..." in ANTLR's words where it applies */
+    char *message;         /* owned by the tree; "mismatched input ..." in ANTLR's words where
+                              it applies; NULL without an error */
 } pare_parse_error;
 
 typedef struct pare_parse_tree {
@@ -65,9 +72,17 @@ typedef struct pare_parse_tree {
 
 void pare_parse_tree_done(pare_parse_tree *tree); /* all-zero is a no-op */
 
+/* Copies what is said about an error; the caller owns out->message.
+ * Errors: PARE_E_NOMEM; *out is untouched then. */
+PARE_CHECK pare_status pare_parse_error_copy(const pare_parse_error *error, pare_parse_error *out,
+                                             pare_error *err);
+
 /* PARE_NO_NODE when there is none.  O(1). */
 uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node);
 uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node);
+
+/* Whether it is a token, or opaque without structure. */
+bool pare_parse_is_leaf(const pare_parse_tree *tree, uint32_t node);
 
 /* Whether the nodes are linked and ordered as described above; O(nodes). */
 bool pare_parse_tree_check(const pare_parse_tree *tree);

@@ -7,8 +7,10 @@
 
 #include "base/alloc.h"
 #include "parse/choose.h"
+#include "parse/earley.h"
 #include "parse/leo.h"
 #include "parse/lexer.h"
+#include "parse/opaque.h"
 #include "parse/syntax_error.h"
 #include "parse/utf8.h"
 
@@ -17,7 +19,8 @@ struct pare_parser {
     pare_productions productions;
     pare_lexer *lexer; /* NULL: scannerless */
     pare_earley *whole;
-    pare_earley *prefix; /* NULL until a text leaves the grammar */
+    pare_earley *prefix;   /* NULL until a text leaves the grammar */
+    pare_descent *descent; /* the same */
 };
 
 /* What one text becomes on the way. */
@@ -71,6 +74,7 @@ void pare_parser_free(pare_parser *parser)
     if (!parser) return;
     pare_earley_free(parser->whole);
     pare_earley_free(parser->prefix);
+    pare_descent_free(parser->descent);
     pare_productions_done(&parser->productions);
     pare_lexer_free(parser->lexer);
     pare_release(parser);
@@ -223,9 +227,13 @@ static pare_status mend(pare_parser *parser, const char *text, uint32_t size, st
     pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
     uint32_t failed_at = work->chart.failed_at;
     work->failed = true;
-    pare_status status = pare_earley_mend(parser->whole, err);
+    pare_status status = PARE_OK;
+    if (!parser->descent) status = pare_descent_new(&parser->productions, &parser->descent, err);
     if (status == PARE_OK)
-        pare_syntax_error_say(failed_at, &work->chart, &letters, &work->tokens, text, &work->error);
+        status =
+            pare_syntax_error_say(&parser->productions, parser->descent, failed_at, work->letter,
+                                  &letters, &work->tokens, text, &work->error, err);
+    if (status == PARE_OK) status = pare_earley_mend(parser->whole, err);
     return status;
 }
 
@@ -241,20 +249,25 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     if (status == PARE_OK && work->chart.failed_at != PARE_NO_ITEM)
         status = mend(parser, text, (uint32_t)size, work, err);
     if (status == PARE_OK) status = build(parser, work, (uint32_t)size, tree, err);
+    if (status == PARE_OK && (work->failed || work->tokens.n_errors > 0))
+        status = pare_opaque_open(tree, text, &work->tokens, err);
     return status;
 }
 
-static void note_errors(const char *text, const struct work *work, pare_parse_tree *tree)
+/* Moves the first error to the tree: of the lexer, or where the letters leave the grammar. */
+static pare_status note_errors(const char *text, struct work *work, pare_parse_tree *tree,
+                               pare_error *err)
 {
     const pare_token *bad = NULL;
     for (size_t i = 0; i < work->tokens.n && !bad; i++) {
         if (work->tokens.tokens[i].type == PARE_TOKEN_ERROR) bad = &work->tokens.tokens[i];
     }
     tree->n_errors = work->tokens.n_errors + work->chart.n_mended;
-    if (work->failed) tree->error = work->error;
-    uint32_t at = work->failed ? tree->error.begin : UINT32_MAX;
-    if (bad && bad->begin <= at)
-        pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error);
+    if (bad && (!work->failed || bad->begin <= work->error.begin))
+        return pare_syntax_error_lexical(text, bad->begin, bad->end, &tree->error, err);
+    tree->error = work->error;
+    work->error.message = NULL;
+    return PARE_OK;
 }
 
 pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
@@ -264,10 +277,11 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     pare_parse_tree made = {.names = {rule_name, token_name, parser->grammar}};
     made.size_bytes = (uint32_t)size;
     pare_status status = parse(parser, text, size, &work, &made, err);
-    if (status == PARE_OK) {
-        note_errors(text, &work, &made);
+    if (status == PARE_OK) status = note_errors(text, &work, &made, err);
+    if (status == PARE_OK)
         *tree = made;
-    }
+    else
+        pare_parse_tree_done(&made);
     if (status == PARE_OK && cost) {
         *cost = (pare_parse_cost){.n_tokens = work.n,
                                   .n_rest = work.n_rest,
@@ -277,6 +291,7 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     }
     pare_chart_done(&work.chart);
     pare_tokens_done(&work.tokens);
+    pare_release(work.error.message);
     forget_letters(&work);
     return status;
 }

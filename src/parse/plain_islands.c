@@ -1,6 +1,8 @@
 /* A language for each island: opening one twice costs little where one file is parsed. */
 #include "parse/plain_islands.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "grammar/grammar_file.h"
 #include "parse/island_option.h"
@@ -24,6 +26,7 @@ void pare_plain_islands_free(pare_plain_islands *plain)
 {
     if (!plain) return;
     pare_islands_free(plain->islands);
+    assert(plain->languages || !plain->n);
     for (size_t i = 0; i < plain->n; i++) {
         pare_parser_free(plain->languages[i].parser);
         pare_grammar_free(plain->languages[i].grammar);

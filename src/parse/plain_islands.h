@@ -1,4 +1,4 @@
-/* Islands for trees as they are parsed, without what reducers want of them. */
+/* Islands for trees as they are parsed, without what reducers want of them.  One thread. */
 #ifndef PARE_PARSE_PLAIN_ISLANDS_H
 #define PARE_PARSE_PLAIN_ISLANDS_H
 

@@ -35,9 +35,13 @@ static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32
                   uint32_t parent)
 {
     pare_parse_node *node = &nodes[index];
-    *node = (pare_parse_node){from->kind,  from->symbol, from->alternative,
-                              from->begin, from->end,    index + from->size,
-                              parent};
+    *node = (pare_parse_node){.kind = (uint16_t)from->kind,
+                              .symbol = from->symbol,
+                              .alternative = from->alternative,
+                              .begin = from->begin,
+                              .end = from->end,
+                              .behind = index + from->size,
+                              .parent = parent};
     if (parent == PARE_NO_NODE) return;
     node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);
     node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);

@@ -1,5 +1,5 @@
 /* Nodes in the order in which a tree is finished, children before their parent; put into
- * the pre-order of a parse tree at the end. */
+ * the pre-order of a parse tree at the end.  One thread. */
 #ifndef PARE_PARSE_PREORDER_H
 #define PARE_PARSE_PREORDER_H
 

@@ -26,8 +26,7 @@ const char *pare_print_name(const pare_parse_tree *tree, uint32_t node)
 
 bool pare_print_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
-    uint32_t kind = tree->nodes[node].kind;
-    return kind == PARE_NODE_TOKEN || kind == PARE_NODE_OPAQUE;
+    return pare_parse_is_leaf(tree, node);
 }
 
 static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,

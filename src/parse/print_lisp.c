@@ -73,7 +73,9 @@ pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text, pare_
 {
     uint32_t open = PARE_NO_NODE;
     pare_status status = PARE_OK;
-    for (uint32_t i = 0; i < tree->n_nodes && status == PARE_OK; i++) {
+    for (uint32_t i = 0, next; i < tree->n_nodes && status == PARE_OK; i = next) {
+        bool opaque = tree->nodes[i].kind == PARE_NODE_OPAQUE;
+        next = opaque ? tree->nodes[i].behind : i + 1; /* shown as one piece */
         status = close_until(tree, i, &open, out, err);
         if (status == PARE_OK && !is_transparent(tree->nodes[i].kind))
             status = print_node(tree, text, i, out, err);

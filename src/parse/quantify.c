@@ -235,7 +235,8 @@ static pare_status open_made(struct run *run, const struct frame *top, pare_node
     bool more = top->child != PARE_NO_NODE;
     uint32_t begin = more ? run->from->nodes[top->child].begin : run->last_end;
     return open_node(
-        run, (pare_parse_node){.kind = kind, .symbol = PARE_NO_NODE, .begin = begin, .end = begin});
+        run, (pare_parse_node){
+                 .kind = (uint16_t)kind, .symbol = PARE_NO_NODE, .begin = begin, .end = begin});
 }
 
 /* Takes the next child of the frame on top. */
@@ -307,24 +308,23 @@ pare_status pare_quantify(pare_quantifier *quantifier, const pare_parse_tree *tr
                           const char *bytes, pare_separators separators, pare_parse_tree *out,
                           pare_error *err)
 {
-    struct run run = {.self = quantifier,
-                      .from = tree,
-                      .bytes = bytes,
-                      .separators = separators,
-                      .to = {.size_bytes = tree->size_bytes,
-                             .names = tree->names,
-                             .error = tree->error,
-                             .n_errors = tree->n_errors},
-                      .open = PARE_NO_NODE,
-                      .err = err};
+    struct run run = {
+        .self = quantifier,
+        .from = tree,
+        .bytes = bytes,
+        .separators = separators,
+        .to = {.size_bytes = tree->size_bytes, .names = tree->names, .n_errors = tree->n_errors},
+        .open = PARE_NO_NODE,
+        .err = err};
     quantifier->n_frames = 0;
     pare_shape_trim(quantifier->shapes);
     pare_status status = reserve(&run);
+    if (!status) status = pare_parse_error_copy(&tree->error, &run.to.error, err);
     if (!status) status = enter(&run, 0, PARE_NO_INDEX);
     while (!status && quantifier->n_frames > 0)
         status = step(&run);
     if (status) {
-        pare_release(run.to.nodes);
+        pare_parse_tree_done(&run.to);
         return status;
     }
     stretch(&run.to);

@@ -12,7 +12,7 @@
  *     of segments that end with a comma, a semicolon or a line, each of them a list of
  *     its children: what brackets make of a text.
  *   - `alternative` of a node that has its place in a rule is 1 + the number of the set of
- *     what else may stand there (grammar/tree_sitter_json.h), or 0: only its own kind. */
+ *     what else may stand there (grammar/content.h), or 0: only its own kind. */
 #ifndef PARE_PARSE_QUANTIFY_H
 #define PARE_PARSE_QUANTIFY_H
 

@@ -10,7 +10,7 @@
 #ifndef PARE_PARSE_SHAPE_H
 #define PARE_PARSE_SHAPE_H
 
-#include "grammar/tree_sitter_json.h"
+#include "grammar/content.h"
 #include "parse/parse_tree.h"
 
 /* On which side of an element its separator goes with it. */

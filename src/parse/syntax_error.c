@@ -2,51 +2,40 @@
  * does not parse. */
 #include "parse/syntax_error.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "parse/utf8.h"
 
-/* A sentence of limited length. */
+/* A sentence under way. */
 struct sentence {
-    char *text;
-    size_t size, capacity;
+    pare_buffer text;
+    pare_status status;
+    pare_error *err;
 };
+
+static void say_bytes(struct sentence *s, const char *bytes, size_t n)
+{
+    if (s->status == PARE_OK) s->status = pare_buffer_add(&s->text, bytes, n, s->err);
+}
 
 /* Adds code points as ANTLR prints them: white space escaped, U+FFFD for what is no
  * UTF-8. */
 static void say(struct sentence *s, const char *bytes, size_t n)
 {
-    for (size_t i = 0; i < n && s->size + 5 < s->capacity;) {
+    for (size_t i = 0; i < n;) {
         uint32_t point;
         size_t length = pare_utf8_decode(bytes + i, n - i, &point);
-        const char *shown = bytes + i;
-        size_t shown_length = length;
-        i += length;
         switch (point) {
-        case '\n':
-            shown = "\\n";
-            shown_length = 2;
-            break;
-        case '\r':
-            shown = "\\r";
-            shown_length = 2;
-            break;
-        case '\t':
-            shown = "\\t";
-            shown_length = 2;
-            break;
-        case PARE_UTF8_REPLACEMENT:
-            shown = "\xEF\xBF\xBD";
-            shown_length = 3;
-            break;
-        default: break;
+        case '\n': say_bytes(s, "\\n", 2); break;
+        case '\r': say_bytes(s, "\\r", 2); break;
+        case '\t': say_bytes(s, "\\t", 2); break;
+        case PARE_UTF8_REPLACEMENT: say_bytes(s, "\xEF\xBF\xBD", 3); break;
+        default: say_bytes(s, bytes + i, length); break;
         }
-        memcpy(s->text + s->size, shown, shown_length);
-        s->size += shown_length;
+        i += length;
     }
-    s->text[s->size] = '\0';
 }
 
 static void say_text(struct sentence *s, const char *text)
@@ -54,21 +43,27 @@ static void say_text(struct sentence *s, const char *text)
     say(s, text, strlen(text));
 }
 
-static void begin(pare_parse_error *error, const char *text, uint32_t at)
+/* The sentence becomes that of an error at byte `at`. */
+static pare_status end_sentence(struct sentence *s, const char *text, uint32_t at,
+                                pare_parse_error *error)
 {
-    error->any = true;
-    error->begin = at;
+    if (s->status != PARE_OK) {
+        pare_buffer_done(&s->text);
+        return s->status;
+    }
+    *error = (pare_parse_error){.any = true, .begin = at, .message = s->text.data};
     pare_lexer_place(text, at, &error->line, &error->column);
+    return PARE_OK;
 }
 
-void pare_syntax_error_lexical(const char *text, uint32_t from, uint32_t to,
-                               pare_parse_error *error)
+pare_status pare_syntax_error_lexical(const char *text, uint32_t from, uint32_t to,
+                                      pare_parse_error *error, pare_error *err)
 {
-    struct sentence s = {error->message, 0, sizeof error->message};
-    begin(error, text, from);
+    struct sentence s = {.err = err};
     say_text(&s, "token recognition error at: '");
     say(&s, text + from, to - from);
     say_text(&s, "'");
+    return end_sentence(&s, text, from, error);
 }
 
 /* The tokens of bytes from .. to-1, as ANTLR prints them: hidden ones, too, but nothing
@@ -116,23 +111,37 @@ static void say_type(struct sentence *s, const pare_grammar *grammar, uint32_t t
     }
 }
 
-static void say_repair(struct sentence *s, const pare_chart *chart, const pare_letters *letters,
-                       const char *text, uint32_t at)
+/* Several types in braces, as many as there are. */
+static void say_expected(struct sentence *s, const pare_productions *p, const uint64_t *expected)
 {
-    const pare_grammar *grammar = chart->p->grammar;
-    bool insert = chart->repair == PARE_REPAIR_INSERT;
-    say_text(s, insert                                ? "missing "
-                : chart->repair == PARE_REPAIR_DELETE ? "extraneous input "
-                                                      : "mismatched input ");
-    if (insert)
-        say_type(s, grammar, chart->expected);
+    size_t n = 0, n_said = 0;
+    for (uint32_t type = 0; type < p->n_letters; type++)
+        n += pare_letter_in(p, expected, 0, type);
+    if (n != 1) say_text(s, "{");
+    for (uint32_t type = 0; type < p->n_letters; type++) {
+        if (!pare_letter_in(p, expected, 0, type)) continue;
+        if (n_said++ > 0) say_text(s, ", ");
+        say_type(s, p->grammar, type);
+    }
+    if (n != 1) say_text(s, "}");
+}
+
+static void say_fault(struct sentence *s, const pare_productions *p, const pare_fault *fault,
+                      const pare_letters *letters, const char *text, uint32_t at)
+{
+    bool missing = fault->kind == PARE_FAULT_MISSING;
+    say_text(s, missing                                ? "missing "
+                : fault->kind == PARE_FAULT_EXTRANEOUS ? "extraneous input "
+                                                       : "mismatched input ");
+    if (missing)
+        say_expected(s, p, fault->expected);
     else
         say_letter(s, letters, text, at);
-    say_text(s, insert ? " at " : " expecting ");
-    if (insert)
+    say_text(s, missing ? " at " : " expecting ");
+    if (missing)
         say_letter(s, letters, text, at);
     else
-        say_type(s, grammar, chart->expected);
+        say_expected(s, p, fault->expected);
 }
 
 /* What is from the beginning of the decision on. */
@@ -148,18 +157,26 @@ static void say_decision(struct sentence *s, const pare_letters *letters, const 
         say_tokens(s, tokens, text, letters->begin[from], end);
 }
 
-void pare_syntax_error_say(uint32_t at, const pare_chart *chart, const pare_letters *letters,
-                           const pare_tokens *tokens, const char *text, pare_parse_error *error)
+pare_status pare_syntax_error_say(const pare_productions *p, pare_descent *descent, uint32_t at,
+                                  const uint32_t *letter, const pare_letters *letters,
+                                  const pare_tokens *tokens, const char *text,
+                                  pare_parse_error *error, pare_error *err)
 {
-    struct sentence s = {error->message, 0, sizeof error->message};
-    begin(error, text, at < letters->n ? letters->begin[at] : letters->size_bytes);
-    if (chart->repair != PARE_REPAIR_NONE && !chart->p->grammar->scannerless) {
-        say_repair(&s, chart, letters, text, at);
-        return;
+    struct sentence s = {.err = err};
+    pare_fault fault = {.kind = PARE_FAULT_NOT_FOUND};
+    pare_status status = pare_descent_find_fault(descent, letter, letters->n, &fault, err);
+    if (status != PARE_OK) return status;
+    bool found = fault.kind != PARE_FAULT_NOT_FOUND && fault.at == at;
+    if (found && fault.kind != PARE_FAULT_NO_VIABLE && !p->grammar->scannerless) {
+        say_fault(&s, p, &fault, letters, text, at);
+    } else {
+        say_text(&s, "no viable alternative at input '");
+        say_decision(&s, letters, tokens, text, found ? fault.from : at, at);
+        say_text(&s, "'");
     }
-    say_text(&s, "no viable alternative at input '");
-    say_decision(&s, letters, tokens, text, chart->undecided, at);
-    say_text(&s, "'");
+    pare_fault_done(&fault);
+    return end_sentence(&s, text, at < letters->n ? letters->begin[at] : letters->size_bytes,
+                        error);
 }
 
 pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size, pare_parse_tree *tree,

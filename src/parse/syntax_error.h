@@ -3,17 +3,23 @@
 #define PARE_PARSE_SYNTAX_ERROR_H
 
 #include "parse/choose.h"
+#include "parse/descent.h"
 #include "parse/lexer.h"
 
-/* Fills *error for letter `at`, which could not be taken, in ANTLR's words where they
- * apply, by what the chart (of pare_earley_mend) says about its first error.  `tokens` has
- * those of hidden channels, too; empty without a lexer. */
-void pare_syntax_error_say(uint32_t at, const pare_chart *chart, const pare_letters *letters,
-                           const pare_tokens *tokens, const char *text, pare_parse_error *error);
+/* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
+ * taken, in ANTLR's words as `descent` finds them; where it finds nothing, with the letter
+ * alone.  `letter` is what the productions know the letters as.  `tokens` has those of
+ * hidden channels, too; empty without a lexer.
+ * Errors: PARE_E_NOMEM; *error is untouched then. */
+PARE_CHECK pare_status pare_syntax_error_say(const pare_productions *p, pare_descent *descent,
+                                             uint32_t at, const uint32_t *letter,
+                                             const pare_letters *letters, const pare_tokens *tokens,
+                                             const char *text, pare_parse_error *error,
+                                             pare_error *err);
 
-/* Fills *error for bytes begin .. end-1 that do not lex. */
-void pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
-                               pare_parse_error *error);
+/* The same for bytes begin .. end-1 that do not lex. */
+PARE_CHECK pare_status pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
+                                                 pare_parse_error *error, pare_error *err);
 
 /* A tree for a text of `size` bytes of which nothing can be kept: the start rule over an
  * opaque leaf.  Errors: PARE_E_NOMEM. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/grow.h"
 
 #ifdef PARE_HAVE_TREE_SITTER
@@ -193,10 +194,25 @@ static const char *symbol_name(const void *language, uint32_t symbol)
     return name ? name : "?";
 }
 
+static const char *field_name(const void *language, uint32_t field)
+{
+    const char *name = ts_language_field_name_for_id(language, (TSFieldId)field);
+    return name ? name : "";
+}
+
+static bool is_named(const void *language, uint32_t symbol)
+{
+    return symbol != PARE_TREE_SITTER_TEXT &&
+           ts_language_symbol_type(language, (TSSymbol)symbol) == TSSymbolTypeRegular;
+}
+
 pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language)
 {
-    return (pare_symbol_names){
-        .rule = symbol_name, .token = symbol_name, .language = language->language};
+    return (pare_symbol_names){.rule = symbol_name,
+                               .token = symbol_name,
+                               .language = language->language,
+                               .field = field_name,
+                               .is_named = is_named};
 }
 
 /* --- the walk --------------------------------------------------------------------- */
@@ -223,7 +239,7 @@ static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t sym
     if (!nodes) return pare_fail_nomem(walk->err);
     tree->nodes = nodes;
     uint32_t index = (uint32_t)tree->n_nodes++;
-    nodes[index] = (pare_parse_node){.kind = kind,
+    nodes[index] = (pare_parse_node){.kind = (uint16_t)kind,
                                      .symbol = symbol,
                                      .begin = begin,
                                      .end = end,
@@ -276,13 +292,13 @@ static pare_status close_node(struct walk *walk, uint32_t end)
 }
 
 /* Remembers the first place where the text left the language. */
-static void note_error(struct walk *walk, TSNode node, bool missing)
+static pare_status note_error(struct walk *walk, TSNode node, bool missing)
 {
     enum { SHOWN_BYTES = 40 };
     pare_parse_error *error = &walk->tree.error;
     uint32_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
     walk->tree.n_errors++;
-    if (error->any) return;
+    if (error->any) return PARE_OK;
     *error = (pare_parse_error){.any = true, .line = 1, .begin = begin};
     for (uint32_t i = 0; i < begin; i++) {
         if (walk->bytes[i] == '\n') {
@@ -297,11 +313,13 @@ static void note_error(struct walk *walk, TSNode node, bool missing)
     size_t length = 0;
     while (begin + length < end && length < SHOWN_BYTES && (unsigned char)text[length] >= ' ')
         length++;
-    if (missing)
-        (void)snprintf(error->message, sizeof error->message, "missing '%s'", name);
-    else
-        (void)snprintf(error->message, sizeof error->message, "unexpected '%.*s'%s", (int)length,
-                       text, begin + length < end ? "..." : "");
+    pare_buffer message = {0};
+    pare_status status =
+        missing ? pare_buffer_format(&message, walk->err, "missing '%s'", name)
+                : pare_buffer_format(&message, walk->err, "unexpected '%.*s'%s", (int)length, text,
+                                     begin + length < end ? "..." : "");
+    error->message = message.data;
+    return status;
 }
 
 /* Adds the cursor's node; *inner: it has children that come next. */
@@ -312,13 +330,16 @@ static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *in
     uint32_t symbol = ts_node_symbol(node);
     bool missing = ts_node_is_missing(node), bad = symbol == PARE_TREE_SITTER_ERROR;
     *inner = ts_node_child_count(node) > 0;
-    if (missing || bad) note_error(walk, node, missing);
+    pare_status status = missing || bad ? note_error(walk, node, missing) : PARE_OK;
+    if (status != PARE_OK) return status;
     if (missing || (bad && !*inner && begin == end)) return PARE_OK;
-    pare_status status = fill(walk, begin);
+    status = fill(walk, begin);
     if (status != PARE_OK) return status;
     pare_node_kind kind = bad ? PARE_NODE_OPAQUE : PARE_NODE_TOKEN;
     if (*inner || begin == end) kind = PARE_NODE_RULE;
     status = add_node(walk, kind, symbol, begin, end);
+    if (status == PARE_OK)
+        walk->tree.nodes[walk->tree.n_nodes - 1].field = ts_tree_cursor_current_field_id(cursor);
     if (status == PARE_OK && *inner) open_node(walk);
     if (status == PARE_OK && !*inner && end > walk->covered) walk->covered = end;
     return status;
@@ -392,8 +413,9 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
     TSTreeCursor cursor = ts_tree_cursor_new(root);
     uint32_t symbol = ts_node_symbol(root);
     walk->parent = PARE_NO_NODE;
-    if (symbol == PARE_TREE_SITTER_ERROR) note_error(walk, root, false);
-    pare_status status = add_node(walk, PARE_NODE_RULE, symbol, 0, 0);
+    pare_status status = PARE_OK;
+    if (symbol == PARE_TREE_SITTER_ERROR) status = note_error(walk, root, false);
+    if (status == PARE_OK) status = add_node(walk, PARE_NODE_RULE, symbol, 0, 0);
     if (status != PARE_OK) return status;
     open_node(walk);
     status = walk_nodes(walk, &cursor);
@@ -448,7 +470,7 @@ pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char 
     if (status == PARE_OK)
         *tree = walk.tree;
     else
-        pare_release(walk.tree.nodes);
+        pare_parse_tree_done(&walk.tree);
     return status;
 }
 

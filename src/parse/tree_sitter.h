@@ -2,6 +2,7 @@
  * gives the same tree as every other parser of ours (parse_tree.h).
  *
  * How its nodes become ours:
+ *   - a node keeps what its parent calls it, its field;
  *   - a node with children is a RULE, a leaf with text a TOKEN; `symbol` is
  *     tree-sitter's number, named and anonymous ones alike;
  *   - comments and other extras are leaves as any other;

@@ -1,9 +1,9 @@
 /* All ways by which a nonterminal may have been derived between where it starts and its
- * possible ends, as edges from each place in its productions to the next. */
+ * possible ends, as edges from each place in its productions to the next.  One thread. */
 #ifndef PARE_PARSE_WAYS_H
 #define PARE_PARSE_WAYS_H
 
-#include "parse/earley.h"
+#include "parse/chart.h"
 
 /* Keys of edges: the place where they start. */
 #define PARE_AT_START ((uint64_t)0)      /* of the nonterminal */

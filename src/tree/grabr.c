@@ -5,7 +5,7 @@
 #include "tree/grabr.h"
 
 #include "base/alloc.h"
-#include "list/shared.h"
+#include "base/shared.h"
 
 /* One call of reduce_subtree. */
 struct frame {

@@ -2,9 +2,10 @@
  *
  * The nodes in play of a level are minimised as a list; what is pruned prints its minimal
  * text; the children of the rest are the next level.  With the fixpoint (HDD*, the default)
- * levels are gone over until nothing changes: then no single node in play can be pruned, so that
- * less is printed (1-tree-minimal), if the list algorithm's results are 1-minimal.  Coarse HDD looks only
- * at nodes that can go altogether, in far fewer tests, and makes no such promise.
+ * levels are gone over until nothing changes: then no single node in play can be pruned so
+ * that less is printed (1-tree-minimal), if the list algorithm's results are 1-minimal.
+ * Nodes for which no text is known are not tried (tree/shown.h says what was).  Coarse HDD
+ * looks only at nodes that can go altogether, in far fewer tests, and makes no promise.
  * Source: Misherghi and Su, "HDD: hierarchical delta debugging", ICSE 2006; Hodován and
  * Kiss, A-TEST 2016; Coarse HDD: Hodován, Kiss and Gyimóthy, ICSME 2017 (seed 001,
  * algorithm 4).  Cost in tests: that of the list algorithm over each level and sweep. */

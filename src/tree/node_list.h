@@ -9,8 +9,8 @@
 #ifndef PARE_TREE_NODE_LIST_H
 #define PARE_TREE_NODE_LIST_H
 
+#include "base/shared.h"
 #include "list/algorithm.h"
-#include "list/shared.h"
 #include "tree/state.h"
 
 typedef struct pare_node_list_options {

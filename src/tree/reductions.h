@@ -2,7 +2,7 @@
  * it or built from what is in it.
  *
  * Source: seed 002 (The Fuzzing Book, "Reducing failure-inducing inputs"):
- * subtrees_with_symbol, alternate_reductions, symbol_reductions. */
+ * subtrees_with_symbol, alternate_reductions, symbol_reductions.  One thread. */
 #ifndef PARE_TREE_REDUCTIONS_H
 #define PARE_TREE_REDUCTIONS_H
 

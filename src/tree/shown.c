@@ -34,9 +34,19 @@ static bool transformed(const pare_tree_setup *setup, const pare_tree_transform 
     return false;
 }
 
-bool pare_tree_shown(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
-                     bool texts_known, char sentence[static PARE_TREE_SHOWN_BYTES])
+pare_tree_texts pare_tree_texts_of(const pare_tree_rules *rules)
 {
+    if (!rules->minimal) return PARE_TEXTS_NONE;
+    return rules->strict ? PARE_TEXTS_SOME : PARE_TEXTS_ALL;
+}
+
+bool pare_tree_shown(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
+                     pare_tree_texts texts, char sentence[static PARE_TREE_SHOWN_BYTES])
+{
+    static const char *const ways[] = {[PARE_TEXTS_NONE] = "be left out",
+                                       [PARE_TEXTS_SOME] =
+                                           "give way to the shortest text known for its place",
+                                       [PARE_TEXTS_ALL] = "give way to a shorter text"};
     const pare_list_algorithm *list = setup->list ? setup->list : algorithm->list;
     sentence[0] = '\0';
     if (setup->knobs.fixpoint == PARE_FIXPOINT_OFF || !prunes(algorithm, setup)) return false;
@@ -44,9 +54,8 @@ bool pare_tree_shown(const pare_tree_algorithm *algorithm, const pare_tree_setup
     bool below = algorithm->uses & PARE_TREE_TRAVERSAL; /* HDDr does not try the root */
     (void)snprintf(sentence, PARE_TREE_SHOWN_BYTES, "no single node of the %s%s can %s%s%s",
                    transformed(setup, &pare_flatten) ? "flattened tree" : "tree",
-                   below ? " below its root" : "",
-                   texts_known ? "give way to a shorter text" : "be left out",
-                   texts_known ? "" : "; tokens were not tried",
+                   below ? " below its root" : "", ways[texts],
+                   texts == PARE_TEXTS_NONE ? "; tokens were not tried" : "",
                    transformed(setup, &pare_skip_space) ? "; white space was not tried" : "");
     return true;
 }

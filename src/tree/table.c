@@ -52,9 +52,10 @@ static pare_status start_gtr(const pare_tree_algorithm *self, pare_tree *tree,
 static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree,
                                 const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
-    (void)self;
-    pare_perses_options options = {
-        .list = setup->list, .knobs = setup->knobs, .max_candidates = setup->candidates};
+    pare_perses_options options = {.list = setup->list,
+                                   .knobs = setup->knobs,
+                                   .max_candidates = setup->candidates,
+                                   .coarse = self == &pare_tree_perses_coarse};
     return pare_perses_new(tree, &options, out, err);
 }
 
@@ -153,6 +154,16 @@ static const pare_tree_algorithm table[] = {
      .transforms = NONE,
      .start = start_generative},
 };
+
+const pare_tree_algorithm pare_tree_perses_coarse = {
+    .info = {.name = "perses-coarse",
+             .summary = "perses where it removes much: elements of large lists",
+             .source = "Sun, Li, Zhang, Gu and Su, ICSE 2018; the bounds are ours",
+             .on_trees = true},
+    .uses = PARE_TREE_LISTS,
+    .transforms = SQUEEZE_HIDE,
+    .list = &pare_list_halves,
+    .start = start_perses};
 
 enum { N_ALGORITHMS = sizeof table / sizeof *table };
 

@@ -58,6 +58,9 @@ struct pare_tree_algorithm {
 /* The table, ordered as it is shown; *n entries. */
 const pare_tree_algorithm *pare_tree_algorithms(size_t *n);
 
+/* Perses' coarse run, for the default; in no table. */
+extern const pare_tree_algorithm pare_tree_perses_coarse;
+
 /* NULL when there is none of that name. */
 const pare_tree_algorithm *pare_tree_algorithm_find(const char *name);
 

@@ -3,8 +3,8 @@
  * A node may be deleted if an example has a node like its parent without a child in this
  * place; where examples always have some, as many of the first stay as each of them has.
  * It may be replaced by a node below it of a symbol that was seen in this place, alone or
- * at the end of a chain of single children.  The root stays.  What was never seen at all is allowed: a
- * template set says no only where it knows better.
+ * at the end of a chain of single children.  The root stays.  What was never seen at all is
+ * allowed: a template set says no only where it knows better.
  *
  * A place is the parent's symbol and production, and the label in the tree (tree.h): the
  * edges of the paper.  Where a language has no productions, places of one parent are told

@@ -24,9 +24,12 @@ static bool is_quantifier(uint32_t kind)
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS;
 }
 
-static bool is_leaf(uint32_t kind)
+/* Whether the node is a token, or opaque without anything below. */
+static bool is_leaf(const pare_tree *tree, uint32_t node)
 {
-    return kind == PARE_NODE_TOKEN || kind == PARE_NODE_OPAQUE;
+    const pare_tree_node *n = &tree->nodes[node];
+    return n->own.kind == PARE_NODE_TOKEN ||
+           (n->own.kind == PARE_NODE_OPAQUE && n->behind == node + 1);
 }
 
 /* Whether `node` is a round of a quantifier that may go. */
@@ -106,10 +109,11 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .end = from->end,
                              .behind = from->behind,
                              .parent = from->parent,
+                             .field = from->field,
                              .level = root ? 0 : nodes[from->parent].level + 1};
     if (rules->productions && from->kind == PARE_NODE_RULE) node->production = from->alternative;
     if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
-    node->n_tokens = is_leaf(from->kind) && from->end > from->begin;
+    node->n_tokens = is_leaf(maker->tree, index) && from->end > from->begin;
     pare_status status = ask_minimal(maker, index, err);
     if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
     return status;
@@ -122,11 +126,13 @@ static void label_children(pare_tree *tree, uint32_t parent)
     const pare_tree_node *over = &tree->nodes[parent];
     bool rounds = is_quantifier(over->own.kind);
     uint32_t next = PARE_TREE_FIRST;
-    if (!rounds && !tree->rules.productions) return;
+    if (!rounds && (!tree->rules.productions || over->own.kind == PARE_NODE_OPAQUE)) return;
     for (uint32_t i = parent + 1; i < over->behind; i = tree->nodes[i].behind) {
         pare_tree_node *child = &tree->nodes[i];
         if (rounds)
             child->label = PARE_TREE_ROUND;
+        else if (child->own.kind == PARE_NODE_OPAQUE)
+            child->label = PARE_TREE_UNLABELLED;
         else if (is_quantifier(child->own.kind))
             child->label = PARE_TREE_QUANTIFIER + child->own.symbol;
         else
@@ -140,7 +146,7 @@ static void sum_up(pare_tree *tree)
     uint32_t next = PARE_NO_NODE; /* begin of the token behind */
     for (uint32_t i = tree->n_nodes; i-- > 0;) {
         pare_tree_node *node = &tree->nodes[i];
-        if (is_leaf(node->own.kind)) {
+        if (is_leaf(tree, i)) {
             node->resume = next == PARE_NO_NODE ? node->end : next;
             if (node->n_tokens) next = node->begin;
         }
@@ -149,7 +155,7 @@ static void sum_up(pare_tree *tree)
     /* An inner node goes on where its last leaf does. */
     for (uint32_t i = tree->n_nodes; i-- > 0;) {
         pare_tree_node *node = &tree->nodes[i];
-        if (!is_leaf(node->own.kind) && node->resume < node->end) node->resume = node->end;
+        if (!is_leaf(tree, i) && node->resume < node->end) node->resume = node->end;
         if (node->parent == PARE_NO_NODE || !node->n_tokens) continue;
         pare_tree_node *parent = &tree->nodes[node->parent];
         if (parent->resume < node->resume) parent->resume = node->resume;
@@ -239,6 +245,20 @@ void pare_tree_unref(pare_tree *tree)
     pare_release(tree);
 }
 
+void pare_tree_forget_texts(pare_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_tree_node *node = &tree->nodes[i];
+        if (!node->minimal_size) continue;
+        if (node->own.kind == PARE_NODE_TOKEN) {
+            node->flags |= PARE_TREE_HIDDEN;
+        } else {
+            node->flags |= PARE_TREE_NO_MINIMAL;
+            node->minimal_size = 0;
+        }
+    }
+}
+
 static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     if (wanted.symbol == PARE_NO_NODE || offered.symbol == PARE_NO_NODE) return false;
@@ -275,7 +295,7 @@ bool pare_tree_check(const pare_tree *tree)
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         const pare_tree_node *node = &tree->nodes[i];
         if (!check_node(tree, i)) return false;
-        if (!is_leaf(node->own.kind) || !node->n_tokens) continue;
+        if (!is_leaf(tree, i) || !node->n_tokens) continue;
         if (node->begin < at || node->behind != i + 1) return false;
         at = node->end;
     }

@@ -28,6 +28,20 @@ typedef enum pare_tree_joints {
                            what comes next is indented alike */
 } pare_tree_joints;
 
+/* A token of a text that is made for a place.  Tokens of one sort (names, say) may stand
+ * for one another; of sort 0 are those whose text is fixed. */
+typedef struct pare_tree_piece {
+    const char *text; /* the shortest that is known; borrowed */
+    uint32_t size, sort;
+    char lead; /* stands before it: a space, a line end, or 0: nothing */
+} pare_tree_piece;
+
+/* The shortest text of one alternative, token by token. */
+typedef struct pare_tree_form {
+    const pare_tree_piece *pieces; /* borrowed */
+    uint32_t n;
+} pare_tree_form;
+
 /* What the language says about the nodes.  Borrowed by the trees made with it; a NULL
  * function, or all-zero rules, mean the default that stands beside it. */
 typedef struct pare_tree_rules {
@@ -50,6 +64,15 @@ typedef struct pare_tree_rules {
     /* What may stand in the place of `node`, as a symbol that only `fits` understands;
      * equal ones fit each other.  Default: the node's own symbol. */
     pare_tree_symbol (*slot)(const void *context, const pare_parse_tree *parse, uint32_t node);
+
+    /* Sets *forms (borrowed until the next call) to what may stand where `place`, a slot, is:
+     * the shortest text of each alternative.  Default: none.  See tree/alternatives.h. */
+    pare_status (*forms)(const void *context, pare_tree_symbol place, const pare_tree_form **forms,
+                         size_t *n, pare_error *err);
+
+    /* The sort that a token of a tree has in the forms of `place`, see pare_tree_piece.
+     * Default: 0. */
+    uint32_t (*sort)(const void *context, pare_tree_symbol place, pare_tree_symbol token);
 
     /* `alternative` of a RULE node tells which production made it. */
     bool productions;
@@ -91,7 +114,8 @@ typedef struct pare_tree_node {
     uint32_t level;                 /* 0 for the root */
     uint32_t n_tokens;              /* leaves with bytes, itself included */
     uint32_t minimal, minimal_size; /* its minimal text: bytes of tree->texts */
-    uint32_t flags;
+    uint16_t flags;
+    uint16_t field; /* what its parent calls it, as in the parse tree; 0: nothing */
 } pare_tree_node;
 
 typedef struct pare_tree {
@@ -107,13 +131,19 @@ typedef struct pare_tree {
 /* The tree of `parse` over `text`, from which it was parsed.  A node that stands directly
  * below an optional, star or plus node is one of its rounds: its minimal text is empty
  * and it is deletable, unless it is the only round of a plus, or with strict rules the
- * first.  (Picireny lets all of them go, which leaves the language.)  On PARE_OK the caller owns *out, one reference.
+ * first.  (Picireny lets all of them go, which leaves the language.)
+ * On PARE_OK the caller owns *out, one reference.
  * Errors: PARE_E_NOMEM, PARE_E_ARG (a tree without nodes). */
 PARE_CHECK pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
                                      const pare_tree_rules *rules, pare_tree **out,
                                      pare_error *err);
 pare_tree *pare_tree_ref(pare_tree *tree);
 void pare_tree_unref(pare_tree *tree); /* NULL is a no-op */
+
+/* Takes minimal texts back, but for nothing at all, as if the language knew none: nodes have
+ * none, and tokens are out of play.  For algorithms that leave nodes out and put no text in:
+ * they have fewer places and candidates then.  The caller has the only reference. */
+void pare_tree_forget_texts(pare_tree *tree);
 
 /* Whether `node`'s text may stand in the place of `place`.  Nodes without a symbol fit
  * nowhere. */

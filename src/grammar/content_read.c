@@ -7,14 +7,14 @@
  * What a rule that is one token shows depends on whether tree-sitter made it a token of
  * that name (no child) or kept the string as a token of its own (one child), so both
  * are taken. */
-#include "grammar/tree_sitter_json.h"
+#include "grammar/content.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/grow.h"
-#include "grammar/content.h"
+#include "grammar/content_network.h"
 
 struct reader {
     pare_content *content;

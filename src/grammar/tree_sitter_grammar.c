@@ -1,0 +1,429 @@
+/* JSON to expressions, by recursion that jansson limits to 2048 levels.
+ *
+ * A failure that means "this token has no text" ends at the token; any other one sticks in
+ * the builder or in `status`, and everything after it is idle. */
+#include "grammar/tree_sitter_grammar.h"
+
+#include <string.h>
+
+#include <jansson.h>
+#include <utf8proc.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/grow.h"
+#include "grammar/regex_expr.h"
+
+struct reader {
+    pare_builder builder;
+    pare_unicode unicode;
+    json_t *hidden, *outer; /* owned; sets of names: without nodes, of the own scanner */
+    pare_shown_rule *shown; /* owned; of each rule */
+    size_t n_shown, shown_capacity;
+    const pare_token_example *examples;
+    size_t n_examples;
+    unsigned n_made; /* rules and tokens that needed a name */
+    pare_status status;
+    pare_error *err;
+};
+
+static pare_index compile(struct reader *reader, const json_t *body, bool lexical);
+
+/* --- JSON -------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static bool is_type(const json_t *body, const char *type)
+{
+    return strcmp(text_of(body, "type"), type) == 0;
+}
+
+/* What stands in it, if it only says something about that. */
+static const json_t *unwrapped(const json_t *body)
+{
+    while (strncmp(text_of(body, "type"), "PREC", 4) == 0 || is_type(body, "FIELD") ||
+           is_type(body, "RESERVED"))
+        body = json_object_get(body, "content");
+    return body;
+}
+
+static bool failed(const struct reader *reader)
+{
+    return reader->status || reader->builder.status;
+}
+
+static pare_index fail(struct reader *reader, const char *what)
+{
+    if (!failed(reader))
+        reader->status = pare_fail(reader->err, PARE_E_SYNTAX, "grammar.json: %s", what);
+    return PARE_NO_INDEX;
+}
+
+static pare_index fail_memory(struct reader *reader)
+{
+    if (!failed(reader)) reader->status = pare_fail_nomem(reader->err);
+    return PARE_NO_INDEX;
+}
+
+/* --- expressions --------------------------------------------------------------------------- */
+
+static pare_expr *at(const struct reader *reader, pare_index expr)
+{
+    return &reader->builder.grammar->exprs[expr];
+}
+
+static pare_index wrap(struct reader *reader, pare_expr_kind kind, pare_index first)
+{
+    pare_index expr = failed(reader) ? PARE_NO_INDEX : pare_builder_expr(&reader->builder, kind);
+    if (expr != PARE_NO_INDEX) at(reader, expr)->first = first;
+    return expr;
+}
+
+static pare_index use_rule(struct reader *reader, pare_index rule)
+{
+    pare_index expr = wrap(reader, PARE_EXPR_RULE, PARE_NO_INDEX);
+    if (expr != PARE_NO_INDEX) at(reader, expr)->rule = rule;
+    return expr;
+}
+
+static pare_index use_token(struct reader *reader, pare_index token)
+{
+    pare_index expr = wrap(reader, PARE_EXPR_TOKEN, PARE_NO_INDEX);
+    if (expr != PARE_NO_INDEX) at(reader, expr)->token = token;
+    return expr;
+}
+
+/* The members but blanks as siblings; *n of them; *blank: there was a blank. */
+static pare_index compile_members(struct reader *reader, const json_t *body, bool lexical,
+                                  size_t *n, bool *blank)
+{
+    const json_t *members = json_object_get(body, "members");
+    pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;
+    *n = 0;
+    *blank = false;
+    for (size_t i = 0; i < json_array_size(members) && !failed(reader); i++) {
+        const json_t *member = json_array_get(members, i);
+        if (is_type(member, "BLANK")) {
+            *blank = true;
+            continue;
+        }
+        pare_index expr = compile(reader, member, lexical);
+        if (expr == PARE_NO_INDEX && is_type(body, "CHOICE")) continue; /* there may be others */
+        if (expr == PARE_NO_INDEX) return PARE_NO_INDEX;
+        if (first == PARE_NO_INDEX)
+            first = expr;
+        else
+            at(reader, last)->next = expr;
+        last = expr;
+        ++*n;
+    }
+    return first;
+}
+
+static pare_index compile_list(struct reader *reader, const json_t *body, bool lexical)
+{
+    bool choice = is_type(body, "CHOICE"), blank = false;
+    size_t n = 0;
+    pare_index first = compile_members(reader, body, lexical, &n, &blank);
+    if (failed(reader)) return PARE_NO_INDEX;
+    if (n == 0) {
+        bool none = json_array_size(json_object_get(body, "members")) == 0;
+        if (choice && none) return fail(reader, "a choice is empty");
+        return blank || none ? wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX) : PARE_NO_INDEX;
+    }
+    if (first == PARE_NO_INDEX) return first; /* of a token without text */
+    if (n > 1) first = wrap(reader, choice ? PARE_EXPR_CHOICE : PARE_EXPR_SEQUENCE, first);
+    return choice && blank ? wrap(reader, PARE_EXPR_OPTIONAL, first) : first;
+}
+
+/* --- tokens -------------------------------------------------------------------------------- */
+
+static pare_index literal_expr(struct reader *reader, const char *text, size_t size)
+{
+    uint32_t *points = pare_alloc(size + 1, sizeof *points);
+    size_t n = 0;
+    utf8proc_int32_t point = 0;
+    if (!points) return fail_memory(reader);
+    for (size_t i = 0; i < size;) {
+        utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text + i,
+                                                   (utf8proc_ssize_t)(size - i), &point);
+        /* A byte of an example that is no text stands for itself. */
+        points[n++] = length > 0 ? (uint32_t)point : (unsigned char)text[i];
+        i += length > 0 ? (size_t)length : 1;
+    }
+    pare_index expr = pare_builder_literal(&reader->builder, points, n);
+    pare_release(points);
+    return expr;
+}
+
+/* The lexer rule of a token type, with that body; none: the type has no text. */
+static void add_lexer_rule(struct reader *reader, pare_index token, pare_index body)
+{
+    char name[32];
+    if (failed(reader) || body == PARE_NO_INDEX) return;
+    int size = snprintf(name, sizeof name, "token %u", reader->n_made++);
+    pare_index index = pare_builder_rule(&reader->builder, name, (size_t)size);
+    if (index == PARE_NO_INDEX) return;
+    pare_rule *rule = &reader->builder.grammar->rules[index];
+    rule->kind = PARE_RULE_LEXER;
+    rule->body = body;
+    rule->token = token;
+    reader->builder.grammar->tokens[token].rule = index;
+}
+
+static pare_index compile_pattern(struct reader *reader, const json_t *body)
+{
+    pare_index expr = PARE_NO_INDEX;
+    pare_error why = {.status = PARE_OK};
+    pare_status status =
+        pare_regex_expr(&reader->builder, &reader->unicode, text_of(body, "value"), &expr, &why);
+    if (status == PARE_E_NOMEM) return fail_memory(reader);
+    return status ? PARE_NO_INDEX : expr;
+}
+
+/* Whether the string is a text: one with a NUL byte stands for the end of the input. */
+static bool is_text(const json_t *body)
+{
+    const json_t *value = json_object_get(body, "value");
+    return json_is_string(value) && json_string_length(value) == strlen(json_string_value(value));
+}
+
+static pare_index compile_string(struct reader *reader, const json_t *body)
+{
+    const char *text = text_of(body, "value");
+    return is_text(body) ? literal_expr(reader, text, strlen(text)) : PARE_NO_INDEX;
+}
+
+/* The token type of that name; *made: it is new. */
+static pare_index find_token(struct reader *reader, const char *kind, const char *name, bool *made)
+{
+    pare_buffer full = {0};
+    pare_index token = PARE_NO_INDEX;
+    size_t before = reader->builder.grammar->n_tokens;
+    if (pare_buffer_format(&full, reader->err, "%s%s", kind, name)) return fail_memory(reader);
+    token = pare_builder_token(&reader->builder, full.data, full.size);
+    *made = token != PARE_NO_INDEX && reader->builder.grammar->n_tokens > before;
+    pare_buffer_done(&full);
+    return token;
+}
+
+static pare_index compile_token(struct reader *reader, const json_t *body)
+{
+    bool made = false, string = is_type(body, "STRING"), pattern = is_type(body, "PATTERN");
+    char number[16];
+    (void)snprintf(number, sizeof number, "%u", reader->n_made);
+    const char *name = string || pattern ? text_of(body, "value") : number;
+    pare_index token = find_token(reader, string ? "'" : pattern ? "/" : "#", name, &made);
+    if (made && string && is_text(body))
+        pare_builder_alias(&reader->builder, token, name, strlen(name));
+    if (made) add_lexer_rule(reader, token, compile(reader, body, true));
+    return failed(reader) ? PARE_NO_INDEX : use_token(reader, token);
+}
+
+static const pare_token_example *find_example(const struct reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->n_examples; i++)
+        if (strcmp(reader->examples[i].name, name) == 0) return &reader->examples[i];
+    return NULL;
+}
+
+/* A token that is known by an example, if at all. */
+static pare_index compile_example(struct reader *reader, const char *name)
+{
+    bool made = false;
+    pare_index token = find_token(reader, "", name, &made);
+    const pare_token_example *example = find_example(reader, name);
+    if (made && example)
+        add_lexer_rule(reader, token, literal_expr(reader, example->text, example->size));
+    return failed(reader) ? PARE_NO_INDEX : use_token(reader, token);
+}
+
+/* --- rules --------------------------------------------------------------------------------- */
+
+/* Notes what the rule that was added last is in a tree. */
+static void show(struct reader *reader, pare_index rule, const char *name, bool named, bool alias)
+{
+    while (!failed(reader) && reader->n_shown <= rule) {
+        pare_shown_rule *shown =
+            pare_grow(reader->shown, reader->n_shown, &reader->shown_capacity, sizeof *shown);
+        if (!shown) {
+            (void)fail_memory(reader);
+            return;
+        }
+        reader->shown = shown;
+        shown[reader->n_shown++] = (pare_shown_rule){0};
+    }
+    if (failed(reader) || !name) return;
+    const char *copy = pare_builder_text(&reader->builder, name, strlen(name));
+    reader->shown[rule] = (pare_shown_rule){copy, named, alias};
+}
+
+/* The rule that an alias makes of its content: of a symbol one rule, however often it is
+ * written; of anything else one each time. */
+static pare_index compile_alias(struct reader *reader, const json_t *body)
+{
+    pare_buffer name = {0};
+    const json_t *content = unwrapped(json_object_get(body, "content"));
+    const char *value = text_of(body, "value");
+    bool symbol = is_type(content, "SYMBOL"), named = json_is_true(json_object_get(body, "named"));
+    pare_status status =
+        symbol ? pare_buffer_format(&name, reader->err, "%s as %s%s", text_of(content, "name"),
+                                    named ? "" : "'", value)
+               : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
+    if (status) return fail_memory(reader);
+    pare_index rule = pare_names_find(&reader->builder.rules, name.data, name.size);
+    if (rule == PARE_NO_INDEX) {
+        rule = pare_builder_rule(&reader->builder, name.data, name.size);
+        if (rule != PARE_NO_INDEX) show(reader, rule, value, named, true);
+        pare_index made = failed(reader) ? PARE_NO_INDEX : compile(reader, content, false);
+        if (made != PARE_NO_INDEX) reader->builder.grammar->rules[rule].body = made;
+    }
+    pare_buffer_done(&name);
+    return failed(reader) ? PARE_NO_INDEX : use_rule(reader, rule);
+}
+
+static pare_index compile_symbol(struct reader *reader, const json_t *body)
+{
+    const char *name = text_of(body, "name");
+    pare_index rule = pare_names_find(&reader->builder.rules, name, strlen(name));
+    if (rule != PARE_NO_INDEX) return use_rule(reader, rule);
+    if (json_object_get(reader->outer, name)) return compile_example(reader, name);
+    return fail(reader, "a rule is not there");
+}
+
+/* The expression of `body`, in a token if `lexical`.  PARE_NO_INDEX: a failure, or, in a
+ * token, something that has no text. */
+static pare_index compile(struct reader *reader, const json_t *body, bool lexical)
+{
+    if (failed(reader)) return PARE_NO_INDEX;
+    body = unwrapped(body);
+    bool token = is_type(body, "TOKEN") || is_type(body, "IMMEDIATE_TOKEN");
+    bool loop = is_type(body, "REPEAT"), once = is_type(body, "REPEAT1");
+    const json_t *content = json_object_get(body, "content");
+    if (is_type(body, "BLANK")) return wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX);
+    if (is_type(body, "STRING") && lexical) return compile_string(reader, body);
+    if (is_type(body, "PATTERN") && lexical) return compile_pattern(reader, body);
+    if (token && lexical) return compile(reader, content, true);
+    if (token || is_type(body, "STRING") || is_type(body, "PATTERN"))
+        return compile_token(reader, body);
+    if (is_type(body, "SEQ") || is_type(body, "CHOICE")) return compile_list(reader, body, lexical);
+    if (loop || once) {
+        pare_index inner = compile(reader, content, lexical);
+        if (inner == PARE_NO_INDEX) return inner;
+        return wrap(reader, once ? PARE_EXPR_PLUS : PARE_EXPR_STAR, inner);
+    }
+    if (is_type(body, "ALIAS"))
+        return lexical ? compile(reader, content, true) : compile_alias(reader, body);
+    if (is_type(body, "SYMBOL")) return lexical ? PARE_NO_INDEX : compile_symbol(reader, body);
+    return fail(reader, "it holds something unknown");
+}
+
+/* --- the file ------------------------------------------------------------------------------ */
+
+static void add_names(struct reader *reader, const json_t *list, json_t *set)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *name =
+            json_is_string(entry) ? json_string_value(entry) : text_of(entry, "name");
+        if (*name && json_object_set_new(set, name, json_true())) (void)fail_memory(reader);
+    }
+}
+
+static void read_rules(struct reader *reader, const json_t *root)
+{
+    const char *name;
+    json_t *body;
+    json_t *rules = json_object_get(root, "rules");
+    if (!json_is_object(rules) || json_object_size(rules) == 0) {
+        (void)fail(reader, "is no grammar of tree-sitter: it has no rules");
+        return;
+    }
+    add_names(reader, json_object_get(root, "inline"), reader->hidden);
+    add_names(reader, json_object_get(root, "supertypes"), reader->hidden);
+    add_names(reader, json_object_get(root, "externals"), reader->outer);
+    json_object_foreach(rules, name, body)
+    {
+        pare_index rule = pare_builder_rule(&reader->builder, name, strlen(name));
+        bool hidden = name[0] == '_' || json_object_get(reader->hidden, name);
+        if (rule != PARE_NO_INDEX) show(reader, rule, hidden ? NULL : name, true, false);
+    }
+    json_object_foreach(rules, name, body)
+    {
+        pare_index expr = find_example(reader, name) ? compile_example(reader, name)
+                                                     : compile(reader, body, false);
+        if (failed(reader)) return;
+        pare_index rule = pare_names_find(&reader->builder.rules, name, strlen(name));
+        reader->builder.grammar->rules[rule].body = expr;
+    }
+}
+
+static pare_status parse_json(const char *json, size_t size, json_t **out, pare_error *err)
+{
+    json_error_t where;
+    *out = json_loadb(size ? json : "", size, JSON_ALLOW_NUL, &where);
+    if (*out) return PARE_OK;
+    if (json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
+    return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", where.line, where.column,
+                     where.text);
+}
+
+/* Makes the grammar with the names of its rules' nodes. */
+static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
+{
+    pare_index last = (pare_index)reader->builder.grammar->n_rules - 1;
+    if (!failed(reader) && reader->n_shown <= last) show(reader, last, NULL, false, false);
+    if (reader->status) return reader->status;
+    pare_status status = pare_builder_finish(&reader->builder, &out->grammar);
+    if (status) return status;
+    out->shown = reader->shown;
+    reader->shown = NULL;
+    return PARE_OK;
+}
+
+static pare_status read_grammar(struct reader *reader, const json_t *root,
+                                pare_tree_sitter_grammar *out)
+{
+    const char *name = text_of(root, "name");
+    pare_status status = pare_builder_init(&reader->builder, reader->err);
+    if (status) return status;
+    reader->hidden = json_object();
+    reader->outer = json_object();
+    reader->builder.grammar->name = pare_builder_text(&reader->builder, name, strlen(name));
+    if (reader->hidden && reader->outer)
+        read_rules(reader, root);
+    else
+        (void)fail_memory(reader);
+    const char *word = text_of(root, "word");
+    out->word = pare_names_find(&reader->builder.rules, word, strlen(word));
+    status = finish(reader, out);
+    pare_builder_done(&reader->builder);
+    pare_unicode_done(&reader->unicode);
+    json_decref(reader->hidden);
+    json_decref(reader->outer);
+    pare_release(reader->shown);
+    return status;
+}
+
+pare_status pare_tree_sitter_grammar_read(const char *json, size_t size,
+                                          const pare_token_example *examples, size_t n,
+                                          pare_tree_sitter_grammar *out, pare_error *err)
+{
+    json_t *root = NULL;
+    struct reader reader = {.examples = examples, .n_examples = n, .err = err};
+    pare_status status = parse_json(json, size, &root, err);
+    if (!status) status = read_grammar(&reader, root, out);
+    json_decref(root);
+    return status;
+}
+
+void pare_tree_sitter_grammar_done(pare_tree_sitter_grammar *grammar)
+{
+    pare_grammar_free(grammar->grammar);
+    pare_release(grammar->shown);
+    *grammar = (pare_tree_sitter_grammar){0};
+}

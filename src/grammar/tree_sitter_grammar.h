@@ -1,0 +1,50 @@
+/* A grammar.json of tree-sitter in the grammar model, for what is asked of every grammar:
+ * shortest texts, subtypes, alternatives.
+ *
+ * Every rule is a parser rule, hidden and inlined ones and supertypes too; each alias is one
+ * more, whose body is what it renames.  Strings, patterns and token(...) are token types with
+ * a lexer rule each.  Precedences, fields and the words that a rule reserves are not kept:
+ * the model derives texts, it does not parse them (that is done by the parser that
+ * tree-sitter has made of the same grammar).
+ *
+ * A token of the language's own scanner has no rule, hence no text, unless an example of it
+ * is given; nor has a pattern that is not understood (grammar/regex_expr.h).
+ *
+ * Immutable once read: any thread. */
+#ifndef PARE_GRAMMAR_TREE_SITTER_GRAMMAR_H
+#define PARE_GRAMMAR_TREE_SITTER_GRAMMAR_H
+
+#include "grammar/grammar.h"
+
+/* What a rule is in a tree. */
+typedef struct pare_shown_rule {
+    const char *name; /* of its nodes; NULL: it has none */
+    bool named;       /* not a token known by its text */
+    bool alias;       /* the name is given by an alias; the body is what it is given to */
+} pare_shown_rule;
+
+typedef struct pare_tree_sitter_grammar {
+    pare_grammar *grammar;  /* owned, as is all below */
+    pare_shown_rule *shown; /* of each rule */
+    pare_index word;        /* the rule whose texts may be keywords; PARE_NO_INDEX: none */
+} pare_tree_sitter_grammar;
+
+/* A text that stands in an input for a token of the language's own scanner, or for a rule,
+ * which is then nothing but that text. */
+typedef struct pare_token_example {
+    const char *name;
+    const char *text;
+    size_t size;
+} pare_token_example;
+
+/* Reads a grammar.json, with `n` examples.  The first rule is the start rule.  On PARE_OK
+ * the caller ends *out with pare_tree_sitter_grammar_done.
+ * Errors: PARE_E_SYNTAX (no JSON, or no grammar of tree-sitter), PARE_E_LIMIT, PARE_E_NOMEM;
+ * *out is untouched then. */
+PARE_CHECK pare_status pare_tree_sitter_grammar_read(const char *json, size_t size,
+                                                     const pare_token_example *examples, size_t n,
+                                                     pare_tree_sitter_grammar *out,
+                                                     pare_error *err);
+void pare_tree_sitter_grammar_done(pare_tree_sitter_grammar *grammar); /* all-zero is a no-op */
+
+#endif
