@@ -11,8 +11,8 @@
  * process, session, standard files and environment are its own; timers and pending
  * signals are not inherited by fork; the canary and addresses are the same each time.
  *
- * The child of the next test is made while pare is busy with the last one's verdict; it
- * takes the request itself, so that between request and main there is no fork.
+ * The child of the next test is made while this one's is under way; it takes the request
+ * itself, so that between request and main there is no fork.
  *
  * When a child has ended its group is killed while it is a zombie, as long as the
  * group's number is its own for sure.  What left the group is given to pare, which is a
@@ -21,6 +21,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,6 +31,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,10 +48,12 @@ __attribute__((visibility("default"))) start_function __libc_start_main;
 /* The program's own main: the C library gives ours no context. */
 static main_function *real_main;
 
-/* Takes the shim, the last word but those of the user, out of LD_PRELOAD, which pare
- * made "SHIM" or "SHIM:REST", perhaps behind a sanitizer's runtime. */
+/* Takes out what pare has put in: the shim, the last word but those of the user, of
+ * LD_PRELOAD, made "SHIM" or "SHIM:REST", perhaps behind a sanitizer's runtime. */
 static void clean_environment(void)
 {
+    const char *bind = getenv(PARE_SHIM_BIND_VARIABLE);
+    if (bind && !strcmp(bind, PARE_SHIM_BIND_VALUE)) (void)unsetenv(PARE_SHIM_BIND_VARIABLE);
     const char *list = getenv("LD_PRELOAD");
     const char *own = list ? strstr(list, PARE_SHIM_PRELOAD) : NULL;
     if (!own) return;
@@ -80,7 +84,7 @@ static bool has_open_files(const pare_shim_hello *hello)
     bool found = false;
     if (!folder) return true;
     for (struct dirent *entry; !found && (entry = readdir(folder));) {
-        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
+        int fd = entry->d_name[0] == '.' ? -1 : (int)strtol(entry->d_name, NULL, 10);
         found = fd >= N_STANDARD && fd != PARE_SHIM_SOCKET_FD && fd != dirfd(folder) &&
                 !is_inherited(hello, fd);
     }
@@ -155,8 +159,22 @@ static void close_passed(const int passed[N_STANDARD])
         if (passed[k] >= 0) (void)close(passed[k]);
 }
 
-/* Where a child tells the server that it has begun a test: memory that they share. */
-typedef _Atomic uint32_t begun_flag;
+/* Memory that server and children share: how many children have begun their tests. */
+typedef _Atomic uint32_t begun_count;
+
+/* Waits until it is the turn of child `number`. */
+static void await_turn(begun_count *begun, uint32_t number)
+{
+    for (uint32_t now; (now = atomic_load(begun)) < number;)
+        (void)syscall(SYS_futex, begun, FUTEX_WAIT, now, NULL, NULL, 0);
+}
+
+/* Gives the turn to the child behind `number`. */
+static void pass_turn(begun_count *begun, uint32_t number)
+{
+    atomic_store(begun, number + 1);
+    (void)syscall(SYS_futex, begun, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
 
 /* Makes the child what a freshly executed test would be, but for its standard files. */
 static bool become(pid_t server)
@@ -176,13 +194,24 @@ static bool take_files(const int passed[N_STANDARD])
 }
 
 /* What the child does before main: waits for its test. */
-static void begin(pid_t server, begun_flag *begun)
+static void begin(pid_t server, begun_count *begun, uint32_t number)
 {
     int passed[N_STANDARD];
-    if (!become(server) || !receive(passed)) _exit(0);
-    atomic_store(begun, 1);
+    if (!become(server)) _exit(0);
+    await_turn(begun, number);
+    if (!receive(passed)) _exit(0);
+    pass_turn(begun, number);
     (void)munmap(begun, sizeof *begun);
     if (!take_files(passed)) _exit(127);
+}
+
+/* Makes child `number`; gives 0 in that one, when its test is there, and -1 when there can
+ * be none. */
+static pid_t make_child(pid_t server, begun_count *begun, uint32_t number)
+{
+    pid_t pid = fork();
+    if (pid == 0) begin(server, begun, number);
+    return pid;
 }
 
 /* Waits for the child, and ends its group. */
@@ -209,24 +238,25 @@ static bool refuse_test(void)
 }
 
 /* Serves until pare is gone, or a child has ended that nothing was asked of: then nobody
- * may take it for a test's end.  Returns only in the children. */
-static void serve(begun_flag *begun)
+ * may take it for a test's end.  Returns only in the children.
+ *
+ * The second child is made while the first one tests, so that a request never waits for a
+ * fork.  They take turns: the oldest child is always the one that tests, or will. */
+static void serve(begun_count *begun)
 {
     const pid_t server = getpid();
-    for (;;) {
-        atomic_store(begun, 0);
+    pid_t first = -1, second = -1;
+    for (uint32_t number = 0;; number++, first = second) {
         pare_shim_end end = {.status = -1};
-        pid_t pid = fork();
-        if (pid == 0) {
-            begin(server, begun);
-            return;
-        }
-        if (pid < 0) {
+        if (first < 0 && (first = make_child(server, begun, number)) == 0) return;
+        if ((second = make_child(server, begun, number + 1)) == 0) return;
+        if (first < 0) {
             if (!refuse_test()) break;
+            pass_turn(begun, number);
             continue;
         }
-        await(pid, &end);
-        if (!atomic_load(begun)) break;
+        await(first, &end);
+        if (atomic_load(begun) <= number) break;
         if (send(PARE_SHIM_SOCKET_FD, &end, sizeof end, MSG_NOSIGNAL) < 0) break;
     }
     _exit(0);
@@ -242,7 +272,7 @@ static int serving_main(int argc, char **argv, char **envp)
         pare_shim_hello hello = {{0}};
         if (recv(PARE_SHIM_SOCKET_FD, &hello, sizeof hello, 0) != (ssize_t)sizeof hello) _exit(0);
         uint32_t word = check(&hello);
-        begun_flag *begun =
+        begun_count *begun =
             mmap(NULL, sizeof *begun, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (begun == MAP_FAILED) _exit(0);
         if (send(PARE_SHIM_SOCKET_FD, &word, sizeof word, MSG_NOSIGNAL) < 0 || word) _exit(0);

@@ -17,6 +17,11 @@ enum {
 /* Name of what is built and installed with the program. */
 #define PARE_SHIM_PRELOAD "libpare_preload.so"
 
+/* The loader finds all functions before main, once, instead of at the first call in each
+ * test, where any text is set in this variable; pare's is this one. */
+#define PARE_SHIM_BIND_VARIABLE "LD_BIND_NOW"
+#define PARE_SHIM_BIND_VALUE "pare"
+
 /* --- the fork server (preload.c), over a SOCK_SEQPACKET socket ---------------- */
 
 /* Pare's first message: descriptors that the program inherits from whoever started pare,
@@ -53,6 +58,7 @@ enum { PARE_SHIM_INPUT_OFFSET = 128 }; /* bytes: where the candidate stands */
 
 /* What a worker is doing.  It waits on `command` (a futex); who waits for it looks at
  * `done` first and then waits for a byte on the socket, having set `asleep`. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): words that are on lines apart */
 typedef struct pare_shim_input {
     _Atomic uint32_t command; /* grows by one for each candidate */
     _Atomic uint32_t waiting; /* the worker sleeps on `command` */

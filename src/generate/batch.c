@@ -1,0 +1,127 @@
+/* Seeds of texts, and limits that give way. */
+#include "generate/batch.h"
+
+#include "base/alloc.h"
+
+enum {
+    ATTEMPTS_A_STEP = 8, /* after so many the limits are halved */
+    ROUNDS_A_STEP = 8    /* after so many quantifiers end half as often, then a third, ... */
+};
+
+pare_status pare_batch_maker_init(pare_batch_maker *maker, const pare_blueprint *blueprint,
+                                  pare_index start, const pare_deriver_options *options,
+                                  uint64_t seed, pare_error *err)
+{
+    *maker = (pare_batch_maker){
+        .blueprint = blueprint, .options = *options, .seed = seed, .choices = {.unrecorded = true}};
+    pare_status status = pare_deriver_new(blueprint, start, options, &maker->deriver, err);
+    if (!status) maker->generator = pare_deriver_generator(maker->deriver);
+    return status;
+}
+
+void pare_batch_maker_init_any(pare_batch_maker *maker, pare_generator generator, uint64_t seed)
+{
+    *maker =
+        (pare_batch_maker){.generator = generator, .seed = seed, .choices = {.unrecorded = true}};
+}
+
+void pare_batch_maker_done(pare_batch_maker *maker)
+{
+    pare_deriver_free(maker->deriver);
+    pare_choices_done(&maker->choices);
+    pare_buffer_done(&maker->text);
+    *maker = (pare_batch_maker){0};
+}
+
+void pare_batch_done(pare_batch *batch)
+{
+    pare_buffer_done(&batch->bytes);
+    pare_release(batch->ends);
+    pare_release(batch->made);
+    *batch = (pare_batch){0};
+}
+
+/* A seed of its own for each attempt at each text. */
+static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t attempt)
+{
+    const uint64_t parts[] = {number, round, attempt};
+    pare_random random;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        pare_random_init(&random, seed);
+        seed = pare_random_next(&random) ^ parts[i];
+    }
+    return seed;
+}
+
+static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
+{
+    uint32_t lower = (limit ? limit : otherwise) >> (attempt / ATTEMPTS_A_STEP);
+    return lower ? lower : 1;
+}
+
+/* Makes one text, or sets *made to false. */
+static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t number, uint64_t round,
+                        bool *made, pare_error *reason, pare_error *err)
+{
+    const pare_deriver_options *options = &maker->options;
+    const pare_generator *generator = &maker->generator;
+    pare_status status = PARE_E_UNSUPPORTED;
+    if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)(round / ROUNDS_A_STEP));
+    for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
+        *reason = (pare_error){0};
+        pare_buffer_reset(&maker->text);
+        if (maker->unseeded)
+            pare_choices_draw_from_system(&maker->choices);
+        else
+            pare_choices_seed(&maker->choices, seed_of(maker->seed, number, round, k));
+        if (maker->deriver)
+            pare_deriver_limit(maker->deriver, options->max_depth,
+                               lowered(options->max_tokens, PARE_DERIVER_TOKENS, k));
+        status = generator->run(generator->self, &maker->choices, &maker->text, reason);
+        if (!status && maker->check) {
+            const char *text = maker->text.size ? maker->text.data : "";
+            status = maker->check(maker->check_context, text, maker->text.size, reason);
+            batch->n_refused += status == PARE_E_UNSUPPORTED;
+        }
+    }
+    *made = status == PARE_OK;
+    if (status && status != PARE_E_UNSUPPORTED)
+        return pare_fail(err, status, "%s", reason->message);
+    return PARE_OK;
+}
+
+static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
+{
+    if (batch->capacity >= n) return PARE_OK;
+    size_t *ends = pare_resize(batch->ends, n, sizeof *ends);
+    if (ends) batch->ends = ends;
+    bool *made = pare_resize(batch->made, n, sizeof *made);
+    if (made) batch->made = made;
+    if (!ends || !made) return pare_fail_nomem(err);
+    batch->capacity = n;
+    return PARE_OK;
+}
+
+pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, uint64_t round,
+                            pare_batch *batch, pare_error *err)
+{
+    pare_error reason = {0};
+    batch->first = first;
+    batch->n = batch->n_unmade = 0;
+    batch->n_refused = 0;
+    pare_buffer_reset(&batch->bytes);
+    if (maker->deriver) pare_deriver_warm(maker->deriver);
+    pare_status status = reserve(batch, n, err);
+    for (; !status && batch->n < n; batch->n++) {
+        bool made = false;
+        status = make(maker, batch, first + batch->n, round, &made, &reason, err);
+        if (!status && made && maker->text.size)
+            status = pare_buffer_add(&batch->bytes, maker->text.data, maker->text.size, err);
+        if (status) return status;
+        batch->ends[batch->n] = batch->bytes.size;
+        batch->made[batch->n] = made;
+        batch->n_unmade += !made;
+        if (!made) batch->reason = reason;
+    }
+    return status;
+}

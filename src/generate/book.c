@@ -1,0 +1,346 @@
+/* Layout and costs.
+ *
+ * Least depths are the least fixpoint, found in rounds.  The seed finds them by a recursion
+ * that keeps the infinite cost of a symbol that it met within itself; for grammars where it
+ * matters, its cost is then too high.  On its own grammar both agree. */
+#include "generate/book.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/alloc.h"
+
+enum { MAX_HOOK_NAME = 256 };
+
+struct layout {
+    pare_book *book;
+    const pare_grammar *grammar;
+    pare_hooks *hooks; /* may be NULL */
+    pare_error *err;
+};
+
+static pare_index first_expansion(const pare_grammar *grammar, pare_index rule)
+{
+    pare_index body = grammar->rules[rule].body;
+    return grammar->exprs[body].kind == PARE_EXPR_CHOICE ? grammar->exprs[body].first : body;
+}
+
+static pare_index next_expansion(const pare_grammar *grammar, pare_index rule, pare_index expr)
+{
+    return expr == grammar->rules[rule].body ? PARE_NO_INDEX : grammar->exprs[expr].next;
+}
+
+static bool is_symbol(const pare_expr *expr)
+{
+    return expr->kind == PARE_EXPR_RULE || expr->kind == PARE_EXPR_LITERAL;
+}
+
+/* The first symbol of an expansion; PARE_NO_INDEX: it has none. */
+static pare_index first_symbol(const pare_grammar *grammar, pare_index expansion)
+{
+    return is_symbol(&grammar->exprs[expansion]) ? expansion : grammar->exprs[expansion].first;
+}
+
+static pare_index next_symbol(const pare_grammar *grammar, pare_index expansion, pare_index symbol)
+{
+    return symbol == expansion ? PARE_NO_INDEX : grammar->exprs[symbol].next;
+}
+
+static pare_status fail_form(const struct layout *layout, pare_index rule)
+{
+    return pare_fail(layout->err, PARE_E_UNSUPPORTED,
+                     "rule '%s' is more than a choice of sequences of rules and texts",
+                     layout->grammar->rules[rule].name);
+}
+
+/* Counts expansions and symbols, and sees that there is nothing else. */
+static pare_status count(struct layout *layout)
+{
+    const pare_grammar *grammar = layout->grammar;
+    for (pare_index rule = 0; rule < grammar->n_rules; rule++) {
+        if (grammar->rules[rule].kind != PARE_RULE_PARSER) return fail_form(layout, rule);
+        for (pare_index e = first_expansion(grammar, rule); e != PARE_NO_INDEX;
+             e = next_expansion(grammar, rule, e)) {
+            pare_expr_kind kind = grammar->exprs[e].kind;
+            layout->book->n_expansions++;
+            if (!is_symbol(&grammar->exprs[e]) && kind != PARE_EXPR_SEQUENCE &&
+                kind != PARE_EXPR_EMPTY)
+                return fail_form(layout, rule);
+            for (pare_index s = first_symbol(grammar, e); s != PARE_NO_INDEX;
+                 s = next_symbol(grammar, e, s)) {
+                layout->book->n_symbols++;
+                if (!is_symbol(&grammar->exprs[s])) return fail_form(layout, rule);
+            }
+        }
+    }
+    layout->book->n_rules = grammar->n_rules;
+    return PARE_OK;
+}
+
+static pare_status allocate(struct layout *layout)
+{
+    pare_book *book = layout->book;
+    pare_arena *memory = &book->memory;
+    book->rules = pare_arena_alloc(memory, book->n_rules * sizeof *book->rules);
+    book->expansions = pare_arena_alloc(memory, book->n_expansions * sizeof *book->expansions);
+    book->symbols = pare_arena_alloc(memory, book->n_symbols * sizeof *book->symbols);
+    book->least = pare_arena_alloc(memory, book->n_expansions * sizeof *book->least);
+    book->least_sorted = pare_arena_alloc(memory, book->n_expansions * sizeof *book->least_sorted);
+    if (layout->hooks) {
+        book->rule_hooks = pare_arena_alloc(memory, book->n_rules * sizeof *book->rule_hooks);
+        book->expansion_hooks =
+            pare_arena_alloc(memory, book->n_expansions * sizeof *book->expansion_hooks);
+        book->symbol_hooks =
+            pare_arena_alloc(memory, book->n_symbols * sizeof *book->symbol_hooks + 1);
+        if (!book->rule_hooks || !book->expansion_hooks || !book->symbol_hooks)
+            return pare_fail_nomem(layout->err);
+    }
+    return book->rules && book->expansions && book->symbols && book->least && book->least_sorted
+               ? PARE_OK
+               : pare_fail_nomem(layout->err);
+}
+
+static bool has_any(pare_hook_pair pair)
+{
+    return pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK;
+}
+
+static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
+                             pare_book_symbol *symbol)
+{
+    pare_hook_pair user = {PARE_NO_HOOK, PARE_NO_HOOK};
+    static const char *const names[] = {
+        [PARE_HOOK_DEFINE] = "define", [PARE_HOOK_USE] = "use", [PARE_HOOK_COMMIT] = "commit"};
+    pare_hook_pair *to = layout->book->symbol_hooks;
+    if (to) to[symbol - layout->book->symbols] = user;
+    if (expr->label == PARE_NO_INDEX) return PARE_OK;
+    const char *label = layout->grammar->labels[expr->label];
+    for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+        if (strcmp(label, names[i]) == 0) symbol->hook = (pare_hook)i;
+    if (!symbol->hook && to)
+        user = to[symbol - layout->book->symbols] = pare_hooks_find(layout->hooks, label);
+    if (symbol->hook || has_any(user)) return PARE_OK;
+    return pare_fail(layout->err, PARE_E_UNSUPPORTED,
+                     "rule '%s' has the hook '%s': there are define, use and commit%s",
+                     layout->grammar->rules[rule].name, label,
+                     layout->hooks ? ", and the script has no such hook" : "");
+}
+
+/* The UTF-8 of a literal. */
+static pare_status read_text(const struct layout *layout, const pare_expr *expr,
+                             pare_book_symbol *symbol)
+{
+    const uint32_t *points = layout->grammar->code_points + expr->text.offset;
+    char *text = pare_arena_alloc(&layout->book->memory, (size_t)expr->text.size * 4 + 1);
+    if (!text) return pare_fail_nomem(layout->err);
+    size_t size = 0;
+    for (uint32_t i = 0; i < expr->text.size; i++)
+        size += (size_t)utf8proc_encode_char((utf8proc_int32_t)points[i],
+                                             (utf8proc_uint8_t *)text + size);
+    text[size] = '\0';
+    symbol->text = text;
+    symbol->size = (uint32_t)size;
+    return PARE_OK;
+}
+
+static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_index expansion,
+                               size_t *n_symbols)
+{
+    const pare_grammar *grammar = layout->grammar;
+    for (pare_index s = first_symbol(grammar, expansion); s != PARE_NO_INDEX;
+         s = next_symbol(grammar, expansion, s)) {
+        const pare_expr *expr = &grammar->exprs[s];
+        pare_book_symbol *symbol = &layout->book->symbols[(*n_symbols)++];
+        *symbol = (pare_book_symbol){0};
+        pare_status status = read_hook(layout, rule, expr, symbol);
+        if (expr->kind == PARE_EXPR_RULE)
+            symbol->rule = expr->rule;
+        else if (!status)
+            status = read_text(layout, expr, symbol);
+        if (status) return status;
+    }
+    return PARE_OK;
+}
+
+/* The hooks of the expansion number `number` of a rule. */
+static pare_hook_pair find_numbered(const struct layout *layout, const char *rule, uint32_t number)
+{
+    char name[MAX_HOOK_NAME];
+    (void)snprintf(name, sizeof name, "%s#%u", rule, number);
+    return pare_hooks_find(layout->hooks, name);
+}
+
+static pare_status lay_out(struct layout *layout)
+{
+    pare_book *book = layout->book;
+    size_t n_expansions = 0, n_symbols = 0;
+    for (pare_index r = 0; r < book->n_rules; r++) {
+        pare_book_rule *rule = &book->rules[r];
+        *rule = (pare_book_rule){.name = layout->grammar->rules[r].name,
+                                 .first = (uint32_t)n_expansions,
+                                 .depth = PARE_NO_COST};
+        if (book->rule_hooks) book->rule_hooks[r] = pare_hooks_find(layout->hooks, rule->name);
+        for (pare_index e = first_expansion(layout->grammar, r); e != PARE_NO_INDEX;
+             e = next_expansion(layout->grammar, r, e)) {
+            pare_book_expansion *expansion = &book->expansions[n_expansions++];
+            expansion->first = (uint32_t)n_symbols;
+            expansion->depth = PARE_NO_COST;
+            if (book->expansion_hooks)
+                book->expansion_hooks[n_expansions - 1] =
+                    find_numbered(layout, rule->name, (uint32_t)n_expansions - 1 - rule->first);
+            pare_status status = lay_symbols(layout, r, e, &n_symbols);
+            if (status) return status;
+            expansion->end = (uint32_t)n_symbols;
+        }
+        rule->end = (uint32_t)n_expansions;
+    }
+    return PARE_OK;
+}
+
+/* --- costs -------------------------------------------------------------------- */
+
+static uint64_t depth_of(const pare_book *book, const pare_book_expansion *expansion)
+{
+    uint64_t depth = 0;
+    for (uint32_t s = expansion->first; s < expansion->end; s++) {
+        if (book->symbols[s].text) continue;
+        uint64_t below = book->rules[book->symbols[s].rule].depth;
+        if (below == PARE_NO_COST) return PARE_NO_COST;
+        if (below > depth) depth = below;
+    }
+    return depth + 1;
+}
+
+static bool lower_depths(pare_book *book)
+{
+    bool changed = false;
+    for (size_t r = 0; r < book->n_rules; r++) {
+        pare_book_rule *rule = &book->rules[r];
+        for (uint32_t e = rule->first; e < rule->end; e++) {
+            uint64_t depth = depth_of(book, &book->expansions[e]);
+            book->expansions[e].depth = depth;
+            if (depth >= rule->depth) continue;
+            rule->depth = depth;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* Whether expansion `a` comes before `b` when both are lists of texts. */
+static bool comes_before(const pare_book *book, uint32_t a, uint32_t b)
+{
+    uint32_t n_a = book->expansions[a].end - book->expansions[a].first;
+    uint32_t n_b = book->expansions[b].end - book->expansions[b].first;
+    for (uint32_t i = 0; i < n_a && i < n_b; i++) {
+        const pare_book_symbol *x = &book->symbols[book->expansions[a].first + i];
+        const pare_book_symbol *y = &book->symbols[book->expansions[b].first + i];
+        int order = strcmp(x->text ? x->text : book->rules[x->rule].name,
+                           y->text ? y->text : book->rules[y->rule].name);
+        if (order) return order < 0;
+    }
+    return n_a < n_b;
+}
+
+static void sort_least(pare_book *book, const pare_book_rule *rule)
+{
+    uint32_t *sorted = book->least_sorted;
+    for (uint32_t i = rule->least_first; i < rule->least_end; i++) {
+        uint32_t at = i, expansion = book->least[i];
+        for (; at > rule->least_first && comes_before(book, expansion, sorted[at - 1]); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = expansion;
+    }
+}
+
+static pare_status find_depths(struct layout *layout)
+{
+    pare_book *book = layout->book;
+    uint32_t n = 0;
+    while (lower_depths(book)) {
+    }
+    for (size_t r = 0; r < book->n_rules; r++) {
+        pare_book_rule *rule = &book->rules[r];
+        if (rule->depth == PARE_NO_COST)
+            return pare_fail(layout->err, PARE_E_SYNTAX, "rule '%s' has no finite text",
+                             rule->name);
+        rule->least_first = n;
+        for (uint32_t e = rule->first; e < rule->end; e++)
+            if (book->expansions[e].depth == rule->depth) book->least[n++] = e;
+        rule->least_end = n;
+        sort_least(book, rule);
+    }
+    return PARE_OK;
+}
+
+static uint64_t sum_of(const pare_book *book, const pare_book_expansion *expansion,
+                       uint32_t without, const uint64_t *costs)
+{
+    uint64_t sum = 1;
+    for (uint32_t s = expansion->first; s < expansion->end; s++) {
+        const pare_book_symbol *symbol = &book->symbols[s];
+        if (symbol->text) continue;
+        uint64_t cost = costs[symbol->rule];
+        if (symbol->rule == without || cost == PARE_NO_COST) return PARE_NO_COST;
+        sum = sum > PARE_NO_COST / 2 - cost ? PARE_NO_COST / 2 : sum + cost;
+    }
+    return sum;
+}
+
+pare_status pare_book_sums(const pare_book *book, uint32_t rule, uint64_t *costs, pare_error *err)
+{
+    uint64_t *of_rules = pare_alloc(book->n_rules, sizeof *of_rules);
+    if (!of_rules) return pare_fail_nomem(err);
+    for (size_t r = 0; r < book->n_rules; r++)
+        of_rules[r] = PARE_NO_COST;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t r = 0; r < book->n_rules; r++)
+            for (uint32_t e = book->rules[r].first; r != rule && e < book->rules[r].end; e++) {
+                uint64_t sum = sum_of(book, &book->expansions[e], rule, of_rules);
+                if (sum >= of_rules[r]) continue;
+                of_rules[r] = sum;
+                changed = true;
+            }
+    }
+    const pare_book_rule *at = &book->rules[rule];
+    for (uint32_t e = at->first; e < at->end; e++)
+        costs[e - at->first] = sum_of(book, &book->expansions[e], rule, of_rules);
+    pare_release(of_rules);
+    return PARE_OK;
+}
+
+/* --- the whole ------------------------------------------------------------------ */
+
+pare_status pare_book_init(pare_book *book, const pare_grammar *grammar, pare_error *err)
+{
+    return pare_book_init_hooked(book, grammar, NULL, err);
+}
+
+pare_status pare_book_init_hooked(pare_book *book, const pare_grammar *grammar, pare_hooks *hooks,
+                                  pare_error *err)
+{
+    struct layout layout = {book, grammar, hooks, err};
+    *book = (pare_book){0};
+    pare_status status = count(&layout);
+    if (!status) status = allocate(&layout);
+    if (!status) status = lay_out(&layout);
+    if (!status) status = find_depths(&layout);
+    if (!status) status = pare_hooks_check_found(hooks, err);
+    if (status) pare_book_done(book);
+    return status;
+}
+
+void pare_book_done(pare_book *book)
+{
+    pare_arena_done(&book->memory);
+    *book = (pare_book){0};
+}
+
+void pare_book_set_default(pare_book *book, const char *name, const char *text)
+{
+    for (size_t r = 0; r < book->n_rules; r++)
+        if (strcmp(book->rules[r].name, name) == 0) book->rules[r].default_text = text;
+}

@@ -1,0 +1,168 @@
+/* Inside the deriver: its state, and one run of it. */
+#ifndef PARE_GENERATE_DERIVER_RUN_H
+#define PARE_GENERATE_DERIVER_RUN_H
+
+#include "generate/deriver.h"
+#include "generate/glue.h"
+#include "generate/names.h"
+
+typedef struct pare_deriver_frame {
+    enum {
+        PARE_FRAME_NEXT,
+        PARE_FRAME_LOOP,
+        PARE_FRAME_LEAVE_RULE,
+        PARE_FRAME_LEAVE_ROUND,
+        PARE_FRAME_LEAVE_HOOKED
+    } kind;
+    pare_index expr; /* NEXT: of a sequence; LOOP: the quantifier */
+    bool begun;      /* LOOP: there was a round */
+} pare_deriver_frame;
+
+/* Something with hooks that is being made. */
+typedef struct pare_deriver_hooked {
+    pare_hook_number post;
+    pare_index rule;
+    size_t entry; /* bytes of text before it */
+    size_t begin; /* of its first token, behind a separator */
+    bool begun;   /* it has a token */
+} pare_deriver_hooked;
+
+/* Hooks of everything that may have some; all of it is NULL when there are none. */
+typedef struct pare_deriver_hooks {
+    pare_hooks *hooks;     /* borrowed */
+    pare_hook_pair *rules; /* owned, as all below; of each rule */
+    pare_hook_pair *alone; /* of the only alternative of each rule that has one */
+    pare_hook_pair *ways;  /* of each way */
+    pare_deriver_hooked *stack;
+    size_t n, capacity;
+    bool is_stale; /* the glue is not at the end of the text */
+    pare_declared declared;
+} pare_deriver_hooks;
+
+struct pare_deriver {
+    const pare_blueprint *blueprint;
+    const pare_grammar *grammar;
+    pare_deriver_options options;
+    pare_index start;
+    pare_glue *glue;            /* owned; NULL: scannerless, or options.unread */
+    pare_deriver_frame *frames; /* owned */
+    size_t n_frames, capacity;
+    uint32_t depth, tokens, pending;
+    double linger;     /* how many times less often quantifiers end */
+    bool ended;        /* the end of the file was there: nothing may follow */
+    pare_buffer piece; /* the token being made */
+    double *weights;   /* owned; of each way; NULL: all 1 */
+    uint8_t *covered;  /* owned; of each way */
+    uint32_t *fitting; /* owned; ways of the choice at hand */
+    double *chances;   /* owned; of those */
+    pare_deriver_hooks hooked;
+};
+
+struct pare_deriver_run {
+    struct pare_deriver *d;
+    pare_choices *choices;
+    pare_buffer *text;
+    pare_error *err;
+};
+
+/* What is drawn and not recorded, as nearly all is when texts are made by the million, goes
+ * by a shorter way to the same numbers. */
+static inline pare_status pare_deriver_draw(struct pare_deriver_run *run, pare_choice_kind kind,
+                                            uint32_t n, uint32_t *which)
+{
+    pare_choices *choices = run->choices;
+    uint64_t index = 0;
+    if (pare_choices_are_plain(choices)) {
+        choices->n++;
+        *which = (uint32_t)pare_random_below(&choices->normal, n);
+        return PARE_OK;
+    }
+    pare_status status = pare_choices_next(choices, kind, n, &index, run->err);
+    *which = (uint32_t)index;
+    return status;
+}
+
+static inline pare_status pare_deriver_draw_chance(struct pare_deriver_run *run, double chance,
+                                                   bool *happens)
+{
+    pare_choices *choices = run->choices;
+    if (!pare_choices_are_plain(choices))
+        return pare_choices_chance(choices, chance, happens, run->err);
+    choices->n++;
+    *happens = pare_choices_unit(pare_random_next(&choices->normal)) >= 1 - chance;
+    return PARE_OK;
+}
+
+static inline pare_status pare_deriver_open_span(struct pare_deriver_run *run, uint32_t label)
+{
+    return run->choices->unrecorded ? PARE_OK : pare_choices_open(run->choices, label, run->err);
+}
+
+/* One of the first `n` ways (of those in d->fitting, if `listed`); no choice when there is
+ * only one.  The second one is for weights. */
+PARE_CHECK pare_status pare_deriver_pick_weighted(struct pare_deriver_run *run,
+                                                  const pare_ways *ways, uint32_t n, bool listed,
+                                                  uint32_t *way);
+
+static inline pare_status pare_deriver_pick(struct pare_deriver_run *run, const pare_ways *ways,
+                                            uint32_t n, bool listed, uint32_t *way)
+{
+    struct pare_deriver *d = run->d;
+    uint32_t which = 0;
+    if (d->weights) return pare_deriver_pick_weighted(run, ways, n, listed, way);
+    pare_status status = n > 1 ? pare_deriver_draw(run, PARE_CHOICE_BRANCH, n, &which) : PARE_OK;
+    *way = ways->first + (listed ? d->fitting[which] : which);
+    d->covered[*way] = 1;
+    return status;
+}
+
+/* How many of the ways are as small as the first. */
+uint32_t pare_deriver_count_smallest(const struct pare_deriver *d, const pare_ways *ways);
+
+/* Whether a quantifier goes on. */
+static inline pare_status pare_deriver_choose_more(struct pare_deriver_run *run,
+                                                   pare_index quantifier, bool *more)
+{
+    double chance = run->d->blueprint->chances[quantifier];
+    if (run->d->linger > 1 && chance > 0) chance = 1 - (1 - chance) / run->d->linger;
+    return pare_deriver_draw_chance(run, chance, more);
+}
+
+/* Append a character of a set, or a literal, to *to. */
+PARE_CHECK pare_status pare_deriver_put_character(struct pare_deriver_run *run, pare_index expr,
+                                                  pare_buffer *to);
+PARE_CHECK pare_status pare_deriver_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
+                                                pare_buffer *to);
+
+/* Appends a token of the rule `in` to the text. */
+PARE_CHECK pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in,
+                                              pare_index token);
+
+/* Says that a token, or the text of a hook, cannot stand here. */
+pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token);
+
+PARE_CHECK pare_status pare_deriver_push(struct pare_deriver_run *run, pare_deriver_frame frame);
+
+/* Makes `expr` to its end, as a hook asks for. */
+PARE_CHECK pare_status pare_deriver_make(struct pare_deriver_run *run, pare_index expr);
+
+/* Finds the hooks of a deriver.  Errors: PARE_E_SYNTAX (one names nothing), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deriver_hooks_init(struct pare_deriver *d, pare_hooks *hooks,
+                                               pare_error *err);
+void pare_deriver_hooks_done(struct pare_deriver *d);
+void pare_deriver_hooks_start(struct pare_deriver *d);
+
+/* Begins something with hooks, which is made of *next unless a hook gives its text: *next is
+ * PARE_NO_INDEX then. */
+PARE_CHECK pare_status pare_deriver_enter_hooked(struct pare_deriver_run *run, pare_hook_pair pair,
+                                                 pare_index rule, pare_index *next);
+PARE_CHECK pare_status pare_deriver_leave_hooked(struct pare_deriver_run *run);
+
+/* A token was put: it is the first one of what has none yet. */
+void pare_deriver_note_token(struct pare_deriver *d);
+
+/* Appends a text of a lexer rule to the piece; the same with its hooks. */
+PARE_CHECK pare_status pare_deriver_make_lexical(struct pare_deriver_run *run, pare_index rule);
+PARE_CHECK pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index rule);
+
+#endif

@@ -1,0 +1,317 @@
+/* Choices and tokens of the deriver: ways by weight, characters, texts of lexer rules.
+ *
+ * Lexer rules go by recursion, which the grammar's own nesting and a limit of calls bound. */
+#include "generate/deriver_run.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+enum {
+    LEXICAL_DEPTH = 8,      /* calls of lexer rules above which the smallest ways are taken */
+    LEXICAL_NESTING = 4000, /* expressions within expressions of one token */
+    ATTEMPTS = 32           /* to make a text for a token */
+};
+
+/* --- choices ---------------------------------------------------------------------- */
+
+/* One of the `n` ways in d->fitting, by weight. */
+static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *ways, uint32_t n,
+                                 uint32_t *which)
+{
+    struct pare_deriver *d = run->d;
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += d->chances[i] = d->weights[ways->first + d->fitting[i]];
+    for (uint32_t i = 0; total <= 0 && i < n; i++)
+        d->chances[i] = 1;
+    return pare_choices_weighted(run->choices, d->chances, n, which, run->err);
+}
+
+pare_status pare_deriver_pick_weighted(struct pare_deriver_run *run, const pare_ways *ways,
+                                       uint32_t n, bool listed, uint32_t *way)
+{
+    struct pare_deriver *d = run->d;
+    uint32_t which = 0;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !listed && i < n; i++)
+        d->fitting[i] = i;
+    if (n > 1) status = pick_weighted(run, ways, n, &which);
+    if (status) return status;
+    *way = ways->first + d->fitting[which];
+    d->covered[*way] = 1;
+    if (d->options.cooldown > 0) d->weights[*way] *= d->options.cooldown;
+    return PARE_OK;
+}
+
+uint32_t pare_deriver_count_smallest(const struct pare_deriver *d, const pare_ways *ways)
+{
+    const pare_way *first = &d->blueprint->ways[ways->first];
+    uint32_t n = 1;
+    while (n < ways->n && first[n].least.depth == first->least.depth &&
+           first[n].least.tokens == first->least.tokens)
+        n++;
+    return n;
+}
+
+/* --- characters --------------------------------------------------------------------- */
+
+static pare_status put_byte(struct pare_deriver_run *run, uint32_t byte, pare_buffer *to)
+{
+    char character = (char)byte;
+    if (to->size + 1 >= to->capacity) return pare_buffer_add(to, &character, 1, run->err);
+    to->data[to->size++] = character;
+    to->data[to->size] = '\0';
+    return PARE_OK;
+}
+
+static pare_status put_point(struct pare_deriver_run *run, uint32_t point, pare_buffer *to)
+{
+    utf8proc_uint8_t bytes[4];
+    if (point < 0x80) return put_byte(run, point, to);
+    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)point, bytes);
+    return pare_buffer_add(to, bytes, (size_t)size, run->err);
+}
+
+pare_status pare_deriver_put_character(struct pare_deriver_run *run, pare_index expr,
+                                       pare_buffer *to)
+{
+    const pare_blueprint *blueprint = run->d->blueprint;
+    const pare_characters *set = &blueprint->characters[blueprint->details[expr]];
+    uint32_t index = 0;
+    pare_status status = PARE_OK;
+    bool unusual = !set->n_plain;
+    if (!unusual && set->n_total > set->n_plain && run->d->options.unusual > 0)
+        status = pare_deriver_draw_chance(run, run->d->options.unusual, &unusual);
+    uint32_t n = unusual ? set->n_total : set->n_plain;
+    if (!status && n > 1) status = pare_deriver_draw(run, PARE_CHOICE_NUMBER, n, &index);
+    if (!status && index < set->n_plain) return put_byte(run, (unsigned char)set->plain[index], to);
+    return status ? status : put_point(run, pare_blueprint_character(blueprint, set, index), to);
+}
+
+pare_status pare_deriver_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
+                                     pare_buffer *to)
+{
+    const uint32_t *points = run->d->grammar->code_points + expr->text.offset;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < expr->text.size; i++)
+        status = put_point(run, points[i], to);
+    return status;
+}
+
+/* --- tokens ------------------------------------------------------------------------- */
+
+/* Where in a token: calls of rules, expressions within expressions. */
+struct place {
+    uint32_t calls, nesting;
+};
+
+static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, struct place place);
+
+static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifier,
+                               struct place place)
+{
+    const pare_expr *expr = &run->d->grammar->exprs[quantifier];
+    pare_least least = run->d->blueprint->exprs[expr->first];
+    pare_status status = PARE_OK;
+    bool more = expr->kind == PARE_EXPR_PLUS, once = expr->kind == PARE_EXPR_OPTIONAL;
+    bool possible = least.depth != PARE_NO_SIZE && place.calls + least.depth <= LEXICAL_DEPTH;
+    for (size_t n = 0; !status; n++) {
+        if ((!more || n) && possible && !(once && n))
+            status = pare_deriver_choose_more(run, quantifier, &more);
+        else if (n || !more)
+            more = false;
+        if (status || !more) return status;
+        status = make_lexical(run, expr->first, place);
+    }
+    return status;
+}
+
+static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr, struct place place,
+                                  pare_index *chosen)
+{
+    struct pare_deriver *d = run->d;
+    const pare_ways *ways = &d->blueprint->choices[d->blueprint->details[expr]];
+    bool any = place.calls + ways->depth <= LEXICAL_DEPTH;
+    uint32_t found = 0, n = any ? ways->n : pare_deriver_count_smallest(d, ways);
+    pare_status status = pare_deriver_pick(run, ways, n, false, &found);
+    *chosen = d->blueprint->ways[found].expr;
+    return status;
+}
+
+/* Makes a list of expressions but for the last, which is *last. */
+static pare_status make_list(struct pare_deriver_run *run, pare_index first, struct place place,
+                             pare_index *last)
+{
+    const pare_expr *exprs = run->d->grammar->exprs;
+    pare_status status = PARE_OK;
+    *last = first;
+    while (!status && *last != PARE_NO_INDEX && exprs[*last].next != PARE_NO_INDEX) {
+        status = make_lexical(run, *last, place);
+        *last = exprs[*last].next;
+    }
+    return status;
+}
+
+/* Appends a text of an expression of a lexer rule to the piece; what stands last is made in
+ * the place of the whole, without a call. */
+static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, struct place place)
+{
+    const pare_grammar *grammar = run->d->grammar;
+    pare_status status = PARE_OK;
+    while (!status && expr != PARE_NO_INDEX) {
+        const pare_expr *e = &grammar->exprs[expr];
+        if (++place.nesting > LEXICAL_NESTING)
+            return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
+        switch (e->kind) {
+        case PARE_EXPR_SEQUENCE: status = make_list(run, e->first, place, &expr); break;
+        case PARE_EXPR_CHOICE: status = choose_lexical(run, expr, place, &expr); break;
+        case PARE_EXPR_OPTIONAL:
+        case PARE_EXPR_STAR:
+        case PARE_EXPR_PLUS: return make_rounds(run, expr, place);
+        case PARE_EXPR_RULE:
+            place.calls++;
+            expr = grammar->rules[e->rule].body;
+            break;
+        case PARE_EXPR_LITERAL: return pare_deriver_put_literal(run, e, &run->d->piece);
+        case PARE_EXPR_SET:
+        case PARE_EXPR_ANY: return pare_deriver_put_character(run, expr, &run->d->piece);
+        case PARE_EXPR_EMPTY:
+        case PARE_EXPR_END:
+        case PARE_EXPR_TOKEN: return PARE_OK;
+        }
+    }
+    return status;
+}
+
+/* Whether a hook may change a token's text. */
+static bool is_hooked(const struct pare_deriver *d, const pare_makers *makers)
+{
+    for (uint32_t i = 0; d->hooked.hooks && i < makers->n; i++) {
+        pare_hook_pair pair = d->hooked.rules[d->blueprint->makers[makers->first + i]];
+        if (pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK) return true;
+    }
+    return false;
+}
+
+/* A text that the token is known to have in the rule; *taken is false when it is to be made. */
+static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare_index token,
+                             bool *taken)
+{
+    uint32_t which = 0;
+    const pare_leaves *leaves = pare_blueprint_leaves(run->d->blueprint, rule, token);
+    *taken = false;
+    if (!leaves) return PARE_OK;
+    pare_status status = pare_deriver_draw_chance(run, 1 - run->d->blueprint->fresh, taken);
+    if (status || !*taken) return status;
+    if (leaves->n > 1)
+        status = pare_choices_weighted(run->choices, leaves->weights, leaves->n, &which, run->err);
+    if (status) return status;
+    const pare_leaf *leaf = &leaves->texts[which];
+    return pare_buffer_add(&run->d->piece, leaf->text, leaf->size, run->err);
+}
+
+/* One text for a token type, which may be read as something else. */
+static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_index token)
+{
+    const pare_blueprint *blueprint = run->d->blueprint;
+    const pare_makers *makers = &blueprint->tokens[token];
+    uint32_t which = 0;
+    bool taken = false;
+    pare_buffer_reset(&run->d->piece);
+    pare_status status = PARE_OK;
+    if (blueprint->n_leaves && !is_hooked(run->d, makers))
+        status = take_leaf(run, in, token, &taken);
+    if (!status && !taken && makers->n > 1)
+        status = pare_deriver_draw(run, PARE_CHOICE_BRANCH, makers->n, &which);
+    if (status || taken) return status;
+    pare_index rule = blueprint->makers[makers->first + which];
+    if (run->d->hooked.hooks) return pare_deriver_hooked_piece(run, rule);
+    return pare_deriver_make_lexical(run, rule);
+}
+
+pare_status pare_deriver_make_lexical(struct pare_deriver_run *run, pare_index rule)
+{
+    return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
+}
+
+pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token)
+{
+    const pare_token_type *type = &run->d->grammar->tokens[token];
+    if (run->d->ended)
+        return pare_fail(run->err, PARE_E_UNSUPPORTED, "the file ends before the text does");
+    return pare_fail(run->err, PARE_E_UNSUPPORTED,
+                     "a token %s would be read as something else where it stands",
+                     type->name      ? type->name
+                     : type->literal ? type->literal
+                                     : "?");
+}
+
+static bool is_word(unsigned char c)
+{
+    return isalnum(c) || c == '_' || c >= 0x80;
+}
+
+static bool is_sign(unsigned char c)
+{
+    return c && strchr("+-*/%&|^!=<>?:.~@#$\\", c) != NULL;
+}
+
+/* A token that nobody reads here: apart from its neighbour if both are words, or signs. */
+static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_index token)
+{
+    struct pare_deriver *d = run->d;
+    const pare_makers *makers = &d->blueprint->tokens[token];
+    const char *piece = makers->text;
+    size_t size = makers->size, before = run->text->size;
+    pare_status status = d->ended ? pare_deriver_fail_token(run, token) : PARE_OK;
+    if (!status && (!piece || is_hooked(d, makers))) {
+        status = make_piece(run, in, token);
+        piece = d->piece.data;
+        size = d->piece.size;
+    }
+    if (status || !size) return status;
+    d->tokens++;
+    unsigned char left = before ? (unsigned char)run->text->data[before - 1] : 0;
+    unsigned char right = (unsigned char)piece[0];
+    if ((is_word(left) && is_word(right)) || (is_sign(left) && is_sign(right)))
+        status = put_byte(run, ' ', run->text);
+    return status ? status : pare_buffer_add(run->text, piece, size, run->err);
+}
+
+pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in, pare_index token)
+{
+    if (!run->d->glue) return put_unread(run, in, token);
+    struct pare_deriver *d = run->d;
+    const pare_makers *makers = &d->blueprint->tokens[token];
+    const char *piece = makers->text;
+    size_t size = makers->size;
+    bool yes = false, clean = false, fixed = piece && !is_hooked(d, makers);
+    pare_status status = d->ended ? pare_deriver_fail_token(run, token) : PARE_OK;
+    if (!status && fixed) {
+        bool put = false;
+        status = pare_glue_put_known(d->glue, token, run->text, &put, run->err);
+        if (put) {
+            d->tokens++;
+            if (d->hooked.n) pare_deriver_note_token(d);
+            return PARE_OK;
+        }
+    }
+    for (int i = 0; !status && !yes && i < (fixed ? 1 : ATTEMPTS); i++) {
+        if (!fixed) {
+            status = make_piece(run, in, token);
+            piece = d->piece.data;
+            size = d->piece.size;
+        }
+        if (!status && size)
+            status = fixed ? pare_glue_reads_fixed(d->glue, token, &yes, run->err)
+                           : pare_glue_reads(d->glue, piece, size, token, &yes, run->err);
+    }
+    if (status) return status;
+    if (!yes) return pare_deriver_fail_token(run, token);
+    d->tokens++;
+    status = pare_glue_put(d->glue, piece, size, run->text, &clean, run->err);
+    if (!status && d->hooked.n) pare_deriver_note_token(d);
+    return status || clean ? status : pare_deriver_fail_token(run, token);
+}

@@ -1,0 +1,60 @@
+/* Putting tokens side by side so that the lexer reads them back.
+ *
+ * The lexer's automaton runs along: a token's text has to be that token in the mode the
+ * lexer is in, and where the automaton would go on from one token into the next, a
+ * separator that the grammar skips or hides is put between: a space, a line end, a tab.
+ * Commands of the lexer (modes) are obeyed.
+ * Source of the demand: grammarinator#33, #233 and nautilus#1 (whitespace between tokens).
+ * One thread. */
+#ifndef PARE_GENERATE_GLUE_H
+#define PARE_GENERATE_GLUE_H
+
+#include "base/buffer.h"
+#include "generate/blueprint.h"
+
+typedef struct pare_glue pare_glue;
+
+/* `blueprint` is borrowed; its grammar has a lexer.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT (rules that call themselves without end). */
+PARE_CHECK pare_status pare_glue_new(const pare_blueprint *blueprint, pare_glue **out,
+                                     pare_error *err);
+void pare_glue_free(pare_glue *glue); /* NULL is a no-op */
+
+/* Begins a text: in the first mode, nothing to the left. */
+void pare_glue_start(pare_glue *glue);
+
+/* Whether the lexer would read `size` > 0 bytes as one token of type `token` now, and
+ * remembers how.  Errors: as above. */
+PARE_CHECK pare_status pare_glue_reads(pare_glue *glue, const char *piece, size_t size,
+                                       pare_index token, bool *yes, pare_error *err);
+
+/* The same for a token type that has one text only, which is remembered. */
+PARE_CHECK pare_status pare_glue_reads_fixed(pare_glue *glue, pare_index token, bool *yes,
+                                             pare_error *err);
+
+/* Appends the piece that was read last to *text, behind a separator if it needs one.
+ * *clean is false when there is none that helps; the piece then stands behind a space.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_glue_put(pare_glue *glue, const char *piece, size_t size,
+                                     pare_buffer *text, bool *clean, pare_error *err);
+
+/* Appends a token type that has one text only where it was put before beside the same
+ * neighbour without a separator; else *put is false, and nothing has changed.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_glue_put_known(pare_glue *glue, pare_index token, pare_buffer *text,
+                                           bool *put, pare_error *err);
+
+/* Where the piece that was put last begins in the text. */
+size_t pare_glue_last(const pare_glue *glue);
+
+/* Reads a text of one's own from its beginning, as if its tokens had been put.
+ * Errors: PARE_E_SYNTAX (the lexer cannot read it), and as above. */
+PARE_CHECK pare_status pare_glue_read_again(pare_glue *glue, const pare_buffer *text,
+                                            pare_error *err);
+
+/* Appends bytes of any tokens to *text, behind a separator if the first one needs it.
+ * *clean as above.  Errors: PARE_E_SYNTAX (the lexer cannot read them), and as above. */
+PARE_CHECK pare_status pare_glue_put_bytes(pare_glue *glue, const char *bytes, size_t size,
+                                           pare_buffer *text, bool *clean, pare_error *err);
+
+#endif

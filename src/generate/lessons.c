@@ -1,0 +1,540 @@
+/* Matching goes by backtracking with a list of what is to come on the stack: as deep as a
+ * rule's body is large, whatever the text; after STEPS it gives a node up. */
+#include "generate/lessons.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+#include <utf8proc.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/grow.h"
+#include "generate/numbering.h"
+#include "grammar/names.h"
+
+enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
+
+/* Of a quantifier. */
+struct rounds {
+    uint64_t more, ends;
+};
+
+/* Which token, and in which rule. */
+struct leaf_place {
+    pare_index rule, token;
+};
+
+/* A text of a token. */
+struct leaf {
+    struct leaf_place place;
+    uint64_t n;
+    const char *text; /* in `memory` */
+    size_t size;
+};
+
+struct pare_lessons {
+    const pare_grammar *grammar; /* borrowed */
+    pare_numbering numbering;
+    uint32_t *first;       /* owned; of each CHOICE: its first alternative in `taken` */
+    uint64_t *taken;       /* owned */
+    struct rounds *rounds; /* owned; of each expression */
+    pare_names texts;      /* of tokens, behind their places */
+    struct leaf *leaves;   /* owned; of each of these */
+    size_t n_leaves, leaves_capacity;
+    pare_arena memory;
+    pare_buffer key;
+    pare_index *decisions; /* owned; of the match at hand: alternatives taken, or an expression
+                              with the flag ENDED */
+    size_t n_decisions, decisions_capacity;
+};
+
+#define ENDED 0x80000000u
+
+/* --- matching ----------------------------------------------------------------------- */
+
+struct match {
+    pare_lessons *lessons;
+    const pare_parse_tree *tree;
+    const char *text;
+    uint32_t end; /* behind the last child */
+    size_t steps, nesting;
+    pare_error *err;
+    pare_status status;
+};
+
+/* What is to be matched yet: an expression, or, as a list, it and its siblings. */
+struct todo {
+    pare_index expr;
+    bool is_list;
+    const struct todo *next; /* NULL: the end */
+};
+
+static void decide(struct match *match, pare_index decision)
+{
+    pare_lessons *l = match->lessons;
+    pare_index *grown =
+        pare_grow(l->decisions, l->n_decisions, &l->decisions_capacity, sizeof *grown);
+    if (!grown) {
+        match->status = pare_fail_nomem(match->err);
+        return;
+    }
+    l->decisions = grown;
+    l->decisions[l->n_decisions++] = decision;
+}
+
+static bool is_quantifier_node(const pare_parse_node *node, pare_index expr)
+{
+    bool is = node->kind == PARE_NODE_OPTIONAL || node->kind == PARE_NODE_STAR ||
+              node->kind == PARE_NODE_PLUS;
+    return is && node->symbol == expr;
+}
+
+/* Whether the text of a node is that literal. */
+static bool is_literal(const struct match *match, const pare_parse_node *node,
+                       const pare_expr *expr)
+{
+    const uint32_t *points = match->lessons->grammar->code_points + expr->text.offset;
+    size_t at = node->begin;
+    for (uint32_t i = 0; i < expr->text.size; i++) {
+        utf8proc_uint8_t bytes[4];
+        size_t size = (size_t)utf8proc_encode_char((utf8proc_int32_t)points[i], bytes);
+        if (node->end - at < size || memcmp(match->text + at, bytes, size) != 0) return false;
+        at += size;
+    }
+    return at == node->end;
+}
+
+static bool is_in_set(const pare_grammar *grammar, const pare_expr *expr, uint32_t symbol)
+{
+    const pare_set *set = &grammar->sets[expr->set];
+    for (uint32_t i = 0; i < set->n; i++)
+        if (symbol >= grammar->intervals[set->first + i].from &&
+            symbol <= grammar->intervals[set->first + i].to)
+            return true;
+    return false;
+}
+
+/* Whether a child is what a symbol of the body names. */
+static bool is_symbol(const struct match *match, const pare_parse_node *node, const pare_expr *expr)
+{
+    const pare_grammar *grammar = match->lessons->grammar;
+    bool is_token = node->kind == PARE_NODE_TOKEN;
+    switch (expr->kind) {
+    case PARE_EXPR_RULE: return node->kind == PARE_NODE_RULE && node->symbol == expr->rule;
+    case PARE_EXPR_TOKEN: return is_token && node->symbol == expr->token;
+    case PARE_EXPR_SET:
+        return is_token && (grammar->scannerless || is_in_set(grammar, expr, node->symbol));
+    case PARE_EXPR_ANY: return is_token;
+    case PARE_EXPR_END: return is_token && node->begin == node->end;
+    case PARE_EXPR_LITERAL: return is_token && is_literal(match, node, expr);
+    default: return false;
+    }
+}
+
+static bool run(struct match *match, const struct todo *todo, uint32_t child);
+
+static bool run_choice(struct match *match, const struct todo *todo, uint32_t child)
+{
+    pare_lessons *l = match->lessons;
+    size_t n_decisions = l->n_decisions;
+    uint32_t number = l->first[todo->expr];
+    for (pare_index c = l->grammar->exprs[todo->expr].first; c != PARE_NO_INDEX;
+         c = l->grammar->exprs[c].next) {
+        const struct todo way = {c, false, todo->next};
+        decide(match, number++);
+        if (run(match, &way, child)) return true;
+        l->n_decisions = n_decisions;
+    }
+    return false;
+}
+
+static bool run_quantifier(struct match *match, const struct todo *todo, uint32_t child)
+{
+    pare_lessons *l = match->lessons;
+    const pare_parse_node *nodes = match->tree->nodes;
+    size_t n_decisions = l->n_decisions;
+    if (child < match->end && is_quantifier_node(&nodes[child], todo->expr))
+        return run(match, todo->next, nodes[child].behind);
+    decide(match, todo->expr | ENDED);
+    if (run(match, todo->next, child)) return true;
+    l->n_decisions = n_decisions;
+    return false;
+}
+
+static bool run_one(struct match *match, const struct todo *todo, uint32_t child)
+{
+    const pare_expr *expr = &match->lessons->grammar->exprs[todo->expr];
+    const struct todo list = {expr->first, true, todo->next};
+    switch (expr->kind) {
+    case PARE_EXPR_EMPTY: return run(match, todo->next, child);
+    case PARE_EXPR_SEQUENCE: return run(match, &list, child);
+    case PARE_EXPR_CHOICE: return run_choice(match, todo, child);
+    case PARE_EXPR_OPTIONAL:
+    case PARE_EXPR_STAR:
+    case PARE_EXPR_PLUS: return run_quantifier(match, todo, child);
+    default: break;
+    }
+    if (child < match->end && is_symbol(match, &match->tree->nodes[child], expr))
+        return run(match, todo->next, match->tree->nodes[child].behind);
+    bool is_end = expr->kind == PARE_EXPR_END ||
+                  (expr->kind == PARE_EXPR_TOKEN && expr->token == PARE_TOKEN_END);
+    return is_end && child == match->end && run(match, todo->next, child);
+}
+
+/* Whether the children from `child` on are what is to come. */
+static bool run(struct match *match, const struct todo *todo, uint32_t child)
+{
+    if (!todo) return child == match->end;
+    if (match->status || ++match->steps > STEPS || match->nesting > NESTING) return false;
+    match->nesting++;
+    bool fits;
+    if (!todo->is_list) {
+        fits = run_one(match, todo, child);
+    } else if (todo->expr == PARE_NO_INDEX) {
+        fits = run(match, todo->next, child);
+    } else {
+        const struct todo rest = {match->lessons->grammar->exprs[todo->expr].next, true,
+                                  todo->next};
+        const struct todo one = {todo->expr, false, &rest};
+        fits = run(match, &one, child);
+    }
+    match->nesting--;
+    return fits;
+}
+
+/* Matches the children of a node against an expression, and counts what was decided. */
+static pare_status take_children(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+                                 uint32_t node, pare_index expr, pare_error *err)
+{
+    struct match match = {
+        .lessons = l, .tree = tree, .text = text, .end = tree->nodes[node].behind, .err = err};
+    const struct todo todo = {expr, false, NULL};
+    l->n_decisions = 0;
+    if (expr == PARE_NO_INDEX || !run(&match, &todo, node + 1)) return match.status;
+    for (size_t i = 0; i < l->n_decisions; i++) {
+        pare_index decision = l->decisions[i];
+        if (decision & ENDED)
+            l->rounds[decision & ~ENDED].ends++;
+        else
+            l->taken[decision]++;
+    }
+    return match.status;
+}
+
+/* --- nodes ----------------------------------------------------------------------------- */
+
+static pare_status take_rule(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+                             uint32_t node, pare_error *err)
+{
+    const pare_expr *exprs = l->grammar->exprs;
+    pare_index body = l->grammar->rules[tree->nodes[node].symbol].body;
+    uint32_t alternative = tree->nodes[node].alternative;
+    if (body == PARE_NO_INDEX) return PARE_OK;
+    if (exprs[body].kind != PARE_EXPR_CHOICE) return take_children(l, tree, text, node, body, err);
+    pare_index c = exprs[body].first;
+    for (uint32_t i = 0; i < alternative && c != PARE_NO_INDEX; i++)
+        c = exprs[c].next;
+    if (c == PARE_NO_INDEX) return PARE_OK;
+    l->taken[l->first[body] + alternative]++;
+    return take_children(l, tree, text, node, c, err);
+}
+
+static pare_status take_quantifier(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+                                   uint32_t node, pare_error *err)
+{
+    const pare_parse_node *nodes = tree->nodes;
+    pare_index quantifier = nodes[node].symbol;
+    uint64_t n = 0;
+    pare_status status = PARE_OK;
+    if (quantifier >= l->grammar->n_exprs) return PARE_OK;
+    for (uint32_t c = node + 1; !status && c < nodes[node].behind; c = nodes[c].behind) {
+        n++;
+        if (nodes[c].kind == PARE_NODE_ITEM)
+            status = take_children(l, tree, text, c, l->grammar->exprs[quantifier].first, err);
+    }
+    struct rounds *rounds = &l->rounds[quantifier];
+    rounds->more += nodes[node].kind == PARE_NODE_PLUS && n ? n - 1 : n;
+    rounds->ends += nodes[node].kind != PARE_NODE_OPTIONAL || !n;
+    return status;
+}
+
+/* Whether it can be a key of JSON: UTF-8 without a NUL. */
+static bool is_key(const char *text, size_t size)
+{
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + size;
+    while (at < end) {
+        utf8proc_int32_t point;
+        utf8proc_ssize_t used = utf8proc_iterate(at, end - at, &point);
+        if (used <= 0 || !point) return false;
+        at += used;
+    }
+    return true;
+}
+
+/* A text that was not met in this place before; it is in l->key. */
+static pare_status add_leaf(pare_lessons *l, struct leaf_place place, pare_index *index,
+                            pare_error *err)
+{
+    struct leaf *grown = pare_grow(l->leaves, l->n_leaves, &l->leaves_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    l->leaves = grown;
+    char *key = pare_arena_text(&l->memory, l->key.data, l->key.size);
+    if (!key) return pare_fail_nomem(err);
+    *index = (pare_index)l->n_leaves;
+    pare_status status = pare_names_put(&l->texts, key, l->key.size, *index, err);
+    if (status) return status;
+    l->leaves[l->n_leaves++] = (struct leaf){
+        .place = place, .text = key + sizeof place, .size = l->key.size - sizeof place};
+    return PARE_OK;
+}
+
+static pare_status take_token(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+                              const pare_parse_node *node, pare_error *err)
+{
+    const pare_token_type *type = &l->grammar->tokens[node->symbol];
+    size_t size = node->end - node->begin;
+    uint32_t up = node->parent;
+    if (l->grammar->scannerless || node->symbol == PARE_TOKEN_END || type->literal || !type->name)
+        return PARE_OK;
+    if (!size || size > PARE_LESSONS_LEAF_BYTES || !is_key(text + node->begin, size))
+        return PARE_OK;
+    while (up != PARE_NO_NODE && tree->nodes[up].kind != PARE_NODE_RULE)
+        up = tree->nodes[up].parent;
+    if (up == PARE_NO_NODE) return PARE_OK;
+    struct leaf_place place = {tree->nodes[up].symbol, node->symbol};
+    pare_buffer_reset(&l->key);
+    pare_status status = pare_buffer_add(&l->key, &place, sizeof place, err);
+    if (!status) status = pare_buffer_add(&l->key, text + node->begin, size, err);
+    if (status) return status;
+    pare_index index = pare_names_find(&l->texts, l->key.data, l->key.size);
+    if (index == PARE_NO_INDEX) status = add_leaf(l, place, &index, err);
+    if (!status) l->leaves[index].n++;
+    return status;
+}
+
+pare_status pare_lessons_take(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < tree->n_nodes; i++) {
+        switch (tree->nodes[i].kind) {
+        case PARE_NODE_RULE: status = take_rule(l, tree, text, i, err); break;
+        case PARE_NODE_TOKEN: status = take_token(l, tree, text, &tree->nodes[i], err); break;
+        case PARE_NODE_OPTIONAL:
+        case PARE_NODE_STAR:
+        case PARE_NODE_PLUS: status = take_quantifier(l, tree, text, i, err); break;
+        default: break;
+        }
+    }
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+/* Puts `value` (stolen; NULL: there was no memory) under a number, or a name. */
+static bool put(json_t *object, const char *key, json_t *value)
+{
+    return value && json_object_set_new(object, key, value) == 0;
+}
+
+static bool put_numbered(json_t *object, uint32_t number, json_t *value)
+{
+    char key[16];
+    (void)snprintf(key, sizeof key, "%u", number);
+    return put(object, key, value);
+}
+
+/* The weights of an alternation; *any is false when it was never met. */
+static json_t *alternation_of(const pare_lessons *l, pare_index choice, bool *any)
+{
+    json_t *weights = json_object();
+    uint32_t number = 0;
+    *any = false;
+    for (pare_index c = l->grammar->exprs[choice].first; c != PARE_NO_INDEX;
+         c = l->grammar->exprs[c].next, number++) {
+        uint64_t taken = l->taken[l->first[choice] + number];
+        *any = *any || taken;
+        if (weights && put_numbered(weights, number, json_integer((json_int_t)taken))) continue;
+        json_decref(weights);
+        return NULL;
+    }
+    return weights;
+}
+
+/* The alternations (or the chances of quantifiers) of a rule that were met. */
+static json_t *rule_of(const pare_lessons *l, pare_index rule, bool quantifiers)
+{
+    const pare_numbered *of =
+        quantifiers ? &l->numbering.quantifiers[rule] : &l->numbering.alternations[rule];
+    json_t *object = json_object();
+    for (uint32_t i = 0; object && i < of->n; i++) {
+        pare_index expr = l->numbering.exprs[of->first + i];
+        const struct rounds *rounds = &l->rounds[expr];
+        bool any = quantifiers && rounds->more + rounds->ends;
+        uint64_t ends = rounds->ends ? rounds->ends : 1;
+        json_t *value = quantifiers
+                            ? json_real((double)rounds->more / (double)(rounds->more + ends))
+                            : alternation_of(l, expr, &any);
+        if (value && !any) {
+            json_decref(value);
+            continue;
+        }
+        if (put_numbered(object, i, value)) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static json_t *rules_of(const pare_lessons *l, bool quantifiers)
+{
+    json_t *object = json_object();
+    for (pare_index rule = 0; object && rule < l->grammar->n_rules; rule++) {
+        json_t *of = rule_of(l, rule, quantifiers);
+        if (of && !json_object_size(of)) {
+            json_decref(of);
+            continue;
+        }
+        if (put(object, l->grammar->rules[rule].name, of)) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static int compare_places(const struct leaf *a, const struct leaf *b)
+{
+    if (a->place.rule != b->place.rule) return a->place.rule < b->place.rule ? -1 : 1;
+    if (a->place.token != b->place.token) return a->place.token < b->place.token ? -1 : 1;
+    return 0;
+}
+
+/* By place, then the most frequent first, then by text. */
+static int compare(const void *a, const void *b)
+{
+    const struct leaf *x = *(const struct leaf *const *)a, *y = *(const struct leaf *const *)b;
+    int places = compare_places(x, y);
+    if (places) return places;
+    if (x->n != y->n) return x->n > y->n ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+/* The leaves order[0 .. n-1], all of one place. */
+static json_t *texts_of(const struct leaf *const *order, size_t n)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < n; i++) {
+        if (put(object, order[i]->text, json_integer((json_int_t)order[i]->n))) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+/* Those of one rule. */
+static json_t *rule_leaves_of(const pare_lessons *l, const struct leaf *const *order, size_t n,
+                              size_t max_leaves)
+{
+    json_t *object = json_object();
+    for (size_t i = 0, behind = 0; object && i < n; i = behind) {
+        for (behind = i; behind < n && compare_places(order[behind], order[i]) == 0;)
+            behind++;
+        size_t kept = behind - i < max_leaves ? behind - i : max_leaves;
+        if (put(object, l->grammar->tokens[order[i]->place.token].name, texts_of(order + i, kept)))
+            continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static json_t *leaves_of(const pare_lessons *l, size_t max_leaves)
+{
+    size_t n = l->n_leaves, behind;
+    const struct leaf **order = pare_alloc(n, sizeof *order);
+    json_t *object = order ? json_object() : NULL;
+    for (size_t i = 0; order && i < n; i++)
+        order[i] = &l->leaves[i];
+    if (order) qsort(order, n, sizeof *order, compare);
+    for (size_t i = 0; object && i < n; i = behind) {
+        pare_index rule = order[i]->place.rule;
+        for (behind = i; behind < n && order[behind]->place.rule == rule;)
+            behind++;
+        if (put(object, l->grammar->rules[rule].name,
+                rule_leaves_of(l, order + i, behind - i, max_leaves)))
+            continue;
+        json_decref(object);
+        object = NULL;
+    }
+    pare_release(order);
+    return object;
+}
+
+static int add_bytes(const char *bytes, size_t size, void *buffer)
+{
+    return pare_buffer_add(buffer, bytes, size, NULL) ? -1 : 0;
+}
+
+pare_status pare_lessons_write(const pare_lessons *l, size_t max_leaves, pare_buffer *json,
+                               pare_error *err)
+{
+    json_t *root = json_object();
+    bool made = root && put(root, "alts", rules_of(l, false)) &&
+                put(root, "quants", rules_of(l, true)) &&
+                put(root, "leaves", leaves_of(l, max_leaves)) &&
+                json_dump_callback(root, add_bytes, json,
+                                   JSON_INDENT(1) | JSON_REAL_PRECISION(PRECISION)) == 0;
+    json_decref(root);
+    return made ? pare_buffer_text(json, "\n", err) : pare_fail_nomem(err);
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static pare_status allocate(pare_lessons *l, pare_error *err)
+{
+    const pare_grammar *grammar = l->grammar;
+    uint32_t n = 0;
+    l->first = pare_alloc_zero(grammar->n_exprs, sizeof *l->first);
+    l->rounds = pare_alloc_zero(grammar->n_exprs, sizeof *l->rounds);
+    if (!l->first || !l->rounds) return pare_fail_nomem(err);
+    for (size_t i = 0; i < grammar->n_exprs; i++) {
+        if (grammar->exprs[i].kind != PARE_EXPR_CHOICE) continue;
+        l->first[i] = n;
+        for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
+            n++;
+    }
+    l->taken = pare_alloc_zero(n, sizeof *l->taken);
+    return l->taken ? PARE_OK : pare_fail_nomem(err);
+}
+
+pare_status pare_lessons_new(const pare_grammar *grammar, pare_lessons **out, pare_error *err)
+{
+    pare_lessons *l = pare_alloc_zero(1, sizeof *l);
+    if (!l) return pare_fail_nomem(err);
+    l->grammar = grammar;
+    pare_status status = pare_numbering_init(&l->numbering, grammar, err);
+    if (!status) status = allocate(l, err);
+    if (status) {
+        pare_lessons_free(l);
+        return status;
+    }
+    *out = l;
+    return PARE_OK;
+}
+
+void pare_lessons_free(pare_lessons *l)
+{
+    if (!l) return;
+    pare_numbering_done(&l->numbering);
+    pare_release(l->first);
+    pare_release(l->taken);
+    pare_release(l->rounds);
+    pare_names_done(&l->texts);
+    pare_release(l->leaves);
+    pare_arena_done(&l->memory);
+    pare_buffer_done(&l->key);
+    pare_release(l->decisions);
+    pare_release(l);
+}

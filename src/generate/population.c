@@ -1,0 +1,573 @@
+/* A creator turns the text of a member into a list of pieces; each finds the nodes that it
+ * can work on by going through the tree, and draws one of them. */
+#include "generate/population.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+enum { MAX_COPIES = 3 };
+
+/* --- the population ------------------------------------------------------------------ */
+
+void pare_population_done(pare_population *population)
+{
+    for (size_t i = 0; i < population->n; i++) {
+        pare_parse_tree_done(&population->members[i].tree);
+        pare_buffer_done(&population->members[i].text);
+    }
+    pare_release(population->members);
+    *population = (pare_population){0};
+}
+
+pare_status pare_population_add(pare_population *population, pare_parser *parser, const char *text,
+                                size_t size, bool *added, pare_error *err)
+{
+    pare_member member = {0};
+    pare_parse_cost cost = {0};
+    *added = false;
+    pare_status status = pare_buffer_add(&member.text, text, size, err);
+    if (!status) status = pare_parser_run(parser, member.text.data, size, &member.tree, &cost, err);
+    bool in_language = !status && !member.tree.error.any && !cost.n_rest;
+    if (in_language) {
+        pare_member *grown =
+            pare_grow(population->members, population->n, &population->capacity, sizeof *grown);
+        if (grown) {
+            population->members = grown;
+            grown[population->n++] = member;
+            *added = true;
+            return PARE_OK;
+        }
+        status = pare_fail_nomem(err);
+    }
+    pare_parse_tree_done(&member.tree);
+    pare_buffer_done(&member.text);
+    return status;
+}
+
+/* --- a run ------------------------------------------------------------------------------ */
+
+/* Bytes of a member or of what was made. */
+struct piece {
+    const char *text;
+    size_t size;
+};
+
+struct pare_evolver {
+    const pare_population *population;
+    const pare_blueprint *blueprint;
+    pare_index start;
+    pare_deriver *deriver; /* owned, as all below */
+    pare_parser *parser;
+    pare_glue *glue;      /* NULL: scannerless */
+    struct piece *pieces; /* of the text that is being made */
+    size_t n, capacity;
+    uint32_t *nodes; /* that a creator can work on */
+    size_t n_nodes, nodes_capacity;
+    pare_buffer made; /* by the deriver */
+};
+
+struct run {
+    pare_evolver *e;
+    pare_choices *choices;
+    const pare_member *member;
+    pare_error *err;
+};
+
+static const pare_parse_node *node_of(const struct run *run, uint32_t node)
+{
+    return &run->member->tree.nodes[node];
+}
+
+static pare_status draw(struct run *run, size_t n, uint64_t *which)
+{
+    return pare_choices_next(run->choices, PARE_CHOICE_BRANCH, n, which, run->err);
+}
+
+static pare_status add_piece(struct run *run, const char *text, size_t size)
+{
+    pare_evolver *e = run->e;
+    struct piece *grown = pare_grow(e->pieces, e->n, &e->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(run->err);
+    e->pieces = grown;
+    if (size) e->pieces[e->n++] = (struct piece){text, size};
+    return PARE_OK;
+}
+
+/* Bytes from .. to of the member. */
+static pare_status add_slice(struct run *run, size_t from, size_t to)
+{
+    return add_piece(run, run->member->text.data + from, to - from);
+}
+
+static pare_status add_node(struct run *run, const pare_member *member, uint32_t node)
+{
+    const pare_parse_node *n = &member->tree.nodes[node];
+    return add_piece(run, member->text.data + n->begin, n->end - n->begin);
+}
+
+/* The member with `text` in the place of bytes from .. to. */
+static pare_status put_between(struct run *run, size_t from, size_t to, struct piece piece)
+{
+    pare_status status = add_slice(run, 0, from);
+    if (!status) status = add_piece(run, piece.text, piece.size);
+    return status ? status : add_slice(run, to, run->member->text.size);
+}
+
+/* --- nodes to work on ----------------------------------------------------------------------- */
+
+static bool is_quantifier(const pare_parse_node *node)
+{
+    return node->kind == PARE_NODE_OPTIONAL || node->kind == PARE_NODE_STAR ||
+           node->kind == PARE_NODE_PLUS;
+}
+
+static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
+{
+    uint32_t n = 0;
+    for (uint32_t c = node + 1; c < tree->nodes[node].behind; c = tree->nodes[c].behind)
+        n++;
+    return n;
+}
+
+static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t number)
+{
+    uint32_t c = node + 1;
+    while (number--)
+        c = tree->nodes[c].behind;
+    return c;
+}
+
+static bool is_same_kind(const pare_parse_node *a, const pare_parse_node *b)
+{
+    return a->kind == b->kind && a->symbol == b->symbol;
+}
+
+static bool is_swappable(const pare_parse_node *node)
+{
+    return node->kind == PARE_NODE_RULE || node->kind == PARE_NODE_TOKEN;
+}
+
+/* Whether a creator can work on a node; `with` is one that was drawn before, or PARE_NO_NODE. */
+typedef bool (*fits)(const struct run *run, uint32_t node, uint32_t with);
+
+/* Draws one of the nodes of the member that fit; *node is PARE_NO_NODE when none does. */
+static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uint32_t *node)
+{
+    pare_evolver *e = run->e;
+    uint64_t which = 0;
+    e->n_nodes = 0;
+    *node = PARE_NO_NODE;
+    for (uint32_t i = 0; i < run->member->tree.n_nodes; i++) {
+        if (!fits_node(run, i, with)) continue;
+        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(run->err);
+        e->nodes = grown;
+        e->nodes[e->n_nodes++] = i;
+    }
+    if (!e->n_nodes) return PARE_OK;
+    pare_status status = draw(run, e->n_nodes, &which);
+    if (!status) *node = e->nodes[which];
+    return status;
+}
+
+static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_blueprint *blueprint = run->e->blueprint;
+    (void)with;
+    if (!node || node_of(run, node)->kind != PARE_NODE_RULE) return false;
+    pare_index body = blueprint->grammar->rules[node_of(run, node)->symbol].body;
+    return body != PARE_NO_INDEX && blueprint->exprs[body].depth != PARE_NO_SIZE;
+}
+
+static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *n = node_of(run, node);
+    (void)with;
+    return is_quantifier(n) &&
+           count_rounds(&run->member->tree, node) > (n->kind == PARE_NODE_PLUS ? 1 : 0);
+}
+
+static bool is_list(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *n = node_of(run, node);
+    (void)with;
+    return (n->kind == PARE_NODE_STAR || n->kind == PARE_NODE_PLUS) &&
+           count_rounds(&run->member->tree, node) > 0;
+}
+
+static bool has_two(const struct run *run, uint32_t node, uint32_t with)
+{
+    return is_list(run, node, with) && count_rounds(&run->member->tree, node) > 1;
+}
+
+static bool has_rounds(const struct run *run, uint32_t node, uint32_t with)
+{
+    (void)with;
+    return is_quantifier(node_of(run, node)) && count_rounds(&run->member->tree, node) > 0;
+}
+
+/* A quantifier that can take a round of `with`. */
+static bool can_take(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *n = node_of(run, node);
+    if (node == with || !is_quantifier(n) || !is_same_kind(n, node_of(run, with))) return false;
+    return n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node);
+}
+
+/* A rule that is below a node of the same rule. */
+static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *n = node_of(run, node);
+    (void)with;
+    if (n->kind != PARE_NODE_RULE) return false;
+    for (uint32_t up = n->parent; up != PARE_NO_NODE; up = node_of(run, up)->parent)
+        if (is_same_kind(n, node_of(run, up))) return true;
+    return false;
+}
+
+/* A node above `with`, of the same rule. */
+static bool holds(const struct run *run, uint32_t node, uint32_t with)
+{
+    return node < with && node_of(run, node)->behind > with &&
+           is_same_kind(node_of(run, node), node_of(run, with));
+}
+
+static bool is_part(const struct run *run, uint32_t node, uint32_t with)
+{
+    (void)with;
+    return node && is_swappable(node_of(run, node));
+}
+
+/* A node of the same kind that is neither above nor below `with`, with another text. */
+static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *a = node_of(run, node), *b = node_of(run, with);
+    const char *text = run->member->text.data;
+    if (!node || !is_swappable(a) || !is_same_kind(a, b)) return false;
+    if ((node <= with && a->behind > with) || (with <= node && b->behind > node)) return false;
+    return a->end - a->begin != b->end - b->begin ||
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) != 0;
+}
+
+/* --- creators ---------------------------------------------------------------------------------- */
+
+/* Each leaves e->pieces empty when it cannot be applied. */
+typedef pare_status (*creator)(struct run *run);
+
+static pare_status make_rule(struct run *run, pare_index rule)
+{
+    pare_generator generator = pare_deriver_generator(run->e->deriver);
+    pare_deriver_start_with(run->e->deriver, rule);
+    pare_buffer_reset(&run->e->made);
+    pare_status status = generator.run(generator.self, run->choices, &run->e->made, run->err);
+    return status ? status : pare_buffer_add(&run->e->made, "", 0, run->err);
+}
+
+static pare_status generate(struct run *run)
+{
+    pare_status status = make_rule(run, run->e->start);
+    return status ? status : add_piece(run, run->e->made.data, run->e->made.size);
+}
+
+static pare_status regenerate(struct run *run)
+{
+    uint32_t node;
+    pare_status status = draw_node(run, is_makeable, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    const pare_parse_node *n = node_of(run, node);
+    status = make_rule(run, n->symbol);
+    if (status) return status;
+    return put_between(run, n->begin, n->end, (struct piece){run->e->made.data, run->e->made.size});
+}
+
+static pare_status delete_round(struct run *run)
+{
+    uint32_t node;
+    uint64_t number = 0;
+    pare_status status = draw_node(run, can_lose, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    status = draw(run, count_rounds(&run->member->tree, node), &number);
+    if (status) return status;
+    const pare_parse_node *round = node_of(run, round_of(&run->member->tree, node, number));
+    return put_between(run, round->begin, round->end, (struct piece){"", 0});
+}
+
+/* Puts a round of a member `copies` times behind round `after` of a quantifier, or at its
+ * beginning. */
+static pare_status put_round(struct run *run, uint32_t quantifier, const pare_member *from,
+                             uint32_t round, uint64_t copies)
+{
+    const pare_parse_tree *tree = &run->member->tree;
+    uint32_t n = count_rounds(tree, quantifier);
+    uint64_t after = 0;
+    pare_status status = draw(run, (size_t)n + 1, &after);
+    if (status) return status;
+    size_t at = after ? node_of(run, round_of(tree, quantifier, after - 1))->end
+                      : node_of(run, quantifier)->begin;
+    status = add_slice(run, 0, at);
+    for (uint64_t i = 0; !status && i < copies; i++)
+        status = add_node(run, from, round);
+    return status ? status : add_slice(run, at, run->member->text.size);
+}
+
+static pare_status draw_round(struct run *run, const pare_parse_tree *tree, uint32_t quantifier,
+                              uint32_t *round)
+{
+    uint64_t number = 0;
+    pare_status status = draw(run, count_rounds(tree, quantifier), &number);
+    if (!status) *round = round_of(tree, quantifier, number);
+    return status;
+}
+
+static pare_status replicate(struct run *run)
+{
+    uint32_t node, round = 0;
+    uint64_t copies = 0;
+    pare_status status = draw_node(run, is_list, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    status = draw_round(run, &run->member->tree, node, &round);
+    if (!status) status = draw(run, MAX_COPIES, &copies);
+    return status ? status : put_round(run, node, run->member, round, copies + 1);
+}
+
+/* What stands between rounds stays where it is. */
+static pare_status shuffle(struct run *run)
+{
+    const pare_parse_tree *tree = &run->member->tree;
+    pare_evolver *e = run->e;
+    uint32_t node;
+    pare_status status = draw_node(run, has_two, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    e->n_nodes = 0;
+    for (uint32_t c = node + 1; !status && c < tree->nodes[node].behind;
+         c = tree->nodes[c].behind) {
+        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(run->err);
+        e->nodes = grown;
+        e->nodes[e->n_nodes++] = c;
+    }
+    for (size_t i = e->n_nodes; !status && i > 1; i--) {
+        uint64_t which = 0;
+        status = draw(run, i, &which);
+        uint32_t swapped = e->nodes[i - 1];
+        e->nodes[i - 1] = e->nodes[which];
+        e->nodes[which] = swapped;
+    }
+    size_t at = 0, i = 0;
+    for (uint32_t c = node + 1; !status && c < tree->nodes[node].behind;
+         c = tree->nodes[c].behind) {
+        status = add_slice(run, at, tree->nodes[c].begin);
+        if (!status) status = add_node(run, run->member, e->nodes[i++]);
+        at = tree->nodes[c].end;
+    }
+    return status ? status : add_slice(run, at, run->member->text.size);
+}
+
+static pare_status hoist(struct run *run)
+{
+    uint32_t node, above;
+    pare_status status = draw_node(run, is_nested, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    status = draw_node(run, holds, node, &above);
+    if (status || above == PARE_NO_NODE) return status;
+    const pare_parse_node *n = node_of(run, node), *up = node_of(run, above);
+    return put_between(run, up->begin, up->end,
+                       (struct piece){run->member->text.data + n->begin, n->end - n->begin});
+}
+
+static pare_status swap(struct run *run)
+{
+    uint32_t a, b;
+    pare_status status = draw_node(run, is_part, PARE_NO_NODE, &a);
+    if (status || a == PARE_NO_NODE) return status;
+    status = draw_node(run, is_counterpart, a, &b);
+    if (status || b == PARE_NO_NODE) return status;
+    uint32_t first = a < b ? a : b, second = a < b ? b : a;
+    status = add_slice(run, 0, node_of(run, first)->begin);
+    if (!status) status = add_node(run, run->member, second);
+    if (!status) status = add_slice(run, node_of(run, first)->end, node_of(run, second)->begin);
+    if (!status) status = add_node(run, run->member, first);
+    return status ? status : add_slice(run, node_of(run, second)->end, run->member->text.size);
+}
+
+static pare_status insert(struct run *run)
+{
+    uint32_t from, to, round = 0;
+    pare_status status = draw_node(run, has_rounds, PARE_NO_NODE, &from);
+    if (status || from == PARE_NO_NODE) return status;
+    status = draw_node(run, can_take, from, &to);
+    if (status || to == PARE_NO_NODE) return status;
+    status = draw_round(run, &run->member->tree, from, &round);
+    return status ? status : put_round(run, to, run->member, round, 1);
+}
+
+/* Draws another member (of all, also the one at hand). */
+static pare_status draw_donor(struct run *run, const pare_member **donor)
+{
+    uint64_t which = 0;
+    pare_status status = draw(run, run->e->population->n, &which);
+    *donor = &run->e->population->members[which];
+    return status;
+}
+
+/* Draws a node of the donor that is of the same kind as `node` of the member, and a
+ * quantifier with rounds if `filled`. */
+static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t node, bool filled,
+                             uint32_t *found)
+{
+    pare_evolver *e = run->e;
+    uint64_t which = 0;
+    *found = PARE_NO_NODE;
+    e->n_nodes = 0;
+    for (uint32_t i = 0; i < donor->tree.n_nodes; i++) {
+        if (!is_same_kind(&donor->tree.nodes[i], node_of(run, node))) continue;
+        if (filled && !count_rounds(&donor->tree, i)) continue;
+        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(run->err);
+        e->nodes = grown;
+        e->nodes[e->n_nodes++] = i;
+    }
+    if (!e->n_nodes) return PARE_OK;
+    pare_status status = draw(run, e->n_nodes, &which);
+    if (!status) *found = e->nodes[which];
+    return status;
+}
+
+static pare_status replace(struct run *run)
+{
+    const pare_member *donor = NULL;
+    uint32_t node, other = PARE_NO_NODE;
+    pare_status status = draw_node(run, is_part, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    status = draw_donor(run, &donor);
+    if (!status) status = draw_same(run, donor, node, false, &other);
+    if (status || other == PARE_NO_NODE) return status;
+    const pare_parse_node *n = node_of(run, node), *o = &donor->tree.nodes[other];
+    return put_between(run, n->begin, n->end,
+                       (struct piece){donor->text.data + o->begin, o->end - o->begin});
+}
+
+static bool can_grow(const struct run *run, uint32_t node, uint32_t with)
+{
+    const pare_parse_node *n = node_of(run, node);
+    (void)with;
+    return is_quantifier(n) &&
+           (n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node));
+}
+
+static pare_status recombine(struct run *run)
+{
+    const pare_member *donor = NULL;
+    uint32_t node, other = PARE_NO_NODE, round = 0;
+    pare_status status = draw_node(run, can_grow, PARE_NO_NODE, &node);
+    if (status || node == PARE_NO_NODE) return status;
+    status = draw_donor(run, &donor);
+    if (!status) status = draw_same(run, donor, node, true, &other);
+    if (status || other == PARE_NO_NODE) return status;
+    status = draw_round(run, &donor->tree, other, &round);
+    return status ? status : put_round(run, node, donor, round, 1);
+}
+
+/* --- the text ------------------------------------------------------------------------------------- */
+
+/* Joins the pieces; *clean is false where two of them cannot stand side by side. */
+static pare_status join(struct run *run, pare_buffer *text, bool *clean)
+{
+    pare_evolver *e = run->e;
+    pare_status status = PARE_OK;
+    *clean = true;
+    if (e->glue) pare_glue_start(e->glue);
+    for (size_t i = 0; !status && *clean && i < e->n; i++) {
+        const struct piece *piece = &e->pieces[i];
+        if (!e->glue) {
+            status = pare_buffer_add(text, piece->text, piece->size, run->err);
+            continue;
+        }
+        pare_error unread = {0};
+        status = pare_glue_put_bytes(e->glue, piece->text, piece->size, text, clean, &unread);
+        if (status == PARE_E_SYNTAX) {
+            *clean = false;
+            return PARE_OK;
+        }
+        if (status) return pare_fail(run->err, status, "%s", unread.message);
+    }
+    return status;
+}
+
+static pare_status check(struct run *run, const pare_buffer *text, bool clean)
+{
+    pare_parse_tree tree = {0};
+    pare_parse_cost cost = {0};
+    pare_status status = PARE_OK;
+    if (clean)
+        status = pare_parser_run(run->e->parser, text->size ? text->data : "", text->size, &tree,
+                                 &cost, run->err);
+    bool in_language = clean && !status && !tree.error.any && !cost.n_rest;
+    pare_parse_tree_done(&tree);
+    if (status || in_language) return status;
+    return pare_fail(run->err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
+}
+
+static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
+                               pare_error *err)
+{
+    /* cppcheck-suppress uninitvar ; it takes the initializer of an array of functions for none */
+    creator left[] = {generate, regenerate, delete_round, replicate, shuffle,
+                      hoist,    swap,       insert,       replace,   recombine};
+    size_t n = sizeof left / sizeof *left;
+    struct run run = {.e = self, .choices = choices, .err = err};
+    uint64_t which = 0;
+    bool clean = true;
+    pare_status status = draw(&run, run.e->population->n, &which);
+    run.member = &run.e->population->members[which];
+    run.e->n = 0;
+    while (!status && !run.e->n && n) {
+        status = draw(&run, n, &which);
+        if (!status) status = left[which](&run);
+        left[which] = left[--n];
+    }
+    if (!status) status = join(&run, text, &clean);
+    return status ? status : check(&run, text, clean);
+}
+
+pare_generator pare_evolver_generator(pare_evolver *evolver)
+{
+    return (pare_generator){.self = evolver, .run = run_evolver};
+}
+
+/* --- life -------------------------------------------------------------------------------------------- */
+
+pare_status pare_evolver_new(const pare_population *population, const pare_blueprint *blueprint,
+                             pare_index start, const pare_deriver_options *options,
+                             pare_evolver **out, pare_error *err)
+{
+    pare_evolver *e = pare_alloc_zero(1, sizeof *e);
+    if (!e) return pare_fail_nomem(err);
+    e->population = population;
+    e->blueprint = blueprint;
+    e->start = start;
+    pare_status status = pare_deriver_new(blueprint, start, options, &e->deriver, err);
+    if (!status) status = pare_parser_new(blueprint->grammar, start, &e->parser, err);
+    if (!status && !blueprint->grammar->scannerless)
+        status = pare_glue_new(blueprint, &e->glue, err);
+    if (status) {
+        pare_evolver_free(e);
+        return status;
+    }
+    *out = e;
+    return PARE_OK;
+}
+
+void pare_evolver_free(pare_evolver *e)
+{
+    if (!e) return;
+    pare_deriver_free(e->deriver);
+    pare_parser_free(e->parser);
+    pare_glue_free(e->glue);
+    pare_release(e->pieces);
+    pare_release(e->nodes);
+    pare_buffer_done(&e->made);
+    pare_release(e);
+}

@@ -1,0 +1,65 @@
+/* Trees as a population: texts made of other texts, by their trees.
+ *
+ * Each text is made by one creator that is drawn; one that cannot be applied gives way to
+ * another:
+ *
+ *     generate     a new text (generate/deriver.h)
+ *     regenerate   a rule of a member is made anew
+ *     delete       a round of a quantifier goes
+ *     replicate    a round of a quantifier is put in up to three times more
+ *     shuffle      the rounds of a quantifier change places
+ *     hoist        a rule gives way to the same rule below it
+ *     swap         two stretches of the same kind change places
+ *     insert       a round of a quantifier is put into the same quantifier elsewhere
+ *     replace      a stretch gives way to one of the same kind of another member
+ *     recombine    a round of another member is put into the same quantifier
+ *
+ * All keep the text in the language; where tokens come to stand side by side they are kept
+ * apart as generate/glue.h does, and each text is parsed: one that is not in the language all
+ * the same (another mode of the lexer, say) is given up.
+ * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its mutators and recombiners;
+ * deviations: its ungrammatical ones are left out; the population does not grow.
+ *
+ * The population is immutable, for any thread; an evolver is one thread's. */
+#ifndef PARE_GENERATE_POPULATION_H
+#define PARE_GENERATE_POPULATION_H
+
+#include "choice/generator.h"
+#include "generate/deriver.h"
+#include "generate/glue.h"
+#include "parse/parser.h"
+
+typedef struct pare_member {
+    pare_buffer text;
+    pare_parse_tree tree;
+} pare_member;
+
+/* All-zero is empty. */
+typedef struct pare_population {
+    pare_member *members; /* owned */
+    size_t n, capacity;
+} pare_population;
+
+void pare_population_done(pare_population *population);
+
+/* Adds a text that `parser` reads; *added is false when it is not in the language.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_population_add(pare_population *population, pare_parser *parser,
+                                           const char *text, size_t size, bool *added,
+                                           pare_error *err);
+
+typedef struct pare_evolver pare_evolver;
+
+/* All is borrowed; `population` has a member.  On PARE_OK the caller owns *out.
+ * Errors: those of pare_deriver_new and pare_parser_new. */
+PARE_CHECK pare_status pare_evolver_new(const pare_population *population,
+                                        const pare_blueprint *blueprint, pare_index start,
+                                        const pare_deriver_options *options, pare_evolver **out,
+                                        pare_error *err);
+void pare_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
+
+/* The generator; borrows `evolver`.  Besides the errors of pare_choices_next it has
+ * PARE_E_UNSUPPORTED: what was made is not in the language; another text may be. */
+pare_generator pare_evolver_generator(pare_evolver *evolver);
+
+#endif
