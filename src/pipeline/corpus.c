@@ -39,7 +39,7 @@ static pare_status learn_path(const struct learner *learner, const char *path, p
 {
     pare_entries entries = {.n = 0};
     pare_buffer bytes = {0};
-    pare_status status = pare_entries_scan(&entries, &path, 1, err);
+    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
     for (uint32_t i = 0; !status && i < entries.n; i++) {
         if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
         pare_buffer_reset(&bytes);

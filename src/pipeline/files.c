@@ -56,7 +56,7 @@ static void choose_algorithms(pare_files *files, const pare_plan *plan)
 {
     const pare_phase *phase = &plan->phases[0];
     bool own = !plan->fixpoint && phase->algorithm;
-    files->first = own ? phase->algorithm : pare_list_algorithm_find("quickxplain");
+    files->first = own ? phase->algorithm : pare_list_algorithm_find("group-testing");
     files->again = own ? phase->again : pare_list_algorithm_find("adaptive");
 }
 
@@ -112,11 +112,12 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **f
 
 /* ---- units of whole files ----------------------------------------------------------- */
 
-static pare_status best_places(const pare_files *files, pare_work *work, const pare_text **text,
-                               pare_place **places, size_t *n, pare_error *err)
+/* Where what is left stands; borrowed until the best changes. */
+static pare_status best_places(pare_work *work, const pare_text **text, const pare_place **places,
+                               size_t *n, pare_error *err)
 {
     pare_status status = pare_engine_settle(work->session.engine, text, err);
-    return status ? status : pare_layout_places(files->layout, *text, places, n, err);
+    return status ? status : pare_scope_places(&work->scope, *text, places, n, err);
 }
 
 /* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
@@ -192,30 +193,28 @@ static pare_status run_level(const pare_files *files, pare_work *work, uint32_t 
                              pare_error *err)
 {
     const pare_text *text = NULL;
-    pare_place *places = NULL;
+    const pare_place *places = NULL;
     pare_slices slices = {0};
     size_t n = 0;
-    pare_status status = best_places(files, work, &text, &places, &n, err);
+    pare_status status = best_places(work, &text, &places, &n, err);
     if (!status) status = start_slices(n, &slices, err);
     if (!status) cut_level(files, work, places, n, depth, &slices, deeper);
     if (!status) status = run_slices(files, work, "file", text, &slices, err);
     pare_slices_done(&slices);
-    pare_release(places);
     return status;
 }
 
 static pare_status run_contents(const pare_files *files, pare_work *work, pare_error *err)
 {
     const pare_text *text = NULL;
-    pare_place *places = NULL;
+    const pare_place *places = NULL;
     pare_slices slices = {0};
     size_t n = 0;
-    pare_status status = best_places(files, work, &text, &places, &n, err);
+    pare_status status = best_places(work, &text, &places, &n, err);
     if (!status) status = start_slices(n, &slices, err);
     if (!status) cut_contents(files, work, places, n, &slices);
     if (!status) status = run_slices(files, work, "content", text, &slices, err);
     pare_slices_done(&slices);
-    pare_release(places);
     return status;
 }
 
@@ -250,13 +249,12 @@ static pare_status weigh(const pare_files *files, pare_work *work, struct shelf 
                          pare_error *err)
 {
     const pare_text *text = NULL;
-    pare_place *places = NULL;
+    const pare_place *places = NULL;
     size_t n = 0;
-    pare_status status = best_places(files, work, &text, &places, &n, err);
+    pare_status status = best_places(work, &text, &places, &n, err);
     memset(shelf->bytes, 0, files->layout->entries.n * sizeof *shelf->bytes);
     for (size_t i = 0; !status && i < n; i++)
         shelf->bytes[places[i].entry] = places[i].end - places[i].begin;
-    pare_release(places);
     return status;
 }
 

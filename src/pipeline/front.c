@@ -19,6 +19,8 @@ struct pare_front {
     pare_reader *reader;                 /* owned; NULL: brackets */
     pare_island_rules *islands;          /* owned; NULL: none */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
+    const char *language;                /* borrowed; NULL: not known */
+    pare_symbol_names names;             /* of the reader's trees; from the first one on */
     const char *const *corpus;           /* borrowed paths of examples */
     size_t n_corpus;
     pare_tree_templates *templates; /* owned; NULL: not learned yet */
@@ -82,6 +84,7 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
     if (!front) return pare_fail_nomem(err);
     const char *language = language_name(options);
     pare_status status = PARE_OK;
+    front->language = language;
     front->corpus = options->tree.corpus;
     front->n_corpus = options->tree.n_corpus;
     for (size_t i = 0; !status && i < front->n_corpus; i++)
@@ -137,6 +140,7 @@ static bool mostly_parses(const pare_parse_tree *tree)
     for (size_t i = 0; i < tree->n_nodes; i++) {
         size_t size = tree->nodes[i].end - tree->nodes[i].begin;
         if (tree->nodes[i].kind == PARE_NODE_TOKEN) token_bytes += size;
+        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
         if (tree->nodes[i].kind == PARE_NODE_OPAQUE) opaque_bytes += size;
     }
     return token_bytes >= opaque_bytes;
@@ -208,10 +212,26 @@ static pare_status reader_tree(pare_front *front, const struct source *source,
     if (!status && grammar && tree.error.any && !front->parsed)
         tell_error(front, &tree.error, !*left);
     front->parsed = true;
+    if (!status) front->names = tree.names;
     front->by_grammar = !status && grammar && !*left;
     if (!status && !*left) status = plant_islands(front, &tree, source, kind, out, err);
     pare_parse_tree_done(&tree);
     return status;
+}
+
+const char *pare_front_language(const pare_front *front)
+{
+    return front->language;
+}
+
+const pare_symbol_names *pare_front_names(const pare_front *front)
+{
+    return front->names.rule ? &front->names : NULL;
+}
+
+bool pare_front_has_reader(const pare_front *front)
+{
+    return front->reader != NULL;
 }
 
 bool pare_front_has_sides(const pare_front *front)

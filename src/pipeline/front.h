@@ -24,6 +24,13 @@ void pare_front_free(pare_front *front); /* NULL is a no-op */
  * the grammar.  NULL when there is nothing new; owned by the front end. */
 const char *pare_front_notice(pare_front *front);
 
+/* The language of the input, whether it was added or not; NULL: not known.  Borrowed. */
+const char *pare_front_language(const pare_front *front);
+
+/* Names of the symbols of trees by the language or grammar; NULL where there is none, or
+ * before the first tree.  Borrowed. */
+const pare_symbol_names *pare_front_names(const pare_front *front);
+
 /* Which tree of a text. */
 typedef enum pare_front_tree_kind {
     PARE_FRONT_BEFORE,  /* by the language or grammar; separators go with what is behind them */
@@ -31,6 +38,9 @@ typedef enum pare_front_tree_kind {
     PARE_FRONT_HOST,    /* as BEFORE, without islands */
     PARE_FRONT_BRACKETS /* of brackets, whatever else there is */
 } pare_front_tree_kind;
+
+/* Whether there is a language or a grammar to make trees by. */
+bool pare_front_has_reader(const pare_front *front);
 
 /* Whether lists look different in the two trees by the language: both are to be used. */
 bool pare_front_has_sides(const pare_front *front);

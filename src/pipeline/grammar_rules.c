@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "parse/read_back.h"
+#include "pipeline/grammar_forms.h"
 
 /* A text in `texts`. */
 struct text {
@@ -15,7 +16,8 @@ struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_read_back *read_back; /* owned; until the texts are made */
+    pare_read_back *read_back; /* owned */
+    pare_grammar_forms *forms; /* owned; made as they are asked for */
     pare_subtypes subtypes;
     pare_literals literals; /* of a scannerless grammar */
     pare_buffer texts;
@@ -87,8 +89,8 @@ static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error 
     if (!status && grammar->scannerless)
         status = pare_literals_init(&rules->literals, grammar, err);
     if (!status) status = make_texts(rules, err);
-    pare_read_back_free(rules->read_back);
-    rules->read_back = NULL;
+    if (!status)
+        status = pare_grammar_forms_new(&rules->minimal, rules->read_back, &rules->forms, err);
     return status;
 }
 
@@ -110,6 +112,8 @@ pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start
 void pare_grammar_rules_free(pare_grammar_rules *rules)
 {
     if (!rules) return;
+    pare_grammar_forms_free(rules->forms);
+    pare_read_back_free(rules->read_back);
     pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
@@ -164,6 +168,22 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     return false;
 }
 
+static pare_status forms(const void *context, pare_tree_symbol place, const pare_tree_form **list,
+                         size_t *n, pare_error *err)
+{
+    const pare_grammar_rules *rules = context;
+    *n = 0;
+    if (place.kind != PARE_NODE_RULE || place.symbol >= rules->grammar->n_rules) return PARE_OK;
+    return pare_grammar_forms_of(rules->forms, place.symbol, list, n, err);
+}
+
+static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
+{
+    (void)place;
+    const pare_grammar_rules *rules = context;
+    return token.kind == PARE_NODE_TOKEN ? pare_grammar_forms_sort(rules->forms, token.symbol) : 0;
+}
+
 const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)
 {
     return rules->grammar;
@@ -189,6 +209,8 @@ pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules)
     return (pare_tree_rules){.context = rules,
                              .minimal = minimal,
                              .fits = fits,
+                             .forms = forms,
+                             .sort = sort,
                              .productions = true,
                              .joints = rules->grammar->scannerless ? PARE_JOINTS_PLAIN
                                                                    : PARE_JOINTS_SPACED};

@@ -94,6 +94,29 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     return of->fits && of->fits(of->context, wanted, offered);
 }
 
+static pare_status forms(const void *context, pare_tree_symbol place, const pare_tree_form **list,
+                         size_t *n, pare_error *err)
+{
+    const pare_island_rules *rules = context;
+    uint32_t owner = pare_island_owner(place.symbol);
+    *n = 0;
+    if (owner >= rules->n || !rules->by_owner[owner]->forms) return PARE_OK;
+    pare_island_decode(&place.kind, &place.symbol);
+    return rules->by_owner[owner]->forms(rules->by_owner[owner]->context, place, list, n, err);
+}
+
+/* A token of another language fills no placeholder. */
+static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
+{
+    const pare_island_rules *rules = context;
+    uint32_t owner = pare_island_owner(place.symbol);
+    if (owner != pare_island_owner(token.symbol) || owner >= rules->n) return 0;
+    const pare_tree_rules *of = rules->by_owner[owner];
+    pare_island_decode(&place.kind, &place.symbol);
+    pare_island_decode(&token.kind, &token.symbol);
+    return of->sort ? of->sort(of->context, place, token) : 0;
+}
+
 const pare_tree_rules *pare_island_rules_of(const pare_island_rules *rules)
 {
     return &rules->mixed;
@@ -158,6 +181,8 @@ pare_status pare_island_rules_new(const pare_reader *host, const char *const *op
                                      .deletable = deletable,
                                      .fits = fits,
                                      .slot = slot,
+                                     .forms = forms,
+                                     .sort = sort,
                                      .joints = rules->by_owner[0]->joints,
                                      .productions = rules->by_owner[0]->productions};
     for (uint32_t i = 0; i < rules->n; i++)

@@ -12,6 +12,7 @@
 #include "oracle/target.h"
 #include "os/cores.h"
 #include "os/file.h"
+#include "pipeline/made_text.h"
 
 enum { MAX_JOBS = 1024 };
 
@@ -59,9 +60,9 @@ static pare_status open_more(const char *text, pare_names inputs, pare_command *
 /* A folder cannot be standard input, and of several files none is it. */
 static void close_inputs(pare_session_oracle *out)
 {
-    pare_command *commands[] = {out->command, out->other, out->valid};
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
-        if (commands[k]) commands[k]->on_input = false;
+    if (out->command) out->command->on_input = false;
+    if (out->other) out->other->on_input = false;
+    if (out->valid) out->valid->on_input = false;
 }
 
 /* Makes the commands of a program that needs no script, and its judge. */
@@ -89,8 +90,13 @@ static pare_status open_commands(const pare_reduce_options *options, const pare_
 {
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
-    return options->program ? open_program(options, layout, inputs, out, err)
-                            : pare_command_init(out->command, options->test_command, inputs, err);
+    if (options->program) return open_program(options, layout, inputs, out, err);
+    if (options->worker_command)
+        return pare_command_init_worker(out->command, options->worker_command, inputs, err);
+    if (options->generator)
+        return pare_made_text_command(out->command, options->generator, options->test_command,
+                                      inputs, err);
+    return pare_command_init(out->command, options->test_command, inputs, err);
 }
 
 /* Servers are started for one command line. */
@@ -99,7 +105,7 @@ static pare_status choose_runner(const pare_reduce_options *options, const pare_
 {
     *runner = options->runner;
     if (!layout || (!layout->n_arguments && !layout->n_variables)) return PARE_OK;
-    if (*runner == PARE_RUNNER_PRELOAD || *runner == PARE_RUNNER_AFL)
+    if (*runner != PARE_RUNNER_AUTO && *runner != PARE_RUNNER_SPAWN)
         return pare_fail(err, PARE_E_ARG,
                          "each test has a command line of its own, which no server can take: "
                          "leave out --runner");
@@ -161,9 +167,14 @@ static pare_status open_predicate(const pare_reduce_options *options, unsigned j
 pare_status pare_session_oracle_open(const pare_reduce_options *options, const pare_layout *layout,
                                      pare_session_oracle *out, pare_error *err)
 {
-    if (!!options->test_command + !!options->predicate + !!options->program != 1)
+    if (!!options->test_command + !!options->worker_command + !!options->predicate +
+            !!options->program !=
+        1)
         return pare_fail(err, PARE_E_ARG,
-                         "give the test either as a command, as a program or as a predicate");
+                         "give the test either as a command, as a worker, as a program or as a "
+                         "predicate");
+    if (options->generator && !options->test_command)
+        return pare_fail(err, PARE_E_ARG, "what a generator makes needs a command as its test");
     if (layout && options->predicate)
         return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
     if (options->jobs > MAX_JOBS)
@@ -248,6 +259,11 @@ const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
     return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;
 }
 
+const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle)
+{
+    return oracle->command ? pare_process_worker_notice(oracle->oracle) : NULL;
+}
+
 pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
 {
     static const pare_sandbox_kind kinds[] = {[PARE_LEVEL_OFF] = PARE_SANDBOX_OFF,
@@ -286,6 +302,7 @@ bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
 {
     static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
     if (!oracle->command || !oracle->command->is_shell || oracle->judge) return true;
+    if (oracle->command->is_worker) return true;
     const char *text = oracle->command->shown;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(text, names[i])) return true;
@@ -300,7 +317,8 @@ static pare_status describe_command(const pare_session_oracle *oracle,
     const char *path =
         options->input_path ? options->input_path : pare_session_oracle_base_name(options);
     pare_status status = pare_buffer_text(text, oracle->command->shown, err);
-    if (status || oracle->command->is_shell || oracle->judge) return status;
+    bool alone = oracle->command->is_shell || oracle->command->is_worker || oracle->judge;
+    if (status || alone) return status;
     return pare_buffer_format(text, err, " %s", path);
 }
 

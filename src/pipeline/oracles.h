@@ -69,6 +69,9 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
  * as far as is known after the first test. */
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle);
 
+/* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
+const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle);
+
 /* How tests are run now, and why so; AUTO for a predicate. */
 pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason);
 

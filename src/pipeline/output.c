@@ -64,7 +64,8 @@ pare_status pare_output_write_script(const pare_script *script, const pare_candi
     if (!status) status = pare_file_write_bytes(path, text.data, text.size, err);
     /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
     mode_t mode = pare_file_mode(path);
-    if (!status && chmod(path, mode | (mode & 0444) >> 2)) mode = 0;
+    int ignored = status ? 0 : chmod(path, mode | (mode & 0444) >> 2);
+    (void)ignored;
     pare_buffer_done(&text);
     return status;
 }
@@ -94,18 +95,33 @@ static pare_status open_saver(pare_output *output, pare_error *err)
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
 }
 
+static pare_status open_places(pare_output *output, const pare_candidate *input, pare_error *err)
+{
+    const pare_reduce_options *options = output->options;
+    if (options->script_path && options->n_inputs > 1)
+        return pare_fail(err, PARE_E_ARG,
+                         "a script cannot be written for several inputs in their places: "
+                         "put them into a folder, or name an output");
+    pare_status status = open_saver(output, err);
+    return status ? status
+                  : pare_in_place_open(&output->in_place, options, &output->saver, input, err);
+}
+
 pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
-                             const pare_layout *layout, pare_error *err)
+                             const pare_layout *layout, const pare_candidate *input,
+                             pare_error *err)
 {
     output->options = options;
     output->layout = layout;
     if (!layout || layout->is_file) return PARE_OK;
+    if (options->in_place == PARE_ON) return open_places(output, input, err);
     pare_status status = check_folder(options, err);
     return status ? status : open_saver(output, err);
 }
 
 void pare_output_close(pare_output *output)
 {
+    pare_in_place_close(&output->in_place);
     pare_layout_saver_done(&output->saver);
     *output = (pare_output){.any = false};
 }
@@ -155,7 +171,7 @@ static pare_status save_script(const pare_output *output, const pare_candidate *
                                pare_error *err)
 {
     const pare_reduce_options *options = output->options;
-    if (!output->script.layout || !options->script_path) return PARE_OK;
+    if (!output->script.layout || !options->script_path || !options->output_path) return PARE_OK;
     return pare_output_write_script(&output->script, best, options->output_path,
                                     options->script_path, err);
 }
@@ -171,7 +187,8 @@ static pare_status save_parts(pare_output *output, const pare_candidate *best,
     pare_digest words = pare_digest_of(hashing.hash[1], hashing.size[1]);
     pare_status status = PARE_OK;
     if (!output->any || !pare_digest_equal(contents, output->contents))
-        status = write_parcel(parcel, output->options->output_path, err);
+        status = output->in_place.options ? pare_in_place_save(&output->in_place, best, err)
+                                          : write_parcel(parcel, output->options->output_path, err);
     if (!status && (!output->any || !pare_digest_equal(words, output->words)))
         status = save_script(output, best, err);
     output->any = !status;
@@ -186,7 +203,7 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
                             .strip = output->strip,
                             .saver = &output->saver,
                             .candidate = best};
-    if (!output->options->output_path) return PARE_OK;
+    if (!output->options->output_path && !output->in_place.options) return PARE_OK;
     if (!output->layout) return write_parcel(&parcel, output->options->output_path, err);
     return save_parts(output, best, &parcel, err);
 }

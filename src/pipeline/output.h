@@ -4,6 +4,7 @@
 
 #include <pare/reduce.h>
 
+#include "pipeline/in_place.h"
 #include "pipeline/script.h"
 
 /* All-zero is closed. */
@@ -12,15 +13,17 @@ typedef struct pare_output {
     const pare_layout *layout;          /* borrowed; NULL: one file */
     pare_script script;                 /* layout is NULL: there is no script */
     pare_layout_saver saver;            /* of several files */
+    pare_in_place in_place;             /* closed: the output path is written */
     size_t strip;                       /* see pare_entry_writer */
     bool any;                           /* the digests are of what was saved last: */
     pare_digest contents, words;
 } pare_output;
 
-/* Looks at what is to be replaced.  Errors: PARE_E_ARG, PARE_E_IO, PARE_E_NOMEM; *output is
- * to be closed in any case. */
+/* Looks at what is to be replaced; `input` is all that is reduced.  Errors: PARE_E_ARG,
+ * PARE_E_IO, PARE_E_NOMEM; *output is to be closed in any case. */
 PARE_CHECK pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
-                                        const pare_layout *layout, pare_error *err);
+                                        const pare_layout *layout, const pare_candidate *input,
+                                        pare_error *err);
 void pare_output_close(pare_output *output);
 
 /* From now on a script is saved too: `command` is the program's, borrowed. */

@@ -7,23 +7,35 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "choice/bytes.h"
 #include "list/strategy.h"
+#include "pipeline/pass_phase.h"
+#include "pipeline/portfolio.h"
 #include "text/bracket.h"
 #include "text/segment.h"
+
+/* Begins the pass `name` over `units` (a reference is taken over). */
+static pare_status start_units(pare_work *work, const char *name,
+                               const pare_list_algorithm *algorithm, const pare_text *text,
+                               pare_unit_list *units, pare_strategy **strategy, pare_error *err)
+{
+    pare_config *config = NULL;
+    pare_status status = pare_config_new(units, text, &config, err);
+    if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
+    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, strategy, err);
+    pare_config_unref(config); /* the strategy has its own: what it drops can go */
+    pare_units_unref(units);
+    return status;
+}
 
 pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
                                  const char *unit, const pare_text *text, pare_unit_list *units,
                                  pare_error *err)
 {
-    pare_config *config = NULL;
     pare_strategy *strategy = NULL;
     char name[64];
     (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, unit);
-    pare_status status = pare_config_new(units, text, &config, err);
-    if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
-    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, &strategy, err);
-    pare_config_unref(config); /* the strategy has its own: what it drops can go */
-    pare_units_unref(units);
+    pare_status status = start_units(work, name, algorithm, text, units, &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
     return status;
 }
@@ -40,9 +52,7 @@ enum {
     CANDIDATES = 8        /* of the default, for the place of one node (docs/default.md) */
 };
 
-/* The file at hand in the best so far, made flat: what units are cut from.  The text is
- * borrowed until the next success. */
-static pare_status open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
+pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
 {
     const pare_text *text = NULL;
     *view = (pare_view){.text = NULL};
@@ -51,8 +61,8 @@ static pare_status open_view(pare_work *work, pare_view *view, bool *found, pare
     return status ? status : pare_view_open(&work->scope, text, work->file, view, found, err);
 }
 
-static pare_status cut(const pare_splitter *splitter, const pare_view *view, pare_unit_list **units,
-                       pare_error *err)
+pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
+                           pare_unit_list **units, pare_error *err)
 {
     pare_bounds bounds = {0};
     pare_span bytes = pare_view_bytes(view);
@@ -67,9 +77,56 @@ static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error
     pare_view view;
     bool found;
     pare_unit_list *units = NULL;
-    pare_status status = open_view(work, &view, &found, err);
-    if (!status && found) status = cut(phase->splitter, &view, &units, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_cut(phase->splitter, &view, &units, err);
     if (!status && found) status = run_over(work, phase, view.text, units, err);
+    pare_view_close(&view);
+    return status;
+}
+
+/* Text that is needed in one place only is halved down to it by units that know of no
+ * structure in fewer tests than by any that do.  Other text is not, which shows after two
+ * tests.  Source: DustMite splits by lines and words first; measured (docs/default.md). */
+enum { SCOUT_UNITS = 32 }; /* fewer are not worth it */
+
+/* Cuts into lines or, when there are not enough of them, into tokens; *units is NULL when
+ * there are not enough of those either. */
+static pare_status cut_enough(const pare_view *view, const pare_splitter **splitter,
+                              pare_unit_list **units, pare_error *err)
+{
+    static const char *const names[] = {"line", "token"};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && !*units && i < sizeof names / sizeof *names; i++) {
+        *splitter = pare_splitter_find(names[i]);
+        status = pare_phase_cut(*splitter, view, units, err);
+        if (status || (*units)->n >= SCOUT_UNITS) continue;
+        pare_units_unref(*units);
+        *units = NULL;
+    }
+    return status;
+}
+
+static pare_status run_scout_over(pare_work *work, const pare_phase *phase, const pare_view *view,
+                                  pare_error *err)
+{
+    char name[64];
+    const pare_splitter *splitter = NULL;
+    pare_unit_list *units = NULL;
+    pare_strategy *strategy = NULL;
+    pare_status status = cut_enough(view, &splitter, &units, err);
+    if (status || !units) return status;
+    (void)snprintf(name, sizeof name, "scout/%s", splitter->info.name);
+    status = start_units(work, name, phase->algorithm, view->text, units, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+}
+
+static pare_status run_scout(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    if (work->again) return PARE_OK;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = run_scout_over(work, phase, &view, err);
     pare_view_close(&view);
     return status;
 }
@@ -99,7 +156,7 @@ static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t 
     pare_view view;
     bool found;
     pare_unit_list *units = NULL;
-    pare_status status = open_view(work, &view, &found, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
     if (!status && found) status = cut_level(&view, level, comma, &units, err);
     *deeper = units != NULL;
     if (!status && units) status = run_over(work, phase, view.text, units, err);
@@ -122,9 +179,8 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
     return PARE_OK;
 }
 
-/* The tree of the file, transformed as `algorithm` wants it. */
-static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorithm,
-                             const pare_view *view, pare_tree **out, pare_error *err)
+pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                            const pare_view *view, pare_tree **out, pare_error *err)
 {
     pare_tree *tree = NULL;
     pare_tree_setup *setup = &work->setup;
@@ -135,7 +191,8 @@ static pare_status make_tree(pare_work *work, const pare_tree_algorithm *algorit
     if (!status)
         status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
                                  kind, &tree, err);
-    if (!status) work->texts_known = tree->rules.minimal != NULL && !tree->rules.strict;
+    if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
+    if (!status) work->texts = pare_tree_texts_of(&tree->rules);
     if (!status)
         status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
     pare_tree_unref(tree);
@@ -173,7 +230,7 @@ static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorith
                             const pare_view *view, pare_error *err)
 {
     pare_tree *tree = NULL;
-    pare_status status = make_tree(work, algorithm, view, &tree, err);
+    pare_status status = pare_phase_tree(work, algorithm, view, &tree, err);
     if (status) return status;
     if (algorithm->uses & PARE_TREE_TEMPLATES) status = learn(work, err);
     if (status) {
@@ -198,10 +255,18 @@ static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *alg
 {
     pare_view view;
     bool found;
-    pare_status status = open_view(work, &view, &found, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
     if (!status && found) status = run_view(work, algorithm, &view, err);
     pare_view_close(&view);
     return status;
+}
+
+/* Whether the algorithm puts minimal texts in: the others leave nodes out, and for them
+ * tokens by a language are candidates that seldom help.  They come into play at last: in
+ * the default's later rounds, else when nothing changes without them. */
+static bool puts_texts(const pare_tree_algorithm *algorithm)
+{
+    return algorithm->uses & PARE_TREE_PHASES;
 }
 
 /* Parses again and runs again until nothing changes: what was left out may have made
@@ -216,19 +281,24 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     size_t unchanged = 0;
     work->tree_kind = other ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
     work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
+    work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
         uint64_t before = pare_engine_statistics(work->session.engine).successes;
         pare_status status = run_tree_once(work, phase->tree, err);
         if (status || work->end != PARE_END_DONE) return status;
         bool changed = pare_engine_statistics(work->session.engine).successes != before;
-        if (work->knobs.fixpoint == PARE_FIXPOINT_OFF) return PARE_OK;
+        if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
         bool moved = work->session.sideways != sideways;
         /* What was shown is not about the best if the run went on from another text. */
         bool again = !changed && moved && !work->setup.shorter;
         work->setup.shorter = again;
         if (again) continue;
         unchanged = changed ? 0 : unchanged + 1;
+        if (unchanged == n_sides && work->rough && !work->plan.fixpoint) {
+            work->rough = false;
+            unchanged = 0;
+        }
         if (n_sides == 2)
             work->tree_kind =
                 work->tree_kind == PARE_FRONT_BEFORE ? PARE_FRONT_BEHIND : PARE_FRONT_BEFORE;
@@ -236,11 +306,90 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     return PARE_OK;
 }
 
+/* Recorded choices, through the generator that they are of. */
+static pare_status run_recording(pare_work *work, pare_error *err)
+{
+    const pare_reduce_options *options = work->session.options;
+    pare_recording *recording = work->recording;
+    pare_strategy *strategy = NULL;
+    pare_status status =
+        pare_session_begin_pass(&work->session, pare_plan_choices.name, recording->n, err);
+    if (!status)
+        status =
+            pare_recording_strategy(recording, options, work->session.start_ms, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
+    if (!status) status = pare_recording_take(recording, strategy, options, &work->end, err);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* The bytes of the file as choices. */
+static pare_status run_view_choices(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status =
+        pare_session_begin_pass(&work->session, pare_plan_choices.name, bytes.size, err);
+    if (!status) status = pare_choice_bytes_reduction_new(bytes.bytes, bytes.size, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+}
+
+/* What the members came to, and the choices, where some were recorded. */
+static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    const pare_strategy *choices = pare_portfolio_choices(portfolio);
+    pare_status status = pare_buffer_text(&sentence, "portfolio, bytes left: ", err);
+    if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
+    if (!status) pare_session_notice(&work->session, sentence.data);
+    if (!status && work->recording && choices)
+        status =
+            pare_recording_take(work->recording, choices, work->session.options, &work->end, err);
+    pare_buffer_done(&sentence);
+    return status;
+}
+
+static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    work->tree_kind = PARE_FRONT_BEFORE;
+    work->rough = false;
+    work->setup.candidates = 0;
+    pare_status status = pare_session_begin_pass(&work->session, pare_plan_portfolio.name,
+                                                 pare_text_size(view->text), err);
+    if (!status) status = pare_portfolio_new(work, view->text, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
+    if (!status) status = end_portfolio(work, strategy, err);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* Runs `phase`, which takes the only file as a whole. */
+static pare_status run_file(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    bool portfolio = phase->kind == PARE_PHASE_PORTFOLIO;
+    if (work->recording && !portfolio) return run_recording(work, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) {
+        if (pare_view_bytes(&view).size != pare_text_size(view.text) || view.n)
+            status = pare_fail(err, PARE_E_ARG, "'%s' takes one file of which nothing is protected",
+                               portfolio ? pare_plan_portfolio.name : pare_plan_choices.name);
+        else
+            status = portfolio ? run_view_portfolio(work, &view, err)
+                               : run_view_choices(work, &view, err);
+    }
+    pare_view_close(&view);
+    return status;
+}
+
 /* The default leaves trees, of brackets too, of a large input to a later round, when lists
  * have made it small: a tree takes up to twenty times the memory of its text. */
 static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
-    if (phase->splitter || !work->plan.fixpoint || work->again) return false;
+    bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT;
+    if (small || !work->plan.fixpoint || work->again) return false;
     return work->file_bytes > TREE_BYTES;
 }
 
@@ -250,8 +399,16 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
         work->put_off = true;
         return PARE_OK;
     }
-    if (phase->tree) return run_tree(work, phase, err);
-    return phase->splitter ? run_flat(work, phase, err) : run_levels(work, phase, err);
+    switch (phase->kind) {
+    case PARE_PHASE_TREE: return run_tree(work, phase, err);
+    case PARE_PHASE_UNITS: return run_flat(work, phase, err);
+    case PARE_PHASE_SCOUT: return run_scout(work, phase, err);
+    case PARE_PHASE_PASS: return pare_pass_phase_run(work, phase->pass, NULL, NULL, err);
+    case PARE_PHASE_CHOICES:
+    case PARE_PHASE_PORTFOLIO: return run_file(work, phase, err);
+    case PARE_PHASE_LEVELS: break;
+    }
+    return run_levels(work, phase, err);
 }
 
 static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
@@ -261,9 +418,9 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     pare_unit_list *units = NULL;
     pare_status status;
     if (phase->tree)
-        status = make_tree(work, phase->tree, view, &tree, err);
+        status = pare_phase_tree(work, phase->tree, view, &tree, err);
     else if (phase->splitter)
-        status = cut(phase->splitter, view, &units, err);
+        status = pare_phase_cut(phase->splitter, view, &units, err);
     else
         status = cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
     if (!status && tree) *n = tree->nodes[0].n_tokens;
@@ -278,7 +435,7 @@ pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n
     pare_view view;
     bool found;
     *n = 0;
-    pare_status status = open_view(work, &view, &found, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
     if (!status && found) status = count(work, phase, &view, n, err);
     pare_view_close(&view);
     return status;

@@ -6,6 +6,7 @@
 #include <pare/reduce.h>
 
 #include "base/status.h"
+#include "lexical/pass.h"
 #include "list/algorithm.h"
 #include "text/split.h"
 #include "tree/table.h"
@@ -17,14 +18,30 @@ typedef enum pare_phase_trees {
     PARE_TREES_OTHER     /* by the grammar, else of brackets */
 } pare_phase_trees;
 
-/* One phase: a list algorithm over the units of the best text so far, or a tree algorithm
- * over its tree. */
+typedef enum pare_phase_kind {
+    PARE_PHASE_UNITS,    /* a list algorithm over units */
+    PARE_PHASE_LEVELS,   /* the same over bracket groups, level by level */
+    PARE_PHASE_SCOUT,    /* a list algorithm over the coarsest units there are enough of, in the
+                          first round only */
+    PARE_PHASE_TREE,     /* a tree algorithm */
+    PARE_PHASE_PASS,     /* what a pass offers */
+    PARE_PHASE_CHOICES,  /* the bytes are choices, or choices were recorded */
+    PARE_PHASE_PORTFOLIO /* several algorithms side by side */
+} pare_phase_kind;
+
+/* One phase over the best text so far. */
 typedef struct pare_phase {
-    const pare_list_algorithm *algorithm; /* in the first round; NULL: `tree` is set */
+    pare_phase_kind kind;
+    const pare_list_algorithm *algorithm; /* UNITS, LEVELS, SCOUT: in the first round */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
-    const pare_tree_algorithm *tree;
-    pare_phase_trees trees;
-    const pare_splitter *splitter; /* NULL: bracket groups, level by level */
+    const pare_splitter *splitter;        /* UNITS */
+    const pare_tree_algorithm *tree;      /* TREE */
+    pare_phase_trees trees;               /* TREE */
+    const pare_pass *pass;                /* PASS */
+    bool coarse;    /* of the default: it is run once, in the plan's order, before all others */
+    bool once;      /* it is not run again: a first look */
+    double promise; /* of the default, behind the coarse ones: what share of the text twenty
+                       tests of it are expected to remove, before anything is known */
 } pare_phase;
 
 enum { PARE_PLAN_MAX_PHASES = 64 };
@@ -35,7 +52,7 @@ typedef struct pare_plan {
     bool fixpoint; /* all phases again until a whole round removes nothing */
 } pare_plan;
 
-extern const pare_algorithm_info pare_plan_auto;
+extern const pare_algorithm_info pare_plan_auto, pare_plan_choices, pare_plan_portfolio;
 extern const pare_unit_info pare_plan_bracket;
 
 /* Reads comma-separated names; NULL means the default ("auto"; units by algorithm).
@@ -46,6 +63,9 @@ PARE_CHECK pare_status pare_plan_make(const char *algorithms, const char *units,
 
 /* Whether any phase needs trees. */
 bool pare_plan_has_trees(const pare_plan *plan);
+
+/* Whether any phase takes the bytes for choices. */
+bool pare_plan_has_choices(const pare_plan *plan);
 
 /* Name of the phase's units. */
 const char *pare_phase_unit(const pare_phase *phase);

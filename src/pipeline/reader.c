@@ -16,6 +16,9 @@ struct pare_reader {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
     pare_quantifier *quantifier;
+    pare_language_texts *texts; /* from the first input on */
+    pare_language_rules *language_rules;
+    char *name; /* of the language */
     pare_tree_rules rules;
 };
 
@@ -25,9 +28,12 @@ void pare_reader_free(pare_reader *reader)
     pare_parser_free(reader->parser);
     pare_grammar_rules_free(reader->facts);
     pare_grammar_free(reader->grammar);
+    pare_language_rules_free(reader->language_rules);
+    pare_language_texts_free(reader->texts);
     pare_quantifier_free(reader->quantifier);
     pare_tree_legality_free(reader->legality);
     pare_tree_sitter_close(reader->language);
+    pare_release(reader->name);
     pare_release(reader);
 }
 
@@ -48,8 +54,12 @@ static pare_status open_language(pare_reader *reader, const char *name, pare_err
     pare_status status = pare_language_load(name, &reader->language, err);
     if (!status) status = pare_tree_legality_new(name, reader->language, &reader->legality, err);
     if (!status) status = pare_quantifier_new(reader->legality, &reader->quantifier, err);
-    if (!status) reader->rules = pare_language_rules_of(reader->legality);
-    return status;
+    if (!status)
+        status = pare_language_rules_new(reader->legality, NULL, &reader->language_rules, err);
+    if (status) return status;
+    reader->rules = pare_language_rules_of(reader->language_rules);
+    reader->name = pare_copy_text(name, strlen(name));
+    return reader->name ? PARE_OK : pare_fail_nomem(err);
 }
 
 static pare_status give(pare_reader *reader, pare_status status, pare_reader **out)
@@ -90,12 +100,26 @@ static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size
     return status;
 }
 
+/* Makes the language's texts, with the first input as the example. */
+static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, const char *bytes,
+                              pare_error *err)
+{
+    pare_language_source source = {.language = reader->language,
+                                   .legality = reader->legality,
+                                   .example = tree,
+                                   .bytes = bytes};
+    pare_status status = pare_language_texts_load(reader->name, source, &reader->texts, err);
+    if (!status) pare_language_rules_set_texts(reader->language_rules, reader->texts);
+    return status;
+}
+
 pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t size,
                               pare_separators side, pare_parse_tree *tree, pare_error *err)
 {
     pare_parse_tree plain = {0};
     if (reader->parser) return parse_by_grammar(reader, bytes, size, tree, err);
     pare_status status = pare_tree_sitter_parse(reader->language, bytes, size, &plain, err);
+    if (!status && !reader->texts) status = make_texts(reader, &plain, bytes, err);
     if (!status) status = pare_quantify(reader->quantifier, &plain, bytes, side, tree, err);
     pare_parse_tree_done(&plain);
     return status;

@@ -9,9 +9,11 @@
 #include "oracle/repeat.h"
 #include "os/file.h"
 #include "pipeline/files.h"
+#include "pipeline/in_place.h"
 #include "pipeline/others.h"
 #include "pipeline/phase.h"
 #include "pipeline/reduction.h"
+#include "pipeline/schedule.h"
 #include "pipeline/subject.h"
 #include "pipeline/unused.h"
 #include "tree/shown.h"
@@ -58,6 +60,13 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
     }
 }
 
+/* Everything there is in the plan: by what it earns, or in rounds. */
+static pare_status run_phases(pare_work *work, pare_error *err)
+{
+    bool scheduled = work->plan.fixpoint && !work->files && work->plan.phases[0].coarse;
+    return scheduled ? pare_schedule_run(work, err) : run_rounds(work, err);
+}
+
 /* Rounds, until the result is known to fail as often as it should.  A stop is a stop; a
  * budget that is spent leaves time for the confirmation. */
 static pare_status run_plan(pare_work *work, pare_error *err)
@@ -65,7 +74,7 @@ static pare_status run_plan(pare_work *work, pare_error *err)
     bool again = true;
     while (again) {
         pare_engine_end end = PARE_END_DONE;
-        pare_status status = run_rounds(work, err);
+        pare_status status = run_phases(work, err);
         if (status || work->end == PARE_END_INTERRUPTED) return status;
         status = pare_flaky_confirm(&work->flaky, &again, &end, err);
         if (status) return status;
@@ -116,12 +125,13 @@ static pare_minimal proved(pare_work *work)
 {
     const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
     char *nodes = work->session.stats.minimal_nodes;
-    if (work->end != PARE_END_DONE) return PARE_MINIMAL_NONE;
+    if (work->end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
+    if (last->kind == PARE_PHASE_PORTFOLIO) return PARE_MINIMAL_NONE;
+    if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
     if (!last->tree)
         return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
-    return pare_tree_shown(last->tree, &work->setup, work->texts_known, nodes)
-               ? PARE_MINIMAL_ONE_TREE
-               : PARE_MINIMAL_NONE;
+    return pare_tree_shown(last->tree, &work->setup, work->texts, nodes) ? PARE_MINIMAL_ONE_TREE
+                                                                         : PARE_MINIMAL_NONE;
 }
 
 /* The phase whose units are counted: the first, but of the default the first that needs
@@ -154,6 +164,7 @@ static pare_status reduce(pare_work *work, pare_text **input, pare_result *resul
     if (status && !pare_engine_best(work->session.engine)) return status;
     if (!status) status = count(work, &stats->units_out, err);
     pare_stopped stopped = pare_session_stopped(work->end);
+    if (stopped == PARE_STOPPED_MINIMAL && work->cut_short) stopped = PARE_STOPPED_EFFORT;
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
     if (status) minimal = PARE_MINIMAL_NONE;
     if (minimal) stats->minimal_unit = pare_phase_unit(&work->plan.phases[work->plan.n_phases - 1]);
@@ -211,14 +222,16 @@ static void tell_skipped(pare_work *work, const pare_layout *layout)
 }
 
 pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                               const pare_layout *layout, pare_text **input, pare_result *result,
-                               pare_error *err)
+                               const pare_layout *layout, pare_recording *recording,
+                               pare_text **input, pare_result *result, pare_error *err)
 {
-    pare_work work = {.plan = *plan, .knobs = options->knobs};
+    pare_work work = {
+        .plan = *plan, .knobs = options->knobs, .recording = recording, .effort = options->effort};
     pare_status status = open_work(options, layout, *input, &work, err);
     pare_front *front = work.front; /* there may be others, of single files */
     if (!status) status = pare_session_open(options, layout, *input, &work.session, err);
     if (!status) {
+        if (recording) pare_recording_spare(recording, &work.session.oracle);
         tell_skipped(&work, layout);
         /* Of several files, each has a language of its own. */
         const char *notice = front && !work.files ? pare_front_notice(front) : NULL;
@@ -236,19 +249,37 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
 }
 
 static pare_status run(const pare_reduce_options *options, const pare_layout *layout,
-                       pare_text **input, pare_result *result, pare_error *err)
+                       pare_recording *recording, pare_text **input, pare_result *result,
+                       pare_error *err)
 {
     pare_plan plan;
     pare_status status = pare_plan_make(options->algorithms, options->units, &plan, err);
     if (!status && pare_text_size(*input) == 0)
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
-    return status ? status : pare_reduction_run(options, &plan, layout, input, result, err);
+    return status ? status
+                  : pare_reduction_run(options, &plan, layout, recording, input, result, err);
+}
+
+/* Looks where the inputs of a reduction in place are. */
+static pare_status find_originals(pare_reduce_options *options, pare_originals *originals,
+                                  pare_error *err)
+{
+    if (options->in_place != PARE_ON || options->places) return PARE_OK;
+    if (!options->n_inputs)
+        return pare_fail(err, PARE_E_ARG, "only inputs that were given as such are replaced");
+    pare_status status = pare_originals_find(options, originals, err);
+    if (status) return status;
+    options->inputs = (const char *const *)originals->sources;
+    options->places = (const char *const *)originals->places;
+    return PARE_OK;
 }
 
 pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
 {
     pare_text *input = NULL;
     pare_layout *layout = NULL;
+    pare_originals originals = {.n = 0};
+    pare_recording *recording = NULL;
     *result = (pare_result){.check_exit_code = -1};
     pare_reduce_options used = *options;
     if (!used.n_inputs && used.input_path && pare_file_is_directory(used.input_path)) {
@@ -256,9 +287,13 @@ pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
         used.n_inputs = 1;
     }
     if (used.n_inputs && !used.input_path) used.input_path = used.inputs[0];
-    pare_status status = pare_subject_read(&used, &layout, &input, err);
-    if (!status) status = run(&used, layout, &input, result, err);
+    pare_status status = find_originals(&used, &originals, err);
+    if (!status) status = pare_subject_read(&used, &layout, &input, err);
+    if (!status) status = pare_recording_open(&used, &input, &recording, err);
+    if (!status) status = run(&used, layout, recording, &input, result, err);
+    pare_recording_free(recording);
     pare_text_unref(input);
     pare_layout_free(layout);
+    pare_originals_done(&originals);
     return status;
 }

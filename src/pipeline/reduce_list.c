@@ -44,6 +44,8 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     pare_status status = pare_plan_make(options->algorithms, "byte", plan, err);
     if (!status && pare_plan_has_trees(plan))
         status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
+    if (!status && pare_plan_has_choices(plan))
+        status = pare_fail(err, PARE_E_ARG, "a list has no choices: name list algorithms only");
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         plan->phases[i].splitter = &elements;
     return status;
@@ -55,7 +57,7 @@ static pare_status check_options(const pare_reduce_options *options, pare_error 
         return pare_fail(err, PARE_E_ARG, "the input of a list is the list: leave it out");
     if (options->units)
         return pare_fail(err, PARE_E_ARG, "the units of a list are its elements: leave them out");
-    if (options->test_command || options->predicate)
+    if (options->test_command || options->worker_command || options->predicate)
         return pare_fail(err, PARE_E_ARG,
                          "the test of a list is the predicate over its elements: leave the "
                          "other one out");
@@ -108,7 +110,7 @@ pare_status pare_reduce_list(size_t n, pare_list_predicate predicate, void *cont
     pare_status status = check_options(options, err);
     if (!status) status = make_plan(options, &plan, err);
     if (!status) status = make_indices(n, &indices, err);
-    if (!status) status = pare_reduction_run(&used, &plan, NULL, &indices, &result, err);
+    if (!status) status = pare_reduction_run(&used, &plan, NULL, NULL, &indices, &result, err);
     if (!status) {
         *kept = (uint32_t *)(void *)result.bytes; /* allocated, so aligned for any type */
         *n_kept = result.size_bytes / ELEMENT_BYTES;

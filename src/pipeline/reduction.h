@@ -5,15 +5,16 @@
 #include <pare/reduce.h>
 
 #include "pipeline/plan.h"
+#include "pipeline/recording.h"
 #include "text/layout.h"
 
 /* Reduces *input, which must not be empty, by the phases of `plan`; of `options` all but
  * the input, the algorithms and the units is used.  `layout` is that of several files, or
- * NULL.  *result is initialised.  The reference
+ * NULL; `recording` the one that made the input, or NULL.  *result is initialised.  The reference
  * to *input is given up, and NULL left there, once it is not needed.
  * Errors: as pare_reduce. */
 PARE_CHECK pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                                          const pare_layout *layout, pare_text **input,
-                                          pare_result *result, pare_error *err);
+                                          const pare_layout *layout, pare_recording *recording,
+                                          pare_text **input, pare_result *result, pare_error *err);
 
 #endif

@@ -16,6 +16,7 @@ void pare_scope_close(pare_scope *scope)
 {
     pare_protected_done(&scope->protected_text);
     pare_release(scope->kept);
+    pare_release(scope->places);
     *scope = (pare_scope){.kept = NULL};
 }
 
@@ -30,7 +31,7 @@ static void free_patterns(pare_pattern **patterns, size_t n)
 
 static pare_status compile(const pare_reduce_options *options, pare_pattern ***out, pare_error *err)
 {
-    pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof *patterns);
+    pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
     if (!patterns) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < options->n_protect; i++)
@@ -92,12 +93,29 @@ static pare_status places_of(const pare_layout *layout, const pare_text *text, p
     return PARE_OK;
 }
 
+pare_status pare_scope_places(pare_scope *scope, const pare_text *text, const pare_place **places,
+                              size_t *n, pare_error *err)
+{
+    pare_digest digest = pare_text_digest(text);
+    if (!scope->places || !pare_digest_equal(digest, scope->known)) {
+        pare_place *found = NULL;
+        pare_status status = places_of(scope->layout, text, &found, &scope->n_places, err);
+        if (status) return status;
+        pare_release(scope->places);
+        scope->places = found;
+        scope->known = digest;
+    }
+    *places = scope->places;
+    *n = scope->n_places;
+    return PARE_OK;
+}
+
 static pare_status find_protected(pare_pattern *const *patterns, size_t n_patterns,
                                   const pare_text *input, pare_scope *scope, pare_error *err)
 {
-    pare_place *places = NULL;
+    const pare_place *places = NULL;
     size_t n = 0;
-    pare_status status = places_of(scope->layout, input, &places, &n, err);
+    pare_status status = pare_scope_places(scope, input, &places, &n, err);
     for (size_t i = 0; !status && i < n; i++) {
         if (scope->layout && pare_entry_is_word(&scope->layout->entries.items[places[i].entry]))
             continue;
@@ -106,7 +124,6 @@ static pare_status find_protected(pare_pattern *const *patterns, size_t n_patter
         status = pare_protected_add(&scope->protected_text, places[i].entry, content, patterns,
                                     n_patterns, err);
     }
-    pare_release(places);
     return status;
 }
 
@@ -134,29 +151,33 @@ bool pare_scope_may_go(const pare_scope *scope, uint32_t entry)
 
 /* ---- views -------------------------------------------------------------------------- */
 
-static bool find_place(const pare_place *places, size_t n, uint32_t entry, pare_place *found)
+/* The place of `entry`; NULL: it is not there. */
+static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (places[i].entry != entry) continue;
-        *found = places[i];
-        return true;
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places[middle].entry < entry)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < n && places[low].entry == entry ? &places[low] : NULL;
 }
 
-pare_status pare_view_open(const pare_scope *scope, const pare_text *text, uint32_t entry,
+pare_status pare_view_open(pare_scope *scope, const pare_text *text, uint32_t entry,
                            pare_view *view, bool *found, pare_error *err)
 {
-    pare_place *places = NULL, place = {0};
+    const pare_place *places = NULL, *place = NULL;
     size_t n = 0;
     *view = (pare_view){.text = text, .entry = entry};
-    pare_status status = places_of(scope->layout, text, &places, &n, err);
-    *found =
-        !status && !(scope->kept && scope->kept[entry]) && find_place(places, n, entry, &place);
-    pare_release(places);
+    pare_status status = pare_scope_places(scope, text, &places, &n, err);
+    bool stays = scope->kept && scope->kept[entry];
+    if (!status && !stays) place = find_place(places, n, entry);
+    *found = place != NULL;
     if (status || !*found) return status;
-    view->begin = place.begin;
-    view->end = place.end;
+    view->begin = place->begin;
+    view->end = place->end;
     if (!pare_protected_find(&scope->protected_text, entry, pare_view_bytes(view), NULL, 0,
                              &view->n))
         return pare_fail(err, PARE_E_STATE, "protected text was lost");

@@ -17,6 +17,11 @@ typedef struct pare_scope {
     const pare_layout *layout; /* borrowed; NULL: the text is the content of one file */
     pare_protected protected_text;
     unsigned char *kept; /* owned; whether an entry stays as it is; NULL: none does */
+    /* Where the entries of a layout stand in the text that was looked at last: there may be
+     * a hundred thousand, and each is looked for. */
+    pare_digest known;  /* of that text */
+    pare_place *places; /* owned; n_places of them, entries ascending */
+    size_t n_places;
 } pare_scope;
 
 /* Decides on the input what is protected.  Sets *scope (all-zero before) only on success;
@@ -30,6 +35,11 @@ void pare_scope_close(pare_scope *scope);
 /* Whether `entry` can go as a whole: nothing of it is protected. */
 bool pare_scope_may_go(const pare_scope *scope, uint32_t entry);
 
+/* The places of all entries of a flat `text`; of the one file where there is no layout.
+ * Borrowed until the next call.  O(bytes) for another content than the last.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_scope_places(pare_scope *scope, const pare_text *text,
+                                         const pare_place **places, size_t *n, pare_error *err);
+
 /* One file of a flat text, as phases see it. */
 typedef struct pare_view {
     const pare_text *text; /* borrowed */
@@ -40,10 +50,10 @@ typedef struct pare_view {
 } pare_view;
 
 /* The view of `entry` in `text`; *found is false when it is not there, or stays as it is.
- * On PARE_OK and found the caller closes it.  O(bytes).  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_view_open(const pare_scope *scope, const pare_text *text,
-                                      uint32_t entry, pare_view *view, bool *found,
-                                      pare_error *err);
+ * On PARE_OK and found the caller closes it.  O(bytes) of the file, besides the places.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_view_open(pare_scope *scope, const pare_text *text, uint32_t entry,
+                                      pare_view *view, bool *found, pare_error *err);
 void pare_view_close(pare_view *view);
 
 /* Content of the file. */

@@ -4,6 +4,7 @@
  * that a name with any bytes in it stays one word. */
 #include "pipeline/script.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "oracle/target.h"
@@ -66,8 +67,8 @@ static struct line line_of(const pare_script *script, const pare_layout_words *w
     const pare_command *command = script->command;
     if (script->layout->n_arguments)
         return (struct line){.words = words->texts.data, .n = words->n_arguments};
-    return (struct line){.given = command->words + PARE_COMMAND_FIRST_ARGUMENT,
-                         .n = command->n_words - PARE_COMMAND_FIRST_ARGUMENT};
+    const size_t first = pare_command_first_argument(command);
+    return (struct line){.given = command->words + first, .n = command->n_words - first};
 }
 
 static const char *next(struct line *line)
@@ -76,6 +77,7 @@ static const char *next(struct line *line)
     line->n--;
     if (line->given) return *line->given++;
     const char *word = line->words;
+    assert(word); /* n counts them */
     line->words += strlen(word) + 1;
     return word;
 }
@@ -193,10 +195,13 @@ static pare_status print_input(const pare_script *script, pare_buffer *text, par
 static pare_status print_run(const pare_script *script, const pare_layout_words *words,
                              pare_buffer *text, pare_error *err)
 {
-    const char *program = script->command->words[PARE_COMMAND_FIRST_ARGUMENT - 1];
+    const pare_command *command = script->command;
     struct line line = line_of(script, words);
     pare_status status = script->environment ? print_environment(words, text, err) : PARE_OK;
-    if (!status) status = quote(text, program, strlen(program), err);
+    for (size_t k = 1; k < pare_command_first_argument(command) && !status; k++) {
+        if (k > 1) status = pare_buffer_text(text, " ", err);
+        if (!status) status = quote(text, command->words[k], strlen(command->words[k]), err);
+    }
     for (const char *word; !status && (word = next(&line));)
         status = print_word(script, word, text, err);
     return status ? status : print_input(script, text, err);

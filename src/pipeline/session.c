@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "pipeline/session_result.h"
 
 enum { TICK_MS = 100 };
 
@@ -129,6 +130,15 @@ static void count_outcome(pare_stats *stats, const pare_retired *retired)
     stats->other_failures += retired->signature != NULL;
 }
 
+/* Workers that end on candidates are told of once. */
+static void tell_of_worker(pare_session *session)
+{
+    const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
+    if (!sentence || session->told_of_worker) return;
+    session->told_of_worker = true;
+    pare_session_notice(session, sentence);
+}
+
 static void on_retired(void *context, const pare_retired *retired)
 {
     pare_session *session = context;
@@ -138,6 +148,7 @@ static void on_retired(void *context, const pare_retired *retired)
     if (retired->accepted) add_to_curve(session);
     if (retired->outcome == PARE_FAIL && !retired->accepted) session->sideways++;
     keep_timeout(session);
+    tell_of_worker(session);
     emit(session, (pare_event){.kind = PARE_EVENT_TEST,
                                .n = retired->n,
                                .digest = digest,
@@ -213,6 +224,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
         .oracle = pare_session_oracle_outer(&session->oracle),
         .journal = session->journal,
         .no_cache = options->cache == PARE_OFF,
+        .deterministic = options->deterministic == PARE_ON,
         .max_tests = options->max_tests,
         .deadline_ms = options->max_time_ms ? session->start_ms + options->max_time_ms : 0,
         .use_target = options->use_target,
@@ -251,18 +263,25 @@ static void tell_signature(pare_session *session)
     pare_buffer_done(&sentence);
 }
 
-static pare_status measure_input(pare_session *session, const pare_text *input, pare_error *err)
+static void measure_input(pare_session *session, const pare_candidate *input)
 {
+    pare_layout_size size = measure(session, input);
+    session->stats.bytes_in = size.bytes;
+    session->stats.files_in = size.entries;
+    session->stats.arguments_in = size.arguments;
+    session->stats.variables_in = size.variables;
+}
+
+/* Measures the input, and looks where the result goes. */
+static pare_status open_output(pare_session *session, const pare_text *input, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
     pare_candidate whole = {0};
     pare_candidate_start(&whole, input);
     pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(input), err);
-    if (!status) {
-        pare_layout_size size = measure(session, &whole);
-        session->stats.bytes_in = size.bytes;
-        session->stats.files_in = size.entries;
-        session->stats.arguments_in = size.arguments;
-        session->stats.variables_in = size.variables;
-    }
+    if (!status) measure_input(session, &whole);
+    if (!status) status = check_output(options->output_path, err);
+    if (!status) status = pare_output_open(&session->output, options, session->layout, &whole, err);
     pare_candidate_done(&whole);
     return status;
 }
@@ -278,9 +297,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     session->others.dir = options->also_dir;
     session->others.base_name = pare_session_oracle_base_name(options);
     const char *notice = NULL;
-    pare_status status = measure_input(session, input, err);
-    if (!status) status = check_output(options->output_path, err);
-    if (!status) status = pare_output_open(&session->output, options, layout, err);
+    pare_status status = open_output(session, input, err);
     if (!status) status = pare_session_oracle_open(options, layout, &session->oracle, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status) pare_output_add_script(&session->output, session->oracle.command);
@@ -317,6 +334,7 @@ static void discard_journal(pare_session *session)
 {
     if (!session->journal) return;
     pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
+    pare_in_place_drop(session->options->journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
     (void)ignored;
@@ -332,6 +350,7 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
     result->check_signal = verdict->signal;
     result->check_timed_out = verdict->timed_out;
     result->check_judged = session->oracle.judge != NULL;
+    result->check_worker = session->options->worker_command != NULL;
     pare_status status = pare_session_oracle_describe(
         &session->oracle, session->options, &result->check_command, &result->check_output, err);
     if (status) return status;
@@ -454,6 +473,17 @@ pare_status pare_session_run(pare_session *session, pare_strategy *strategy, par
     return status;
 }
 
+pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
+                                  const pare_pool_options *options, pare_engine_end *end,
+                                  pare_error *err)
+{
+    pare_engine_stats before = pare_engine_statistics(session->engine);
+    size_t bytes_before = best_bytes(session);
+    pare_status status = pare_engine_run_pool(session->engine, patches, options, end, err);
+    account(session, &before, bytes_before);
+    return !status && session->lost ? pare_fail_nomem(err) : status;
+}
+
 pare_stopped pare_session_stopped(pare_engine_end end)
 {
     switch (end) {
@@ -491,83 +521,14 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     stats->minimal = minimal;
 }
 
-static int copy_span(void *context, pare_span span)
-{
-    unsigned char **to = context;
-    memcpy(*to, span.bytes, span.size);
-    *to += span.size;
-    return 0;
-}
-
-/* The content of the one file that was reduced. */
-static pare_status hand_over_bytes(const pare_session *session, pare_result *result,
-                                   pare_error *err)
-{
-    const pare_candidate *best = pare_engine_best(session->engine);
-    if (session->layout && !session->layout->is_file) return PARE_OK;
-    unsigned char *to = pare_alloc(result->size_bytes + 1, 1);
-    if (!to) return pare_fail_nomem(err);
-    result->bytes = to;
-    if (session->layout)
-        (void)pare_layout_content(session->layout, best, 0, copy_span, &to);
-    else
-        pare_candidate_read(best, result->bytes);
-    result->bytes[result->size_bytes] = '\0';
-    return PARE_OK;
-}
-
-/* What is left of the command. */
-static pare_status hand_over_words(const pare_session *session, pare_result *result,
-                                   pare_error *err)
-{
-    pare_buffer command = {0}, variables = {0};
-    const pare_script *script = &session->output.script;
-    const pare_candidate *best = pare_engine_best(session->engine);
-    if (!script->layout) return PARE_OK;
-    pare_status status = pare_script_command(script, best, &command, err);
-    if (!status && script->environment) status = pare_buffer_text(&variables, "", err);
-    if (!status && script->environment)
-        status = pare_script_variables(script, best, &variables, err);
-    if (status) {
-        pare_buffer_done(&command);
-        pare_buffer_done(&variables);
-        return status;
-    }
-    result->command = command.data;
-    result->variables = variables.data;
-    return PARE_OK;
-}
-
-static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
-{
-    result->size_bytes = best_bytes(session);
-    pare_status status = hand_over_bytes(session, result, err);
-    if (!status) status = hand_over_words(session, result, err);
-    if (status) return status;
-    if (session->oracle.signature.size) {
-        result->signature =
-            pare_copy_text(session->oracle.signature.data, session->oracle.signature.size);
-        if (!result->signature) return pare_fail_nomem(err);
-    }
-    result->others = session->others.list;
-    result->n_others = session->others.n;
-    session->others.list = NULL;
-    session->others.n = 0;
-    result->stats = session->stats;
-    session->stats.passes = NULL;
-    session->stats.curve = NULL;
-    session->stats.n_passes = session->stats.n_curve = 0;
-    session->pass = NULL;
-    session->phase = "";
-    return PARE_OK;
-}
-
 /* A run that can be continued keeps its journal. */
 static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
 {
-    bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET;
+    bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
+                    stopped == PARE_STOPPED_EFFORT;
     if (!session->journal || !complete || session->options->keep_journal == PARE_ON) return PARE_OK;
     pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
+    pare_in_place_drop(session->options->journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;
     return status;
@@ -580,7 +541,7 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
     pare_status status = PARE_OK;
     if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
         status = save(session, pare_engine_best(session->engine), err);
-    if (!status) status = hand_over(session, result, err);
+    if (!status) status = pare_session_hand_over(session, result, err);
     if (!status) status = end_journal(session, stopped, err);
     emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;

@@ -9,7 +9,7 @@
 
 #include <pare/reduce.h>
 
-#include "engine/engine.h"
+#include "engine/pool.h"
 #include "pipeline/oracles.h"
 #include "pipeline/others.h"
 #include "pipeline/output.h"
@@ -31,8 +31,9 @@ typedef struct pare_session {
     const char *phase;     /* its name, or "" */
     uint64_t start_ms;
     double start_cpu_s;
-    uint64_t sideways; /* failing candidates that were not smaller than the best, so not kept */
-    pare_status lost;  /* a statistic could not be kept: memory was out */
+    bool told_of_worker; /* the oracle's notice about it */
+    uint64_t sideways;   /* failing candidates that were not smaller than the best, so not kept */
+    pare_status lost;    /* a statistic could not be kept: memory was out */
 } pare_session;
 
 /* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
@@ -79,6 +80,12 @@ PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *st
 /* The same; on PARE_OK *strategy is the state at the end, owned by the caller, else NULL. */
 PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
                                                 pare_engine_end *end, pare_error *err);
+
+/* Runs a pool over `patches`, about the best, to its end, within the pass; see
+ * pare_engine_run_pool. */
+PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
+                                             const pare_pool_options *options, pare_engine_end *end,
+                                             pare_error *err);
 
 /* What the end of a run means to the user. */
 pare_stopped pare_session_stopped(pare_engine_end end);

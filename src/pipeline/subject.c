@@ -18,7 +18,7 @@ static bool has_words(const pare_reduce_options *options)
 
 static pare_status add_arguments(const pare_command *command, pare_layout *layout, pare_error *err)
 {
-    const size_t first = PARE_COMMAND_FIRST_ARGUMENT;
+    const size_t first = pare_command_first_argument(command);
     if (command->is_shell)
         return pare_fail(err, PARE_E_ARG,
                          "a shell's text has no arguments to reduce: write the program in words "
@@ -88,7 +88,8 @@ static pare_status read_several(const pare_reduce_options *options, pare_layout 
 {
     if (options->input)
         return pare_fail(err, PARE_E_ARG, "give the input either as files or as bytes");
-    pare_status status = pare_layout_open(options->inputs, options->n_inputs, layout, err);
+    pare_status status =
+        pare_layout_open(options->inputs, options->places, options->n_inputs, layout, err);
     if (!status && has_words(options)) status = add_words(options, *layout, err);
     if (!status) status = pare_layout_text(*layout, options->inputs, text, err);
     return status;

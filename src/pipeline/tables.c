@@ -15,7 +15,9 @@ const pare_algorithm_info *pare_algorithm_at(size_t index)
     if (index <= n) return &lists[index - 1]->info;
     index -= n + 1;
     const pare_tree_algorithm *trees = pare_tree_algorithms(&n);
-    return index < n ? &trees[index].info : NULL;
+    if (index < n) return &trees[index].info;
+    if (index == n) return &pare_plan_choices;
+    return index == n + 1 ? &pare_plan_portfolio : NULL;
 }
 
 const pare_unit_info *pare_unit_at(size_t index)
