@@ -13,6 +13,7 @@ typedef struct pare_algorithm_info {
     const char *source;  /* paper, seed document or tool */
     bool one_minimal;    /* its result is 1-minimal in its units, or 1-tree-minimal */
     bool on_trees;       /* it reduces a tree, not a list of units */
+    bool on_choices;     /* it takes the input's bytes for the choices of a generator */
 } pare_algorithm_info;
 
 /* Entry `index` of the table, in the order in which it is shown; NULL behind the last.

@@ -3,11 +3,14 @@
 #define PARE_PARE_H
 
 #include <pare/algorithm.h>
+#include <pare/generate.h>
 #include <pare/isolate.h>
 #include <pare/language.h>
+#include <pare/learn.h>
 #include <pare/outcome.h>
 #include <pare/parse.h>
 #include <pare/reduce.h>
+#include <pare/shootout.h>
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>

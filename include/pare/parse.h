@@ -33,8 +33,8 @@ typedef struct pare_parsed {
     size_t size_bytes;     /* of `tree`, without the NUL */
     bool in_language;      /* false: `line` .. `message` say where it left the grammar first */
     uint32_t line, column; /* line from 1, column from 0, in code points */
-    char message[512];
-    char **warnings; /* owned sentences: what of the grammar was not read */
+    char *message;         /* owned; NULL when in_language */
+    char **warnings;       /* owned sentences: what of the grammar was not read */
     size_t n_warnings;
 } pare_parsed;
 

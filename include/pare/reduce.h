@@ -59,6 +59,13 @@ typedef struct pare_list_knobs {
     uint64_t seed;      /* for PARE_ORDER_RANDOM */
 } pare_list_knobs;
 
+/* How much the default does.  NORMAL: until no phase finds anything over the result, which is
+ * minimal then.  FAST: each phase on probation only, so without a promise: what is left to do
+ * seldom removes anything.  MAX: when no phase finds anything,
+ * sets of units that stand apart are tried, and what follows from what they find.  Named
+ * algorithms do what they do. */
+typedef enum pare_effort { PARE_EFFORT_NORMAL, PARE_EFFORT_FAST, PARE_EFFORT_MAX } pare_effort;
+
 /* What is done about a failure that comes by chance; see pare(1), FLAKY FAILURES. */
 typedef enum pare_flaky_mode {
     PARE_FLAKY_DEFAULT, /* AUTO for a test command, OFF for a predicate */
@@ -94,11 +101,12 @@ typedef struct pare_safety {
 } pare_safety;
 /* How the processes of tests are made. */
 typedef enum pare_runner {
-    PARE_RUNNER_AUTO,     /* what proves faster on the first tests with the same endings */
-    PARE_RUNNER_SPAWN,    /* a new process for each */
-    PARE_RUNNER_PRELOAD,  /* forks of one that waits at the start of its main */
-    PARE_RUNNER_AFL,      /* by the fork server that AFL's compilers put into it */
-    PARE_RUNNER_INPROCESS /* a library's LLVMFuzzerTestOneInput, called again and again */
+    PARE_RUNNER_AUTO,      /* what proves faster on the first tests with the same endings */
+    PARE_RUNNER_SPAWN,     /* a new process for each */
+    PARE_RUNNER_PRELOAD,   /* forks of one that waits at the start of its main */
+    PARE_RUNNER_AFL,       /* by the fork server that AFL's compilers put into it */
+    PARE_RUNNER_INPROCESS, /* a library's LLVMFuzzerTestOneInput, called again and again */
+    PARE_RUNNER_WORKER     /* a worker of the user's; only told of, never asked for */
 } pare_runner;
 
 /* HDDr's work list: which node is taken from it next, and in which order the children of a
@@ -147,10 +155,11 @@ typedef struct pare_tree_knobs {
 
 /* Why a reduction ended. */
 typedef enum pare_stopped {
-    PARE_STOPPED_MINIMAL,    /* the algorithms ran to their end */
-    PARE_STOPPED_BUDGET,     /* max_tests or max_time_ms */
-    PARE_STOPPED_TARGET,     /* target_size_bytes reached */
-    PARE_STOPPED_INTERRUPTED /* pare_stop_request */
+    PARE_STOPPED_MINIMAL,     /* the algorithms ran to their end */
+    PARE_STOPPED_BUDGET,      /* max_tests or max_time_ms */
+    PARE_STOPPED_TARGET,      /* target_size_bytes reached */
+    PARE_STOPPED_INTERRUPTED, /* pare_stop_request */
+    PARE_STOPPED_EFFORT       /* PARE_EFFORT_FAST, and only what seldom finds anything is left */
 } pare_stopped;
 
 /* What the result is proved to be. */
@@ -209,6 +218,16 @@ typedef struct pare_reduce_options {
     const char *const *inputs;
     size_t n_inputs;
 
+    /* PARE_ON: what is left of each of `inputs` takes its place with the first success that
+     * changes it, and what it was is called INPUT.orig; the output path only names the result.
+     * Each place is replaced at once (renameat2, RENAME_EXCHANGE, for a folder), several one
+     * after the other.  An INPUT.orig that is there is the input when journal_dir is that of
+     * an unfinished run, else the reduction does not start. */
+    pare_switch in_place;
+    const char *const *places; /* n_inputs paths that are replaced instead of the inputs
+                                  themselves, and whose base names candidates have;
+                                  default: the inputs */
+
     /* Of several files: globs (fnmatch(3)) of files that stay as they are, and of those
      * that are reduced while all others stay.  A glob is compared with the path below what
      * was given, with the last part of it, and so with the folders above. */
@@ -223,8 +242,19 @@ typedef struct pare_reduce_options {
     const char *const *protect;
     size_t n_protect;
 
-    /* The test: exactly one of a command, a program and a predicate. */
+    /* The test: exactly one of a command, a worker, a program and a predicate. */
     const char *test_command; /* an executable, or a command line with arguments */
+    const char *generator; /* with a test command: the input is the choices of this command, which
+                              gets them as standard input (or as a file, where "@@" stands) and
+                              prints the text that is tested; "@@" or "@@.EXT" in the test is
+                              the text's path, else its last argument is.  Algorithm "choices"
+                              is made for it.  Where the input is a file that pare_record has
+                              made, the command gets its choices as its randomness; then the text
+                              is what is reduced, and the result */
+    const char *choices_path;   /* with recorded choices: where those of the result are written;
+                                 NULL: nowhere */
+    const char *worker_command; /* the same; started once for each job, told of candidates and
+                                   asked for outcomes in lines, as docs/worker.md says */
     pare_predicate predicate;
     void *predicate_context;
 
@@ -255,6 +285,7 @@ typedef struct pare_reduce_options {
     const char *const *islands;
     size_t n_islands;
 
+    pare_effort effort; /* of the default */
     pare_list_knobs knobs;
     pare_safety safety; /* of a test command */
     pare_tree_knobs tree;
@@ -368,6 +399,7 @@ typedef struct pare_result {
     int check_signal;    /* 0: none */
     bool check_timed_out;
     bool check_judged;   /* a program without a script was run */
+    bool check_worker;   /* a worker was asked */
     char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
     char *check_command; /* owned; the command as run; may be NULL */
 } pare_result;

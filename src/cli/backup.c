@@ -4,6 +4,7 @@
 #include "cli/backup.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,7 +94,9 @@ pare_status pare_backup_make(pare_backup *backup, const char *input_path, const 
 {
     pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
     if (status != PARE_OK) return status;
-    if (link(input_path, backup->path.data) == 0) return PARE_OK;
+    /* Of a link, what it leads to: that is what is replaced. */
+    if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
+        return PARE_OK;
     if (errno != EEXIST) return copy(input_path, backup->path.data, err);
     if (is_same_file(input_path, backup->path.data)) return PARE_OK;
     return resume(backup, journal_dir, err);

@@ -1,56 +1,19 @@
-/* Signals, files and display around one call of the library. */
+/* Files and display around one call of the library. */
 #include "cli/console.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/names.h"
 #include "cli/page_file.h"
+#include "cli/signals.h"
 #include "ui/format.h"
 #include "ui/stats.h"
 #include "ui/summary.h"
 
 enum { SHOWN_BYTES = 400 };
-
-/* A signal handler has no argument of ours: the one global that is written.
- * Set before the handlers are installed, cleared after they are gone. */
-static pare_stop *volatile stop_of_signals;
-
-static void on_stop_signal(int number)
-{
-    (void)number;
-    int saved = errno;
-    if (stop_of_signals) pare_stop_request(stop_of_signals);
-    errno = saved;
-}
-
-/* Unlike SIG_IGN, an empty handler is not inherited by the tests. */
-static void on_pipe_signal(int number)
-{
-    (void)number;
-}
-
-static void handle(int number, void (*handler)(int))
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
-
-/* nohup(1) ignores SIGHUP on purpose.  SIGINT is taken even where a shell has
- * ignored it for a background job: who sends it wants us to stop. */
-static void take_signals(void)
-{
-    struct sigaction hangup;
-    handle(SIGINT, on_stop_signal);
-    handle(SIGTERM, on_stop_signal);
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-        handle(SIGHUP, on_stop_signal);
-    handle(SIGPIPE, on_pipe_signal);
-}
 
 /* The context is the console. */
 static void watch(void *context, const pare_event *event)
@@ -109,8 +72,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     settings->reduce.watcher = watch;
     settings->reduce.watcher_context = console;
     settings->reduce.stop = console->stop;
-    stop_of_signals = console->stop;
-    take_signals();
+    pare_signals_take(console->stop);
     return PARE_OK;
 }
 
@@ -126,6 +88,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
     pare_summary summary = {
         .input_name = reduce->input_path ? reduce->input_path : reduce->output_path,
         .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
+        .n_places = reduce->in_place == PARE_ON ? reduce->n_inputs : 0,
         .backup_path = exists(backup_path) ? backup_path : NULL,
         .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
         .script_path = exists(reduce->script_path) ? reduce->script_path : NULL,
@@ -223,9 +186,7 @@ pare_exit pare_console_close(pare_console *console, pare_exit code)
     }
     if (console->stats) fclose(console->stats);
     pare_progress_free(console->progress);
-    handle(SIGINT, SIG_DFL);
-    handle(SIGTERM, SIG_DFL);
-    stop_of_signals = NULL;
+    pare_signals_leave();
     pare_stop_free(console->stop);
     return code;
 }

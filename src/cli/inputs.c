@@ -17,6 +17,23 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* Whether there is a folder, or a file, called `path`, or in place what an unfinished run has
+ * kept of it. */
+static pare_status look(const char *path, bool in_place, bool *is_there, bool *folder,
+                        pare_error *err)
+{
+    pare_buffer kept = {0};
+    *is_there = access(path, F_OK) == 0;
+    *folder = is_folder(path);
+    if (!in_place || *is_there) return PARE_OK;
+    pare_status status = pare_buffer_format(&kept, err, "%s.orig", path);
+    if (status) return status;
+    *is_there = access(kept.data, F_OK) == 0;
+    *folder = is_folder(kept.data);
+    pare_buffer_done(&kept);
+    return PARE_OK;
+}
+
 /* A shell's completion leaves a slash behind a folder's name. */
 static size_t size_without_slashes(const char *path)
 {
@@ -26,13 +43,21 @@ static size_t size_without_slashes(const char *path)
     return size;
 }
 
-static pare_status check_one(const char *path, size_t n, pare_inputs_form form, pare_error *err)
+static pare_status check_one(const char *path, bool in_place, pare_inputs_form form,
+                             pare_error *err)
 {
     char shown[SHOWN_BYTES];
-    if (n == 1 || access(path, F_OK) == 0) return PARE_OK;
+    bool is_there, folder;
+    pare_status status = look(path, in_place, &is_there, &folder, err);
+    if (status || is_there) return status;
     pare_format_name(shown, sizeof shown, path);
     if (form == PARE_INPUTS_OF_PROGRAM)
         return pare_fail(err, PARE_E_ARG, "'%s' does not exist: what stands before '--' is reduced",
+                         shown);
+    if (form == PARE_INPUTS_OF_WORKER)
+        return pare_fail(err, PARE_E_ARG,
+                         "'%s' does not exist: with '--worker' all of them are "
+                         "reduced, and there is no TEST",
                          shown);
     return pare_fail(err, PARE_E_ARG,
                      "more than TEST and INPUT, and '%s' does not exist (quote a TEST with "
@@ -43,13 +68,20 @@ static pare_status check_one(const char *path, size_t n, pare_inputs_form form, 
 pare_status pare_inputs_read(pare_settings *settings, const char *const *operands, size_t n,
                              pare_inputs_form form, pare_error *err)
 {
-    pare_status status = PARE_OK;
-    if (n == 1 && !is_folder(operands[0])) return PARE_OK;
+    char *first = NULL;
+    bool is_there, folder = false;
+    if (n == 1) {
+        first = pare_copy_text(operands[0], size_without_slashes(operands[0]));
+        if (!first) return pare_fail_nomem(err);
+    }
+    pare_status status = first ? look(first, settings->in_place, &is_there, &folder, err) : PARE_OK;
+    pare_release(first);
+    if (status || (n == 1 && !folder)) return status;
     settings->inputs = pare_alloc_zero(n, sizeof *settings->inputs);
     if (!settings->inputs) return pare_fail_nomem(err);
     settings->reduce.n_inputs = n;
     for (size_t i = 0; !status && i < n; i++) {
-        status = check_one(operands[i], n, form, err);
+        if (n > 1) status = check_one(operands[i], settings->in_place, form, err);
         if (status) break;
         settings->inputs[i] = pare_copy_text(operands[i], size_without_slashes(operands[i]));
         if (!settings->inputs[i]) status = pare_fail_nomem(err);

@@ -6,10 +6,11 @@
 
 typedef enum pare_inputs_form {
     PARE_INPUTS_OF_TEST,   /* behind a TEST */
+    PARE_INPUTS_OF_WORKER, /* all operands: --worker is the test */
     PARE_INPUTS_OF_PROGRAM /* before "--" */
 } pare_inputs_form;
 
-/* Takes `n` (at least 1) operands.  For a folder and for several of them, sets the inputs in
+/* Takes `n` (at least 1) operands; settings->in_place is set before.  For a folder and for several of them, sets the inputs in
  * settings->reduce, without slashes at their ends; one file is left to pare_settings_read.
  * Looks at the file system.  Errors: PARE_E_ARG (one of several does not exist),
  * PARE_E_NOMEM; *settings needs pare_settings_done in any case. */

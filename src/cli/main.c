@@ -12,7 +12,7 @@ enum { SHOWN_BYTES = 100 };
 
 struct command {
     const char *name, *summary;
-    int (*run)(int argc, char **argv); /* NULL: not in this version */
+    int (*run)(int argc, char **argv);
     void (*help)(FILE *out);
 };
 
@@ -22,9 +22,11 @@ static const struct command commands[] = {
     {"isolate", "narrow the difference between a failing and a passing input", pare_command_isolate,
      pare_command_isolate_help},
     {"parse", "print the tree of an input", pare_command_parse, pare_command_parse_help},
-    {"generate", "make inputs from a grammar", NULL, NULL},
-    {"learn", "learn a grammar from inputs", NULL, NULL},
-    {"shootout", "compare reducers on the same work", NULL, NULL},
+    {"generate", "make inputs from a grammar", pare_command_generate, pare_command_generate_help},
+    {"learn", "learn from files how a grammar's inputs are made", pare_command_learn,
+     pare_command_learn_help},
+    {"shootout", "compare algorithms on the same cases", pare_command_shootout,
+     pare_command_shootout_help},
     {"lang", "manage the languages that pare can parse", pare_command_lang, pare_command_lang_help},
 };
 
@@ -38,7 +40,7 @@ static void print_help(void)
           "\n",
           stdout);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (commands[i].run) printf("  pare %-13s %s\n", commands[i].name, commands[i].summary);
+        printf("  pare %-13s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("  pare help COMMAND  say how a command is used\n"
           "  pare --version     print the version\n"
@@ -62,7 +64,7 @@ static int unknown(const char *word)
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_nearest nearest = pare_nearest_to(word);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (commands[i].run) pare_nearest_offer(&nearest, commands[i].name);
+        pare_nearest_offer(&nearest, commands[i].name);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         pare_nearest_offer(&nearest, others[i]);
@@ -70,13 +72,6 @@ static int unknown(const char *word)
     pare_report("pare", "unknown %s '%s'%s", word[0] == '-' ? "option" : "command",
                 pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": 'pare help' lists what there is");
-    return PARE_EXIT_USAGE;
-}
-
-static int not_yet(const struct command *command)
-{
-    pare_report("pare", "'%s' is not in this version yet: 'pare help' lists what is",
-                command->name);
     return PARE_EXIT_USAGE;
 }
 
@@ -89,7 +84,6 @@ static int help(int argc, char **argv)
     }
     const struct command *command = find(argv[0]);
     if (!command) return unknown(argv[0]);
-    if (!command->help) return not_yet(command);
     command->help(stdout);
     return pare_report_printed("pare");
 }
@@ -112,5 +106,5 @@ int main(int argc, char **argv)
         return help(argc - 2, argv + 2);
     const struct command *command = find(word);
     if (!command) return unknown(word);
-    return command->run ? command->run(argc - 2, argv + 2) : not_yet(command);
+    return command->run(argc - 2, argv + 2);
 }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "cli/names.h"
+#include "cli/page_files.h"
 #include "cli/shell.h"
 #include "ui/format.h"
 #include "ui/page.h"
@@ -20,7 +21,8 @@ enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
 struct gathered {
     pare_buffer original, command, check, html; /* owned */
     char directory[PATH_BYTES];
-    pare_page_file file; /* its survivors are owned */
+    pare_page_file file;   /* its survivors are owned */
+    pare_page_files files; /* of several */
     pare_page page;
 };
 
@@ -31,6 +33,7 @@ static void gathered_done(struct gathered *all)
     pare_buffer_done(&all->check);
     pare_buffer_done(&all->html);
     pare_survivors_done(&all->file.survivors);
+    pare_page_files_done(&all->files);
 }
 
 /* ---- the original ---------------------------------------------------------------- */
@@ -41,7 +44,8 @@ static pare_status read_again(const char *path, size_t size, pare_buffer *bytes,
 {
     struct stat about;
     *same = false;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || (uint64_t)about.st_size != size)
+    if (!path || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
+        (uint64_t)about.st_size != size)
         return PARE_OK;
     FILE *file = fopen(path, "rbe");
     if (!file) return PARE_OK;
@@ -64,8 +68,7 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     pare_status status = PARE_OK;
     const char *path =
         task->original_path ? task->original_path : task->settings->reduce.input_path;
-    *file = (pare_page_file){.name = all->page.name,
-                             .original = task->passing,
+    *file = (pare_page_file){.original = task->passing,
                              .original_bytes = task->passing_bytes,
                              .result = result->bytes,
                              .result_bytes = result->size_bytes};
@@ -78,6 +81,22 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     if (status == PARE_OK && file->original)
         status = pare_survivors_find(file->original, file->original_bytes, file->result,
                                      file->result_bytes, &file->survivors, err);
+    return status;
+}
+
+static pare_status gather_files(const pare_page_task *task, struct gathered *all, pare_error *err)
+{
+    const pare_reduce_options *reduce = &task->settings->reduce;
+    pare_page *page = &all->page;
+    if (task->result->bytes) {
+        page->files = &all->file;
+        page->n_files = 1;
+        return gather_file(task, all, err);
+    }
+    pare_status status = pare_page_files_read(reduce, &all->files, err);
+    page->files = all->files.files;
+    page->n_files = all->files.n;
+    page->n_hidden = all->files.n_hidden;
     return status;
 }
 
@@ -151,6 +170,18 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
     return status;
 }
 
+/* The worker, told of the result. */
+static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
+{
+    const char *path = reduce->output_path;
+    pare_status status = pare_buffer_text(line, "echo \"$(wc -c < ", err);
+    if (!status) status = pare_shell_add_word(line, path, err);
+    if (!status) status = pare_buffer_text(line, ") \"", err);
+    if (!status && path[0] != '/') status = pare_buffer_text(line, "\"$PWD\"/", err);
+    if (!status) status = pare_shell_add_word(line, path, err);
+    return status ? status : pare_buffer_format(line, err, " | %s", reduce->worker_command);
+}
+
 static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
                                    pare_error *err)
 {
@@ -158,6 +189,9 @@ static pare_status gather_commands(const pare_page_task *task, struct gathered *
     pare_status status = pare_buffer_text(&all->command, task->command, err);
     if (!status) status = add_words(&all->command, settings->words, settings->n_words, err);
     if (status || settings->reduce.n_inputs > 1) return status;
+    if (settings->reduce.worker_command)
+        return settings->reduce.n_inputs ? PARE_OK
+                                         : add_worker(&settings->reduce, &all->check, err);
     return settings->reduce.n_program ? add_program(&settings->reduce, &all->check, err)
                                       : add_test(&settings->reduce, &all->check, err);
 }
@@ -238,16 +272,13 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     page->name = reduce->input_path ? reduce->input_path : reduce->output_path;
     page->output_path = reduce->output_path;
     page->test_command = reduce->test_command;
+    page->worker_command = reduce->worker_command;
     page->algorithm = reduce->algorithms;
     page->directory = getcwd(all.directory, sizeof all.directory);
     page->original_label = task->passing ? "Passing side" : "Original";
     page->result_label = task->passing ? "Failing side" : "Result";
     pare_status status = gather_commands(task, &all, err);
-    if (!status && task->result->bytes) {
-        status = gather_file(task, &all, err);
-        page->files = &all.file;
-        page->n_files = 1;
-    }
+    if (!status) status = gather_files(task, &all, err);
     page->command = all.command.data;
     page->check = all.check.size ? all.check.data : NULL;
     if (!status) status = pare_page_write(page, task->result, &all.html, err);

@@ -1,5 +1,7 @@
 /* pare reduce TEST INPUT... [options]
  * pare reduce INPUT... [options] -- PROGRAM ARGS */
+#include <string.h>
+
 #include <pare/pare.h>
 
 #include "cli/backup.h"
@@ -15,7 +17,9 @@ static const char NAME[] = "pare reduce";
 void pare_command_reduce_help(FILE *out)
 {
     fputs("usage: pare reduce TEST INPUT... [options]\n"
+          "       pare reduce --worker COMMAND INPUT... [options]\n"
           "       pare reduce INPUT... [options] -- PROGRAM ARGS\n"
+          "       pare reduce --generator COMMAND --choices FILE [options] -- TEST\n"
           "\n"
           "Finds the smallest INPUT, a file, a folder or several, that still makes TEST\n"
           "exit with 0, or makes PROGRAM fail as it does.\n"
@@ -39,6 +43,12 @@ void pare_command_reduce_help(FILE *out)
           "    pare reduce crash.c -- gcc -O2 -c -o /dev/null @@\n"
           "    pare reduce bad.js --exit 0 --stdout NaN -- mujs @@\n"
           "\n"
+          "What COMMAND of --generator makes is reduced through its choices, so that it is\n"
+          "what COMMAND makes: the bytes that it reads, or its recorded randomness.\n"
+          "\n"
+          "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
+          "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
+          "\n"
           "Options:\n",
           out);
     pare_help_options(out, PARE_COMMAND_REDUCE);
@@ -53,6 +63,21 @@ static bool is_program(const pare_arguments *arguments)
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
 
+static bool has_worker(const pare_arguments *arguments)
+{
+    return arguments->values[PARE_OPT_WORKER].position != 0;
+}
+
+/* Asks for INPUT, and for nothing else that is a test. */
+static pare_status check_worker(const pare_arguments *arguments, bool empty, pare_error *err)
+{
+    if (is_program(arguments))
+        return pare_fail(err, PARE_E_ARG, "'--worker' is the test: leave out '--' and PROGRAM");
+    if (arguments->n_operands >= 1 && !empty) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare reduce --worker COMMAND INPUT... [options]",
+                     empty ? "INPUT must not be empty" : "INPUT is missing");
+}
+
 /* Asks for TEST and INPUT, or INPUT and PROGRAM. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
@@ -61,8 +86,9 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
     bool empty = false;
     for (size_t i = 0; i < n_named; i++)
         empty = empty || !*arguments->operands[i];
-    if (is_program(arguments))
+    if (is_program(arguments) && !has_worker(arguments))
         return empty ? pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty") : PARE_OK;
+    if (has_worker(arguments)) return check_worker(arguments, empty, err);
     if (n >= 2 && !empty) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT... [options]",
                      n == 0   ? "TEST and INPUT are missing"
@@ -70,7 +96,7 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
                               : "TEST and INPUT must not be empty");
 }
 
-/* Makes INPUT.orig and, after an unfinished run, takes it as the input. */
+/* Makes INPUT.orig of one file and, after an unfinished run, takes it as the input. */
 static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
@@ -89,7 +115,9 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
                                pare_error *err)
 {
     pare_status status =
-        pare_settings_check_order(arguments->operands[0], arguments->operands[1], err);
+        has_worker(arguments)
+            ? PARE_OK
+            : pare_settings_check_order(arguments->operands[0], arguments->operands[1], err);
     for (size_t i = 0; status == PARE_OK && i < arguments->n_operands; i++)
         status = pare_settings_check_written(settings, arguments->operands[i], err);
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
@@ -103,9 +131,12 @@ static pare_exit run(pare_console *console)
     pare_result result = {0};
     pare_error err = {0};
     pare_status status = PARE_OK;
-    if (settings->in_place) status = keep_input(settings, &backup, &err);
+    bool one_file = settings->in_place && !settings->reduce.n_inputs;
+    if (one_file) status = keep_input(settings, &backup, &err);
+    if (status == PARE_OK && settings->reduce.in_place == PARE_ON)
+        status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
     if (status == PARE_OK) status = pare_reduce(&settings->reduce, &result, &err);
-    if (settings->in_place) pare_backup_drop_unneeded(&backup, settings->output.data);
+    if (one_file) pare_backup_drop_unneeded(&backup, settings->output.data);
     pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
     pare_result_done(&result);
     pare_backup_done(&backup);
@@ -125,11 +156,15 @@ static pare_exit open_and_run(pare_settings *settings)
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
-    const char *test = arguments->operands[0], *input = arguments->operands[1];
+    const size_t first = has_worker(arguments) ? 0 : 1;
+    const char *input = arguments->operands[first];
+    const char *test = first ? arguments->operands[0] : arguments->values[PARE_OPT_WORKER].text;
+    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
     pare_status status = pare_settings_check_test(arguments, err);
     if (status == PARE_OK)
-        status = pare_inputs_read(settings, arguments->operands + 1, arguments->n_operands - 1,
-                                  PARE_INPUTS_OF_TEST, err);
+        status =
+            pare_inputs_read(settings, arguments->operands + first, arguments->n_operands - first,
+                             first ? PARE_INPUTS_OF_TEST : PARE_INPUTS_OF_WORKER, err);
     if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
     if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
@@ -140,6 +175,7 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
 {
     const char *input = arguments->operands[0];
     size_t n = arguments->n_before_dashes;
+    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
     pare_status status =
         pare_inputs_read(settings, arguments->operands, n, PARE_INPUTS_OF_PROGRAM, err);
     if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
@@ -152,13 +188,84 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
+static bool has_generator(const pare_arguments *arguments)
+{
+    return arguments->values[PARE_OPT_GENERATOR].position ||
+           arguments->values[PARE_OPT_CHOICES].position;
+}
+
+/* One line of the words, each in quotes; a single word is a line already. */
+static pare_status join_test(const pare_arguments *arguments, pare_buffer *line, pare_error *err)
+{
+    if (arguments->n_operands == 1) return pare_buffer_text(line, arguments->operands[0], err);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; status == PARE_OK && i < arguments->n_operands; i++) {
+        status = pare_buffer_text(line, "'", err);
+        for (const char *at = arguments->operands[i]; status == PARE_OK && *at; at++)
+            status = *at == '\'' ? pare_buffer_text(line, "'\\''", err)
+                                 : pare_buffer_add(line, at, 1, err);
+        if (status == PARE_OK) status = pare_buffer_text(line, "' ", err);
+    }
+    return status;
+}
+
+/* Recorded choices: what is reduced, and named, is the text that is made of them. */
+static pare_status read_recorded(const pare_arguments *arguments, const char *choices,
+                                 pare_settings *settings, pare_error *err)
+{
+    static const char suffix[] = ".choices";
+    size_t size = strlen(choices), end = sizeof suffix - 1;
+    const char *base = pare_names_base(choices);
+    bool has = strlen(base) > end && strcmp(choices + size - end, suffix) == 0;
+    pare_status status =
+        settings->in_place
+            ? pare_fail(err, PARE_E_ARG, "'--in-place' would replace the choices by a text")
+            : pare_buffer_add(&settings->text_name, choices, has ? size - end : size, err);
+    if (status == PARE_OK)
+        status = pare_settings_read(arguments, settings->test.data, settings->text_name.data,
+                                    settings, err);
+    if (status == PARE_OK)
+        status = pare_buffer_format(&settings->choices, err, "%s%s", settings->output.data, suffix);
+    settings->reduce.input_path = choices;
+    settings->reduce.choices_path = settings->choices.data;
+    return status;
+}
+
+/* The form `--generator COMMAND --choices FILE -- TEST`. */
+static pare_status read_generator(const pare_arguments *arguments, pare_settings *settings,
+                                  pare_error *err)
+{
+    const char *generator = arguments->values[PARE_OPT_GENERATOR].text;
+    const char *choices = arguments->values[PARE_OPT_CHOICES].text;
+    if (!generator || !choices || !arguments->n_operands || arguments->n_before_dashes)
+        return pare_fail(err, PARE_E_ARG,
+                         "%s: pare reduce --generator COMMAND --choices FILE -- TEST",
+                         !generator                   ? "'--generator' is missing"
+                         : !choices                   ? "'--choices' is missing"
+                         : arguments->n_before_dashes ? "TEST stands behind '--'"
+                                                      : "TEST is missing");
+    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
+    pare_status status = pare_settings_check_test(arguments, err);
+    if (status == PARE_OK) status = join_test(arguments, &settings->test, err);
+    if (status == PARE_OK)
+        status = pare_is_recorded(choices)
+                     ? read_recorded(arguments, choices, settings, err)
+                     : pare_settings_read(arguments, settings->test.data, choices, settings, err);
+    if (status == PARE_OK) status = pare_settings_check_written(settings, choices, err);
+    settings->reduce.generator = generator;
+    if (!settings->reduce.algorithms) settings->reduce.algorithms = "choices";
+    return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
+}
+
 static pare_exit reduce(const pare_arguments *arguments)
 {
     pare_settings settings = {0};
     pare_error err = {0};
     pare_exit code;
-    pare_status status = check_operands(arguments, &err);
-    if (status == PARE_OK)
+    bool generates = has_generator(arguments);
+    pare_status status =
+        generates ? read_generator(arguments, &settings, &err) : check_operands(arguments, &err);
+    if (status == PARE_OK && !generates)
         status = is_program(arguments) ? read_program(arguments, &settings, &err)
                                        : read_test(arguments, &settings, &err);
     if (status == PARE_OK) {

@@ -17,15 +17,15 @@
 
 enum { SHOWN_BYTES = 100 };
 
-/* In the contract, but of later versions. */
-static const char *const later_algorithms[] = {"choices", "portfolio"};
-
 void pare_settings_done(pare_settings *settings)
 {
+    pare_buffer_done(&settings->test);
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
     pare_buffer_done(&settings->also);
     pare_buffer_done(&settings->script);
+    pare_buffer_done(&settings->text_name);
+    pare_buffer_done(&settings->choices);
     pare_release(settings->patterns);
     pare_release(settings->grammars);
     pare_release(settings->writable);
@@ -77,21 +77,14 @@ static const char *unit_name(size_t i)
     return unit ? unit->name : NULL;
 }
 
-static bool is_later(const char *word)
-{
-    for (size_t i = 0; i < sizeof later_algorithms / sizeof *later_algorithms; i++) {
-        if (strcmp(later_algorithms[i], word) == 0) return true;
-    }
-    return false;
-}
-
 static const char *list_algorithm_name(size_t i)
 {
     if (i == 0) return "halves";
     for (size_t k = 0;; k++) {
         const pare_algorithm_info *algorithm = pare_algorithm_at(k);
         if (!algorithm) return NULL;
-        bool is_list = !algorithm->on_trees && strcmp(algorithm->name, "auto") != 0;
+        bool is_list =
+            !algorithm->on_trees && !algorithm->on_choices && strcmp(algorithm->name, "auto") != 0;
         if (is_list && --i == 0) return algorithm->name;
     }
 }
@@ -119,11 +112,6 @@ static pare_status check_list(const char *what, const char *list, const char *(*
         size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES),
                  list);
-        if (name_at == algorithm_name && is_later(word))
-            return pare_fail(err, PARE_E_UNSUPPORTED,
-                             "algorithm '%s' is not in this version yet: "
-                             "--list-algorithms shows those that are",
-                             word);
         pare_status status = check_word(what, word, name_at, err);
         if (status != PARE_OK || !list[length]) return status;
         list += length + 1;
@@ -235,6 +223,7 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
 {
     reduce->jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
     reduce->timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
+    reduce->effort = (pare_effort)number_of(arguments, PARE_OPT_EFFORT);
     reduce->runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
     reduce->max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
     reduce->max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
@@ -301,11 +290,7 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
 {
     pare_status status;
     const char *named = text_of(arguments, PARE_OPT_OUTPUT);
-    settings->in_place = given(arguments, PARE_OPT_IN_PLACE);
-    if (settings->in_place && settings->reduce.n_inputs)
-        return pare_fail(err, PARE_E_ARG,
-                         "'--in-place' is for one file: name another folder "
-                         "with '--output'");
+    if (settings->in_place && settings->reduce.n_inputs) settings->reduce.in_place = PARE_ON;
     if (settings->in_place)
         status = pare_buffer_text(&settings->output, input_path, err);
     else if (named)
@@ -372,7 +357,10 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
                                const char *input_path, pare_settings *settings, pare_error *err)
 {
     pare_status status = check_exclusions(arguments, err);
-    settings->reduce.test_command = test;
+    if (given(arguments, PARE_OPT_WORKER))
+        settings->reduce.worker_command = test;
+    else
+        settings->reduce.test_command = test;
     settings->reduce.input_path = input_path;
     settings->reduce.owns_children = true;
     read_knobs(arguments, &settings->reduce.knobs);
@@ -424,6 +412,7 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
         const char *option, *path;
     } written[] = {
         {"output", settings->in_place ? NULL : settings->reduce.output_path},
+        {"output", settings->reduce.choices_path},
         {settings->reduce.reduce_arguments == PARE_ON ? "reduce-args" : "reduce-env",
          settings->reduce.script_path},
         {"trace", settings->trace_path},

@@ -19,7 +19,8 @@ typedef struct pare_settings {
     size_t n_words;
     pare_verbosity verbosity;
     pare_color_choice color;
-    bool in_place;
+    bool in_place;               /* set before the inputs are read */
+    pare_buffer test;            /* of --generator: the words of TEST as one line */
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases, **corpus,
         **islands;                    /* owned lists of borrowed texts, likewise */
@@ -27,6 +28,8 @@ typedef struct pare_settings {
     pare_keep_pattern *patterns;      /* owned; of the failure of a program */
     pare_buffer also;                 /* owned; where other failures are saved */
     pare_buffer script;               /* owned; that runs what is left of a command */
+    pare_buffer text_name, choices;   /* owned; of recorded choices: what their text is called,
+                                         and where those of the result go */
     const char **keep, **only;        /* likewise */
     char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
     bool is_output_named;             /* by the user */
@@ -35,7 +38,7 @@ typedef struct pare_settings {
 void pare_settings_done(pare_settings *settings);
 
 /* Takes what the options say.  `input_path` is what is reduced; `test` the
- * command.  Errors: PARE_E_ARG (options that exclude each other, unknown
+ * command, or the worker's.  Errors: PARE_E_ARG (options that exclude each other, unknown
  * algorithms or units), PARE_E_UNSUPPORTED (algorithms of later versions),
  * PARE_E_NOMEM; *settings needs pare_settings_done in any case. */
 PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const char *test,

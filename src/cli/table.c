@@ -13,6 +13,15 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "replace INPUT by the result and keep it as INPUT.orig"},
     [PARE_OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, BOTH, "N", 1, 1024,
                        .help = "tests at once; default the number of cores"},
+    [PARE_OPT_WORKER] = {"worker", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+                         .help = "instead of TEST: a process for each job that reads a line for "
+                                 "each candidate and answers FAIL, PASS or UNRESOLVED"},
+    [PARE_OPT_GENERATOR] = {"generator", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+                            .help = "makes the text that TEST behind '--' gets, of the choices in "
+                                    "the file of --choices, which are reduced"},
+    [PARE_OPT_CHOICES] = {"choices", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
+                          .help = "what COMMAND of --generator reads as its random bytes, or what "
+                                  "'pare generate --record' made of it"},
     [PARE_OPT_EXIT] = {"exit", 0, PARE_OPTION_TEXT, REDUCE, .value = "N|nonzero",
                        .help = "keep: PROGRAM ends with this exit code"},
     [PARE_OPT_SIGNAL] = {"signal", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
@@ -104,6 +113,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_NO_FIXPOINT] = {"no-fixpoint", 0, PARE_OPTION_FLAG, REDUCE, .help = "run it once"},
     [PARE_OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, REDUCE, "N", 0, UINT64_MAX,
                        .help = "for --order random"},
+    [PARE_OPT_EFFORT] =
+        {"effort", 0, PARE_OPTION_CHOICE, REDUCE, .value = "normal|fast|max",
+         .help = "how much the default does: until nothing more goes (normal), without what "
+                 "seldom finds anything (fast), or with ways out of where it is stuck (max)"},
     [PARE_OPT_TIMEOUT] =
         {"timeout", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",
          .help = "limit of one test, decimals allowed; default ten times the slowest of the first "

@@ -165,6 +165,10 @@ static void add_failure(pare_html *html, const pare_page *page, const pare_resul
         pare_html_raw(html, "<p>Whatever makes this test exit with 0: ");
         add_code(html, page->test_command);
         pare_html_raw(html, "</p>\n");
+    } else if (page->worker_command) {
+        pare_html_raw(html, "<p>What this worker answers FAIL for: ");
+        add_code(html, page->worker_command);
+        pare_html_raw(html, "</p>\n");
     } else {
         pare_html_raw(html, "<p>What was named in the command below.</p>\n");
     }
@@ -303,6 +307,13 @@ static void tell_survivors(pare_html *html, const pare_page_file *file)
     pare_html_raw(html, ".</p>\n");
 }
 
+/* The heading of one side, below that of the file if there is one. */
+static void add_label(pare_html *html, const char *label, const char *name)
+{
+    int level = name ? 4 : 3;
+    pare_html_format(html, "<h%d>%s</h%d>\n", level, label, level);
+}
+
 static void add_original(pare_html *html, const pare_page *page, const pare_page_file *file,
                          const pare_mark *marks, size_t limit)
 {
@@ -313,7 +324,8 @@ static void add_original(pare_html *html, const pare_page *page, const pare_page
                       .element = "mark",
                       .label = page->original_label,
                       .limit = limit};
-    pare_html_format(html, "<div><h3>%s</h3>\n", page->original_label);
+    pare_html_raw(html, "<div>");
+    add_label(html, page->original_label, file->name);
     if (file->original)
         pare_pane_add(html, &pane);
     else
@@ -332,7 +344,8 @@ static void add_result(pare_html *html, const pare_page *page, const pare_page_f
                       .label = page->result_label,
                       .fold = PARE_FOLD_NONE,
                       .limit = limit};
-    pare_html_format(html, "<div class=\"r\"><h3>%s</h3>\n", page->result_label);
+    pare_html_raw(html, "<div class=\"r\">");
+    add_label(html, page->result_label, file->name);
     pare_pane_add(html, &pane);
     pare_html_raw(html, "</div>\n");
 }
@@ -343,8 +356,8 @@ static pare_status add_file(pare_html *html, const pare_page *page, const pare_p
     pare_mark *old = pare_alloc(n + 1, sizeof *old), *new = pare_alloc(n + 1, sizeof *new);
     if (old && new) {
         set_marks(file, old, new, &n_new);
-        if (page->n_files > 1) {
-            pare_html_raw(html, "<h3>");
+        if (file->name) {
+            pare_html_raw(html, "<h3 class=\"file\">");
             add_text(html, file->name);
             pare_html_raw(html, "</h3>\n");
         }
@@ -370,6 +383,8 @@ static void add_files(pare_html *html, const pare_page *page)
                         "written as escapes: <i class=\"x\">\\x00</i>.</p>\n");
     for (size_t i = 0; i < page->n_files && html->status == PARE_OK; i++)
         html->status = add_file(html, page, &page->files[i]);
+    if (page->n_hidden)
+        pare_html_format(html, "<p>Not shown: %zu more files of the result.</p>\n", page->n_hidden);
     end_section(html);
 }
 

@@ -15,9 +15,11 @@
 
 #define PARE_PAGE_BYTES ((size_t)2 << 20)
 
+enum { PARE_PAGE_FILES = 30 }; /* shown at most */
+
 /* A file as it was and as it is.  All borrowed. */
 typedef struct pare_page_file {
-    const char *name;     /* shown when there are several */
+    const char *name;     /* shown above both; NULL: it is the only one */
     const void *original; /* NULL: not shown */
     size_t original_bytes;
     const char *absent; /* why `original` is NULL: a sentence of ours; may be NULL */
@@ -34,11 +36,12 @@ typedef struct pare_page {
     const char *directory;    /* where both are run */
     const char *output_path;  /* of the result */
     const char *test_command; /* of a test script */
-    const char *algorithm;    /* as the user named it */
-    const char *proof;        /* see pare_summary */
+    const char *worker_command;
+    const char *algorithm;                     /* as the user named it */
+    const char *proof;                         /* see pare_summary */
     const char *original_label, *result_label; /* "Original", "Result" */
-    const pare_page_file *files;
-    size_t n_files;
+    const pare_page_file *files;               /* n_files of them, PARE_PAGE_FILES at most */
+    size_t n_files, n_hidden;                  /* hidden: of the result, and not shown */
 } pare_page;
 
 /* Appends the page to *out.  Errors: PARE_E_NOMEM; *out is not complete then. */

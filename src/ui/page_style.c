@@ -21,7 +21,8 @@ const char *const pare_page_style[] = {
     "h1{font-size:clamp(1.05rem,2.4vw,1.3rem);font-weight:600;margin:0;color:var(--dim);"
     "overflow-wrap:anywhere}\n",
     "h2{font-size:1.15rem;font-weight:650;letter-spacing:-.005em;margin:0 0 .75rem}\n",
-    "h3{font-size:1rem;font-weight:600;margin:0 0 .5rem;overflow-wrap:anywhere}\n",
+    "h3,h4{font-size:1rem;font-weight:600;margin:0 0 .5rem;overflow-wrap:anywhere}\n",
+    "h3.file{margin-top:2rem}h4{font-weight:400}\n",
     "section{margin:clamp(32px,5vw,56px) 0 0}\n",
     "p{margin:.4rem 0;max-width:70ch;overflow-wrap:anywhere}\n",
     ".verdict{font-size:clamp(1.7rem,5.2vw,3rem);line-height:1.15;letter-spacing:-.02em;"

@@ -5,74 +5,28 @@
 #include <math.h>
 
 #include "ui/format.h"
+#include "ui/scale.h"
 
-enum { SPAN = 1000, MAX_TICKS = 12 };
-
-/* One direction: which values it shows, and where it has labels. */
-struct scale {
-    double least, most;
-    bool logarithmic;
-    double tick[MAX_TICKS];
-    size_t n_ticks;
-};
+enum { SPAN = 1000 };
 
 struct plot {
     const pare_stats *stats;
     pare_plot_axis axis;
-    struct scale x, y;
+    pare_scale x, y;
 };
 
 /* ---- scales ---------------------------------------------------------------------- */
 
-/* 0 .. 1 along the scale. */
-static double place(const struct scale *scale, double value)
-{
-    double least = scale->least, most = scale->most;
-    if (value < least) value = least;
-    if (value > most) value = most;
-    if (scale->logarithmic) return log(value / least) / log(most / least);
-    return (value - least) / (most - least);
-}
-
-/* The least round step of which not more than five make `range`. */
-static double round_step(double range)
-{
-    static const double factor[] = {1, 2, 5, 10};
-    double power = pow(10, floor(log10(range / 5)));
-    for (size_t i = 0; i < 3; i++) {
-        if (factor[i] * power * 5 >= range * 0.999) return factor[i] * power;
-    }
-    return factor[3] * power;
-}
-
-/* The same for seconds, from a minute on in minutes, hours, days. */
+/* The same as pare_scale_step for seconds, from a minute on in minutes, hours, days. */
 static double time_step(double range)
 {
     static const double step[] = {60,   120,  300,   600,   1200,  1800,
                                   3600, 7200, 14400, 21600, 43200, 86400};
-    if (range <= 150) return round_step(range);
+    if (range <= 150) return pare_scale_step(range);
     for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
         if (step[i] * 5 >= range) return step[i];
     }
     return 86400 * ceil(range / 86400 / 5);
-}
-
-static void set_linear(struct scale *scale, double most, double step)
-{
-    *scale = (struct scale){.most = most};
-    for (int i = 0; i < MAX_TICKS && step * i <= most * 1.0001; i++)
-        scale->tick[scale->n_ticks++] = step * i;
-}
-
-/* Decades; every second or third where there are many. */
-static void set_logarithmic(struct scale *scale, double least, double most)
-{
-    double first = pow(10, floor(log10(least) + 1e-9));
-    double decades = ceil(log10(most / first));
-    double factor = pow(10, ceil(decades / 6));
-    *scale = (struct scale){.least = first, .most = most, .logarithmic = true};
-    for (double tick = first; tick <= most && scale->n_ticks < MAX_TICKS; tick *= factor)
-        scale->tick[scale->n_ticks++] = tick;
 }
 
 static void set_scales(struct plot *plot)
@@ -87,13 +41,13 @@ static void set_scales(struct plot *plot)
     if (in < 1) in = 1;
     if (out < 1) out = 1;
     if (plot->axis == PARE_PLOT_TESTS)
-        set_linear(&plot->x, end, fmax(1, round_step(end)));
+        pare_scale_linear(&plot->x, end, fmax(1, pare_scale_step(end)));
     else
-        set_linear(&plot->x, end, time_step(end));
+        pare_scale_linear(&plot->x, end, time_step(end));
     if (in > out * PARE_PLOT_LOG)
-        set_logarithmic(&plot->y, out, in);
+        pare_scale_logarithmic(&plot->y, out, in);
     else
-        set_linear(&plot->y, in, fmax(1, round_step(in)));
+        pare_scale_linear(&plot->y, in, fmax(1, pare_scale_step(in)));
 }
 
 /* ---- labels ---------------------------------------------------------------------- */
@@ -118,13 +72,13 @@ static void add_labels(pare_html *html, const struct plot *plot)
     pare_html_raw(html, "<div class=\"ys\" aria-hidden=\"true\">");
     for (size_t i = 0; i < plot->y.n_ticks; i++)
         pare_html_format(html, "<span style=\"bottom:%.2f%%\">%s</span>",
-                         100 * place(&plot->y, plot->y.tick[i]),
+                         100 * pare_scale_place(&plot->y, plot->y.tick[i]),
                          pare_format_size(text, (uint64_t)(plot->y.tick[i] + 0.5)));
     pare_html_raw(html, "</div><div class=\"xs\" aria-hidden=\"true\">");
     double step = plot->x.n_ticks > 1 ? plot->x.tick[1] : plot->x.most;
     for (size_t i = 0; i < plot->x.n_ticks; i++) {
         pare_html_format(html, "<span style=\"left:%.2f%%\">",
-                         100 * place(&plot->x, plot->x.tick[i]));
+                         100 * pare_scale_place(&plot->x, plot->x.tick[i]));
         if (plot->axis == PARE_PLOT_TIME)
             add_seconds(html, plot->x.tick[i], step);
         else
@@ -139,12 +93,12 @@ static void add_labels(pare_html *html, const struct plot *plot)
 static double x_of(const struct plot *plot, const pare_curve_point *point)
 {
     double value = plot->axis == PARE_PLOT_TESTS ? (double)point->tests : point->seconds;
-    return SPAN * place(&plot->x, value);
+    return SPAN * pare_scale_place(&plot->x, value);
 }
 
 static double y_of(const struct plot *plot, size_t bytes)
 {
-    return SPAN - SPAN * place(&plot->y, (double)bytes);
+    return SPAN - SPAN * pare_scale_place(&plot->y, (double)bytes);
 }
 
 /* Adds the steps, from the left edge to the right one. */
@@ -165,9 +119,11 @@ static void add_grid(pare_html *html, const struct plot *plot)
 {
     pare_html_raw(html, "<path class=\"grid\" d=\"");
     for (size_t i = 0; i < plot->y.n_ticks; i++)
-        pare_html_format(html, "M0 %.1fH%d", SPAN - SPAN * place(&plot->y, plot->y.tick[i]), SPAN);
+        pare_html_format(html, "M0 %.1fH%d",
+                         SPAN - SPAN * pare_scale_place(&plot->y, plot->y.tick[i]), SPAN);
     for (size_t i = 0; i < plot->x.n_ticks; i++)
-        pare_html_format(html, "M%.1f 0V%d", SPAN * place(&plot->x, plot->x.tick[i]), SPAN);
+        pare_html_format(html, "M%.1f 0V%d", SPAN * pare_scale_place(&plot->x, plot->x.tick[i]),
+                         SPAN);
     pare_html_raw(html, "\"/>");
 }
 

@@ -25,6 +25,7 @@ struct pare_progress {
     pare_progress_options options;
     pare_sparkline spark;
     char phase[64], printed_phase[64];
+    size_t phase_bytes; /* best when a phase was printed last */
     size_t best_bytes;
     double success_s;     /* when the best was last improved */
     double drawn_s;       /* when the line was last drawn or a plain line printed */
@@ -155,6 +156,13 @@ static void print_phase(pare_progress *progress, const pare_event *event)
     fprintf(progress->options.out, "%s: %s units, %s\n", progress->phase,
             pare_format_count(units, event->n_units), pare_format_size(size, event->best_bytes));
     fflush(progress->options.out);
+    progress->phase_bytes = event->best_bytes;
+}
+
+/* Whether a phase is news: the first one, or something went since the last that was. */
+static bool is_news(const pare_progress *progress, const pare_event *event)
+{
+    return !*progress->printed_phase || event->best_bytes < progress->phase_bytes;
 }
 
 /* A gain matters when the size has halved, or when the last line is old. */
@@ -172,9 +180,10 @@ static void show_plain(pare_progress *progress, const pare_event *event)
 {
     if (event->kind == PARE_EVENT_START)
         progress->printed_bytes = event->input_bytes;
-    else if (event->kind == PARE_EVENT_PHASE)
+    else if (event->kind == PARE_EVENT_PHASE && is_news(progress, event))
         print_phase(progress, event);
-    else if (event->kind != PARE_EVENT_END && matters(progress, event))
+    else if (event->kind != PARE_EVENT_PHASE && event->kind != PARE_EVENT_END &&
+             matters(progress, event))
         print_size(progress, event);
 }
 

@@ -11,6 +11,7 @@ const char *pare_stats_stopped_name(pare_stopped stopped)
     case PARE_STOPPED_BUDGET: return "budget";
     case PARE_STOPPED_TARGET: return "target";
     case PARE_STOPPED_INTERRUPTED: return "interrupted";
+    case PARE_STOPPED_EFFORT: return "effort";
     }
     return "interrupted";
 }
@@ -33,6 +34,7 @@ const char *pare_stats_runner_name(pare_runner runner)
     case PARE_RUNNER_PRELOAD: return "preload";
     case PARE_RUNNER_AFL: return "afl";
     case PARE_RUNNER_INPROCESS: return "inprocess";
+    case PARE_RUNNER_WORKER: return "worker";
     }
     return "none";
 }

@@ -52,6 +52,7 @@ static const char *unfinished(pare_stopped stopped)
     case PARE_STOPPED_BUDGET: return "at the limit of tests or time, not minimal yet";
     case PARE_STOPPED_TARGET: return "at the target size, not minimal yet";
     case PARE_STOPPED_INTERRUPTED: return "by request, not minimal yet";
+    case PARE_STOPPED_EFFORT: return "with little effort, as asked: not minimal";
     case PARE_STOPPED_MINIMAL: break;
     }
     return NULL;
@@ -128,13 +129,20 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     print_tests(out, stats);
     fprintf(out, "  stopped  %s\n", pare_summary_ending(ending, summary->proof, stats));
     print_flaky(out, &stats->flaky);
-    print_path(out, "result", summary->output_path);
+    if (summary->n_places > 1)
+        fprintf(out, "  result   in the places of the %zu inputs\n", summary->n_places);
+    else
+        print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
     if (stats->bytes_out == 0)
         fputs("  note     the test says that an empty file fails too: is it the right test?\n",
               out);
-    print_path(out, "original", summary->backup_path);
-    if (stats->stopped != PARE_STOPPED_MINIMAL && summary->journal_dir)
+    if (summary->n_places > 1)
+        fputs("  original INPUT.orig, of each INPUT that has changed\n", out);
+    else
+        print_path(out, "original", summary->backup_path);
+    if (stats->stopped != PARE_STOPPED_MINIMAL && stats->stopped != PARE_STOPPED_EFFORT &&
+        summary->journal_dir)
         fprintf(out, "  resume   run the same command again%s: no test is repeated\n",
                 stats->stopped == PARE_STOPPED_BUDGET ? " with a higher limit" : "");
     fflush(out);
@@ -217,9 +225,12 @@ void pare_summary_print_check(FILE *out, const pare_result *result)
               out);
         return;
     }
-    fputs(result->check_timed_out
-              ? "Give it more time with --timeout SECONDS, or make the test faster.\n"
-              : "Run the test by hand on the input: it has to exit with 0 when the failure "
-                "is there.\n",
-          out);
+    const char *advice = "Run the test by hand on the input: it has to exit with 0 when the "
+                         "failure is there.\n";
+    if (result->check_timed_out)
+        advice = "Give it more time with --timeout SECONDS, or make the test faster.\n";
+    else if (result->check_worker)
+        advice = "Write a line with the input's size and path to the worker by hand: it has to "
+                 "answer FAIL.\n";
+    fputs(advice, out);
 }

@@ -11,6 +11,7 @@
 typedef struct pare_summary {
     const char *input_name; /* all borrowed */
     const char *output_path;
+    size_t n_places;         /* above 1: the result is in the places of as many inputs */
     const char *backup_path; /* where the input itself is kept; NULL: untouched */
     const char *journal_dir; /* to continue from; NULL: none */
     const char *script_path; /* runs what is left of the command; NULL: none */

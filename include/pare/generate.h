@@ -1,0 +1,106 @@
+/* Making texts by a grammar. */
+#ifndef PARE_GENERATE_H
+#define PARE_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/status.h>
+
+/* All-zero but for the grammars is the default; texts are borrowed for the call. */
+typedef struct pare_generate_options {
+    const char *const *grammars; /* paths: ANTLR v4 grammars with their lexer, or one of The
+                                    Fuzzing Book's, which ends in .json */
+    size_t n_grammars;           /* 0 is for the fuzzers "random" and "mutation" */
+    const char *language;        /* instead: an added one (language.h), whose parser checks
+                                    each text */
+    const char *start;           /* rule; NULL: the first parser rule */
+    uint64_t n;                  /* texts; 0: 1 */
+    uint64_t seed;               /* the same seed makes the same texts, whatever `jobs` is */
+    bool unseeded;       /* choices are the kernel's, four bytes each: others every time, unless
+                            pare_record gives them */
+    unsigned jobs;       /* threads; 0: as many as there are processors */
+    uint32_t max_depth;  /* of rule calls; 0: 40.  A limit gives way where nothing fits */
+    uint32_t max_tokens; /* 0: 400 */
+    double cooldown;     /* each time an alternative is taken, its weight is multiplied by this
+                            (above 0, up to 1); 0: no cooldown */
+    double unusual;      /* chance, 0 .. 1, that a character is any of its set, not one of
+                            visible ASCII */
+    const char *model;   /* path of a JSON file that pare_learn has made; NULL: none */
+    const char *weights; /* path of another, which counts where both say something; where none
+                            does, all alternatives weigh the same */
+    const char *hooks;   /* path of a script in Lua 5.4, see pare(1); NULL: none */
+    const char *fuzzer;  /* "grammar", for any grammar; "phases", "limit", "complex", "choice", for
+                            those of The Fuzzing Book; "random", "mutation", for none.  NULL: "complex" where
+                            the grammar has hooks, else "grammar" */
+    /* Paths of files, and of folders with files, of which texts are made: with a grammar by their
+     * trees (those in its language), without one as the fuzzer "mutation" does. */
+    const char *const *population;
+    size_t n_population;
+    bool repeats; /* a text may be made again */
+} pare_generate_options;
+
+/* What came of it. */
+typedef struct pare_generated {
+    uint64_t n, size_bytes;           /* texts made, and all their bytes */
+    uint64_t n_repeated;              /* texts that had been made before, and were replaced */
+    uint64_t n_unmade;                /* texts that could not be made, each tried many times */
+    uint64_t n_refused;               /* times that a language's parser refused what was made */
+    size_t n_alternatives, n_covered; /* of the grammar, and those that were taken */
+    bool exhausted;                   /* no new text was found any more */
+    char reason[512]; /* why the last one that could not be made could not; or empty */
+} pare_generated;
+
+/* Takes text `number` (0, 1, ... in this order; one that could not be made is passed over).
+ * What it returns other than PARE_OK ends the generation with that. */
+typedef pare_status (*pare_generate_sink)(void *context, uint64_t number, const char *text,
+                                          size_t size_bytes, pare_error *err);
+
+/* Makes texts of the language of a grammar and hands them to `sink`, in the caller's thread.
+ * Each is read back by the grammar's lexer as the tokens it was made of; separators stand only
+ * where two tokens would lex differently.  By a language words and signs stand apart, and each
+ * text is one that its parser takes without an error.  *generated is filled in any case.
+ * Errors: PARE_E_ARG (no such start rule, an option out of its range), PARE_E_SYNTAX (a
+ * grammar, the weights or a hook are wrong; there is no finite text), PARE_E_UNSUPPORTED (hooks,
+ * but pare was built without Lua; the fuzzer is not for this grammar), PARE_E_STATE (no text at
+ * all could be made), PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM, and those of `sink`. */
+PARE_API PARE_CHECK pare_status pare_generate(const pare_generate_options *options,
+                                              pare_generate_sink sink, void *context,
+                                              pare_generated *generated, pare_error *err);
+
+/* A generator that is another program, whose randomness is recorded: what it asks of rand,
+ * random, drand48 and their families, arc4random, getrandom, getentropy, /dev/urandom and
+ * /dev/random, it and all programs that it starts. */
+typedef struct pare_record_options {
+    const char *const *words; /* the program and its arguments; one word with blanks in it is a
+                                 command line.  It runs in a folder of its own, without input */
+    size_t n_words;
+    const char *replay;  /* path of recorded choices, which it gets; NULL: it gets its own */
+    uint64_t timeout_ms; /* 0: 10 s */
+} pare_record_options;
+
+/* All-zero before; ended by pare_recorded_done. */
+typedef struct pare_recorded {
+    char *text; /* owned; what it printed, with a NUL byte behind it */
+    size_t text_bytes;
+    char *choices; /* owned; a file of them, for pare_reduce and `replay` */
+    size_t choices_bytes;
+    size_t n_choices;
+} pare_recorded;
+
+PARE_API void pare_recorded_done(pare_recorded *recorded);
+
+/* Runs a generator and records its choices, or replays them; then it is run twice, and makes
+ * the same text.
+ * Errors: PARE_E_ARG, PARE_E_IO (a file, or the program cannot be run), PARE_E_SYNTAX (no
+ * file of choices), PARE_E_UNSUPPORTED (it is linked statically or set-user-ID),
+ * PARE_E_STATE (it fails, does not end, or asks for no randomness; or the choices end before
+ * its text does), PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_record(const pare_record_options *options,
+                                            pare_recorded *recorded, pare_error *err);
+
+/* Whether `path` is a file of choices that were recorded. */
+PARE_API bool pare_is_recorded(const char *path);
+
+#endif

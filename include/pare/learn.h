@@ -1,0 +1,38 @@
+/* Learning from a corpus how texts are made by a grammar. */
+#ifndef PARE_LEARN_H
+#define PARE_LEARN_H
+
+#include <stddef.h>
+
+#include <pare/status.h>
+
+/* Texts are borrowed for the call. */
+typedef struct pare_learn_options {
+    const char *const *grammars; /* paths, as in pare_generate_options; at least one */
+    size_t n_grammars;
+    const char *start;        /* rule; NULL: the first parser rule */
+    const char *const *paths; /* files, and folders with files, at any depth; links are not
+                                 followed */
+    size_t n_paths;
+    size_t max_leaves; /* texts kept of each token; 0: 256 */
+} pare_learn_options;
+
+/* What was learnt; ended by pare_learned_done. */
+typedef struct pare_learned {
+    char *model;       /* owned; JSON for pare_generate_options.model, ended by a NUL */
+    size_t size_bytes; /* without the NUL */
+    size_t n_files;    /* learnt from */
+    size_t n_errors;   /* of these, those with syntax errors */
+} pare_learned;
+
+PARE_API void pare_learned_done(pare_learned *learned);
+
+/* Parses the files and counts which alternatives are taken, how often quantifiers go on, and
+ * which texts tokens have.  Of a file with syntax errors what did parse is learnt.  On PARE_OK
+ * the caller owns *learned, which has to be all-zero before.
+ * Errors: PARE_E_ARG (no grammar, no such start rule), PARE_E_STATE (there is no file),
+ * PARE_E_SYNTAX (the grammar is wrong), PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_learn(const pare_learn_options *options, pare_learned *learned,
+                                           pare_error *err);
+
+#endif

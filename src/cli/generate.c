@@ -1,0 +1,383 @@
+/* pare generate --grammar FILE ... [--start RULE] [-n NUMBER] [-o PATTERN] ... */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare generate";
+
+enum {
+    OPT_GRAMMAR,
+    OPT_LANG,
+    OPT_START,
+    OPT_NUMBER,
+    OPT_OUTPUT,
+    OPT_NULL,
+    OPT_SEED,
+    OPT_UNSEEDED,
+    OPT_JOBS,
+    OPT_MAX_DEPTH,
+    OPT_MAX_TOKENS,
+    OPT_MODEL,
+    OPT_WEIGHTS,
+    OPT_HOOKS,
+    OPT_POPULATION,
+    OPT_FUZZER,
+    OPT_COOLDOWN,
+    OPT_UNUSUAL,
+    OPT_REPEATS,
+    OPT_RECORD,
+    OPT_REPLAY,
+    OPT_TIMEOUT,
+    OPT_VERBOSE,
+    OPT_QUIET,
+    OPT_HELP,
+    N_OPTS
+};
+enum { COMMAND = 1, SHOWN_BYTES = 1024 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
+    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
+    [OPT_NUMBER] = {"number", 'n', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                    .most = UINT64_C(1) << 48},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "PATTERN"},
+    [OPT_NULL] = {"null", '0', PARE_OPTION_FLAG, COMMAND},
+    [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX},
+    [OPT_UNSEEDED] = {"unseeded", 0, PARE_OPTION_FLAG, COMMAND},
+    [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 256},
+    [OPT_MAX_DEPTH] = {"max-depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                       .most = 1000000},
+    [OPT_MAX_TOKENS] = {"max-tokens", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                        .most = 1000000000},
+    [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json"},
+    [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json"},
+    [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua"},
+    [OPT_FUZZER] = {"fuzzer", 0, PARE_OPTION_CHOICE, COMMAND,
+                    .value = "grammar|phases|limit|complex|choice|random|mutation"},
+    [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH"},
+    [OPT_COOLDOWN] = {"cooldown", 0, PARE_OPTION_TEXT, COMMAND, .value = "FACTOR"},
+    [OPT_UNUSUAL] = {"unusual", 0, PARE_OPTION_WHOLE, COMMAND, .value = "PERCENT", .most = 100},
+    [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_FLAG, COMMAND},
+    [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
+    [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
+    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_SECONDS, COMMAND, .value = "SECONDS"},
+    [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+};
+
+void pare_command_generate_help(FILE *out)
+{
+    fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
+          "       pare generate --record FILE [-o FILE] -- COMMAND ...\n"
+          "       pare generate --replay FILE [-o FILE] -- COMMAND ...\n"
+          "\n"
+          "Makes texts of the language of a grammar: an ANTLR v4 one (with its lexer, when\n"
+          "that is a file of its own), or one of The Fuzzing Book, in JSON.  No text is\n"
+          "made twice.  The same seed makes the same texts.\n"
+          "\n"
+          "    pare generate --grammar JSON.g4 -n 1000 -o 'tests/%d.json'\n"
+          "\n"
+          "With --record, COMMAND is a generator of somebody else's: what it prints is the\n"
+          "text, and what it asks of rand, random, drand48 and their family, arc4random,\n"
+          "getrandom and /dev/urandom is recorded, for 'pare reduce --choices'.\n"
+          "\n"
+          "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
+          "\n"
+          "Options:\n"
+          "  -g, --grammar FILE      the grammar; once for each of its files\n"
+          "      --lang NAME         or a language of 'pare lang', whose parser checks each text\n"
+          "      --start RULE        where to start; default the grammar's first rule\n"
+          "  -n, --number N          how many texts; default 1\n"
+          "  -o, --output PATTERN    file of each text, %d is its number, from 0; default\n"
+          "                          standard output, with a line feed behind each text\n"
+          "  -0, --null              a NUL byte behind each text, not a line feed\n"
+          "      --seed N            of the random choices; default 0\n"
+          "      --unseeded          choices are the kernel's: for --record\n"
+          "  -j, --jobs N            threads; default the number of processors\n"
+          "      --max-depth N       of rules in rules; default 40\n"
+          "      --max-tokens N      in a text; default 400.  Where nothing fits a limit,\n"
+          "                          the smallest alternative is taken\n"
+          "      --model FILE.json   that 'pare learn' has made of a corpus\n"
+          "      --weights FILE.json of alternatives, and chances of quantifiers\n"
+          "      --hooks FILE.lua    functions in Lua, called around rules\n"
+          "      --fuzzer NAME       how texts are made: grammar, for any grammar; phases,\n"
+          "                          limit, complex, choice, for those of The Fuzzing Book;\n"
+          "                          random, mutation, for no grammar.  Default grammar, or\n"
+          "                          complex for a grammar with hooks\n"
+          "      --population PATH   make texts of the trees of this file, or the files in this\n"
+          "                          folder; without a grammar, of their bytes\n"
+          "      --cooldown FACTOR   multiplies the weight of an alternative each time it\n"
+          "                          is taken; above 0, up to 1\n"
+          "      --unusual PERCENT   of the characters are any that the grammar allows;\n"
+          "                          default 0: visible ASCII where it is allowed\n"
+          "      --repeats           the same text may be made again\n"
+          "      --record FILE       where the choices of COMMAND go\n"
+          "      --replay FILE       what COMMAND gets as its choices\n"
+          "      --timeout SECONDS   COMMAND is killed after so long; default 10\n"
+          "  -v, --verbose           say at the end what was made, and how many of the\n"
+          "                          grammar's alternatives were taken\n"
+          "  -q, --quiet             say nothing but errors\n"
+          "  -h, --help              print this, and stop\n"
+          "\n"
+          "Exit codes: 0 done, 1 fewer texts than asked for, 2 usage, 3 error.\n",
+          out);
+}
+
+/* Where texts go. */
+struct output {
+    const char *pattern; /* NULL: standard output */
+    size_t at;           /* where %d stands in it; its length: nowhere */
+    pare_buffer name;    /* of the file at hand */
+    char end;
+};
+
+static pare_status fail_output(const struct output *output, int os_errno, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    const char *name = output->pattern ? output->name.data : "standard output";
+    return pare_fail_errno(err, os_errno, "cannot write '%s'",
+                           pare_format_name(shown, sizeof shown, name));
+}
+
+static pare_status write_file(struct output *output, uint64_t number, const char *text, size_t size,
+                              pare_error *err)
+{
+    const char *rest = output->pattern + output->at;
+    pare_buffer_reset(&output->name);
+    pare_status status = pare_buffer_add(&output->name, output->pattern, output->at, err);
+    if (!status && *rest)
+        status =
+            pare_buffer_format(&output->name, err, "%llu%s", (unsigned long long)number, rest + 2);
+    if (status) return status;
+    FILE *file = fopen(output->name.data, "w");
+    if (!file) return fail_output(output, errno, err);
+    bool written = fwrite(text, 1, size, file) == size;
+    int os_errno = errno;
+    if (fclose(file) && written) {
+        written = false;
+        os_errno = errno;
+    }
+    return written ? PARE_OK : fail_output(output, os_errno, err);
+}
+
+static pare_status write_text(void *context, uint64_t number, const char *text, size_t size,
+                              pare_error *err)
+{
+    struct output *output = context;
+    if (output->pattern) return write_file(output, number, text, size, err);
+    bool written = fwrite(text, 1, size, stdout) == size && fputc(output->end, stdout) != EOF;
+    return written ? PARE_OK : fail_output(output, errno, err);
+}
+
+/* A pattern has one %d, and needs it when there are several texts. */
+static bool read_pattern(struct output *output, uint64_t n)
+{
+    if (!output->pattern) return true;
+    const char *found = strstr(output->pattern, "%d");
+    output->at = found ? (size_t)(found - output->pattern) : strlen(output->pattern);
+    if (found && strstr(found + 2, "%d")) {
+        pare_report(NAME, "there is more than one %%d in '%s'", output->pattern);
+        return false;
+    }
+    if (!found && n > 1) {
+        pare_report(NAME, "%%d is missing in '%s', where the number of each text goes",
+                    output->pattern);
+        return false;
+    }
+    return true;
+}
+
+static bool read_cooldown(const char *text, double *factor)
+{
+    char *end;
+    if (!text) return true;
+    *factor = strtod(text, &end);
+    if (!*end && *factor > 0 && *factor <= 1) return true;
+    pare_report(NAME, "'%s' is no cooldown: it is above 0 and at most 1, such as 0.9", text);
+    return false;
+}
+
+static pare_exit fail(const pare_error *err)
+{
+    pare_report_error(NAME, err);
+    return pare_report_exit(err->status);
+}
+
+static void say_what(const pare_generated *generated)
+{
+    char taken[SHOWN_BYTES] = "", refused[SHOWN_BYTES] = "";
+    if (generated->n_refused)
+        (void)snprintf(refused, sizeof refused, ", %llu refused by the parser",
+                       (unsigned long long)generated->n_refused);
+    if (generated->n_alternatives)
+        (void)snprintf(taken, sizeof taken, "; %zu of %zu alternatives taken", generated->n_covered,
+                       generated->n_alternatives);
+    pare_report(NAME, "%llu texts, %llu bytes, %llu repeated ones replaced%s%s",
+                (unsigned long long)generated->n, (unsigned long long)generated->size_bytes,
+                (unsigned long long)generated->n_repeated, refused, taken);
+}
+
+/* Says what was made, as far as it is wanted; gives the exit code. */
+static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
+                          const pare_generated *generated)
+{
+    bool quiet = arguments->values[OPT_QUIET].position;
+    if (!quiet && generated->n_unmade)
+        pare_report(NAME, "%llu of %llu texts could not be made: %s",
+                    (unsigned long long)generated->n_unmade, (unsigned long long)n,
+                    generated->reason);
+    if (!quiet && generated->exhausted)
+        pare_report(NAME, "there were no more new texts after %llu: see --repeats",
+                    (unsigned long long)generated->n);
+    if (arguments->values[OPT_VERBOSE].position) say_what(generated);
+    return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
+}
+
+static pare_exit run(const pare_arguments *arguments, const char **texts, struct output *output)
+{
+    pare_error err = {0};
+    pare_generated generated;
+    const pare_option_value *values = arguments->values;
+    uint64_t n = values[OPT_NUMBER].position ? values[OPT_NUMBER].number : 1;
+    size_t n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, texts);
+    pare_generate_options wanted = {
+        .grammars = texts,
+        .n_grammars = n_grammars,
+        .population = texts + n_grammars,
+        .n_population = pare_arguments_texts(arguments, OPT_POPULATION, texts + n_grammars),
+        .language = values[OPT_LANG].text,
+        .start = values[OPT_START].text,
+        .n = n,
+        .seed = values[OPT_SEED].number,
+        .unseeded = values[OPT_UNSEEDED].position,
+        .jobs = (unsigned)values[OPT_JOBS].number,
+        .max_depth = (uint32_t)values[OPT_MAX_DEPTH].number,
+        .max_tokens = (uint32_t)values[OPT_MAX_TOKENS].number,
+        .unusual = (double)values[OPT_UNUSUAL].number / 100,
+        .model = values[OPT_MODEL].text,
+        .weights = values[OPT_WEIGHTS].text,
+        .hooks = values[OPT_HOOKS].text,
+        .fuzzer = values[OPT_FUZZER].text,
+        .repeats = values[OPT_REPEATS].position,
+    };
+    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
+        return PARE_EXIT_USAGE;
+    pare_status status = pare_generate(&wanted, write_text, output, &generated, &err);
+    pare_exit printed = pare_report_printed(NAME);
+    if (status) return fail(&err);
+    return printed == PARE_EXIT_DONE ? conclude(arguments, n, &generated) : printed;
+}
+
+/* Whether anything says what the texts are to be. */
+static bool has_source(const pare_arguments *arguments)
+{
+    const char *fuzzer = arguments->values[OPT_FUZZER].text;
+    return arguments->values[OPT_GRAMMAR].position || arguments->values[OPT_LANG].position ||
+           arguments->values[OPT_POPULATION].position || (fuzzer && strcmp(fuzzer, "random") == 0);
+}
+
+/* --- COMMAND ---------------------------------------------------------------------------- */
+
+static pare_exit write_bytes(const char *path, const char *bytes, size_t size)
+{
+    pare_error err = {0};
+    struct output output = {.pattern = path, .at = path ? strlen(path) : 0};
+    pare_status status = PARE_OK;
+    if (path)
+        status = write_file(&output, 0, bytes, size, &err);
+    else if (fwrite(bytes, 1, size, stdout) != size)
+        status = fail_output(&output, errno, &err);
+    pare_buffer_done(&output.name);
+    return status ? fail(&err) : PARE_EXIT_DONE;
+}
+
+/* What is wrong with the command line; NULL: nothing. */
+static const char *check_record(const pare_arguments *arguments)
+{
+    const pare_option_value *values = arguments->values;
+    if (values[OPT_RECORD].position && values[OPT_REPLAY].position)
+        return "'--record' and '--replay' exclude each other";
+    if (values[OPT_GRAMMAR].position) return "a text is made by a grammar or by COMMAND, not both";
+    if (arguments->n_before_dashes) return "COMMAND stands behind '--'";
+    return arguments->n_operands && *arguments->operands[0] ? NULL : "COMMAND is missing";
+}
+
+/* Runs COMMAND, and keeps its choices, or gives it those that were kept. */
+static pare_exit record(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    pare_recorded recorded = {0};
+    const pare_option_value *values = arguments->values;
+    const char *wrong = check_record(arguments);
+    if (wrong) {
+        pare_report(NAME, "%s: pare generate --%s FILE -- COMMAND", wrong,
+                    values[OPT_REPLAY].position ? "replay" : "record");
+        return PARE_EXIT_USAGE;
+    }
+    const pare_record_options wanted = {.words = arguments->operands,
+                                        .n_words = arguments->n_operands,
+                                        .replay = values[OPT_REPLAY].text,
+                                        .timeout_ms = values[OPT_TIMEOUT].number};
+    if (pare_record(&wanted, &recorded, &err)) return fail(&err);
+    pare_exit code = PARE_EXIT_DONE;
+    if (values[OPT_RECORD].position)
+        code = write_bytes(values[OPT_RECORD].text, recorded.choices, recorded.choices_bytes);
+    if (code == PARE_EXIT_DONE)
+        code = write_bytes(values[OPT_OUTPUT].text, recorded.text, recorded.text_bytes);
+    if (code == PARE_EXIT_DONE && values[OPT_VERBOSE].position)
+        pare_report(NAME, "%zu choices, %zu bytes", recorded.n_choices, recorded.text_bytes);
+    pare_recorded_done(&recorded);
+    pare_exit printed = pare_report_printed(NAME);
+    return code == PARE_EXIT_DONE ? printed : code;
+}
+
+static pare_exit generate(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    struct output output = {.pattern = arguments->values[OPT_OUTPUT].text,
+                            .end = arguments->values[OPT_NULL].position ? '\0' : '\n'};
+    if (arguments->values[OPT_RECORD].position || arguments->values[OPT_REPLAY].position)
+        return record(arguments);
+    if (arguments->n_operands || !has_source(arguments)) {
+        pare_report(NAME, "%s: pare generate --grammar FILE.g4",
+                    arguments->n_operands ? "it takes no operands" : "a grammar is missing");
+        return PARE_EXIT_USAGE;
+    }
+    const char **texts = pare_alloc(arguments->n_texts + 1, sizeof *texts);
+    if (!texts) {
+        (void)pare_fail_nomem(&err);
+        return fail(&err);
+    }
+    pare_exit code = run(arguments, texts, &output);
+    pare_buffer_done(&output.name);
+    pare_release(texts);
+    return code;
+}
+
+int pare_command_generate(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code = PARE_EXIT_DONE;
+    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
+    if (status != PARE_OK) return fail(&err);
+    if (arguments.values[OPT_HELP].position) {
+        pare_command_generate_help(stdout);
+        code = pare_report_printed(NAME);
+    } else {
+        code = generate(&arguments);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}

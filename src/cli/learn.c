@@ -1,0 +1,137 @@
+/* pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER... */
+#include <errno.h>
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "base/alloc.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare learn";
+
+enum { OPT_GRAMMAR, OPT_START, OPT_OUTPUT, OPT_LEAVES, OPT_VERBOSE, OPT_QUIET, OPT_HELP, N_OPTS };
+enum { COMMAND = 1, SHOWN_BYTES = 1024 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "MODEL.json"},
+    [OPT_LEAVES] = {"leaves", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                    .most = 1000000},
+    [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+};
+
+void pare_command_learn_help(FILE *out)
+{
+    fputs("usage: pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
+          "\n"
+          "Learns from files of a language how its texts are made: how often each\n"
+          "alternative of the grammar is taken, how often each quantifier goes on, and\n"
+          "which texts tokens have.  'pare generate --model' makes texts like them.\n"
+          "\n"
+          "    pare learn -g JSON.g4 -o model.json corpus/\n"
+          "    pare generate -g JSON.g4 --model model.json -n 100 -o 'like-%d.json'\n"
+          "\n"
+          "Options:\n"
+          "  -g, --grammar FILE      the grammar; once for each of its files\n"
+          "      --start RULE        where the files start; default the grammar's first rule\n"
+          "  -o, --output MODEL.json where it goes; default standard output\n"
+          "      --leaves N          texts kept of each token, the most frequent ones; default\n"
+          "                          256\n"
+          "  -v, --verbose           say at the end what was read\n"
+          "  -q, --quiet             say nothing but errors\n"
+          "  -h, --help              print this, and stop\n"
+          "\n"
+          "Exit codes: 0 done, 1 there is nothing to learn from, 2 usage, 3 error.\n",
+          out);
+}
+
+static pare_exit fail(const pare_error *err)
+{
+    pare_report_error(NAME, err);
+    return pare_report_exit(err->status);
+}
+
+static pare_exit write_model(const char *path, const pare_learned *learned)
+{
+    char shown[SHOWN_BYTES];
+    pare_error err = {0};
+    FILE *file = path ? fopen(path, "w") : stdout;
+    bool written =
+        file && fwrite(learned->model, 1, learned->size_bytes, file) == learned->size_bytes;
+    int os_errno = errno;
+    if (!path) return pare_report_printed(NAME);
+    if (file && fclose(file) && written) {
+        written = false;
+        os_errno = errno;
+    }
+    if (written) return PARE_EXIT_DONE;
+    (void)pare_fail_errno(&err, os_errno, "cannot write '%s'",
+                          pare_format_name(shown, sizeof shown, path));
+    return fail(&err);
+}
+
+static pare_exit run(const pare_arguments *arguments, const char *const *grammars,
+                     size_t n_grammars)
+{
+    pare_error err = {0};
+    pare_learned learned = {0};
+    const pare_option_value *values = arguments->values;
+    const pare_learn_options wanted = {.grammars = grammars,
+                                       .n_grammars = n_grammars,
+                                       .start = values[OPT_START].text,
+                                       .paths = arguments->operands,
+                                       .n_paths = arguments->n_operands,
+                                       .max_leaves = (size_t)values[OPT_LEAVES].number};
+    pare_status status = pare_learn(&wanted, &learned, &err);
+    if (status) return fail(&err);
+    pare_exit code = write_model(values[OPT_OUTPUT].text, &learned);
+    bool quiet = values[OPT_QUIET].position, verbose = values[OPT_VERBOSE].position;
+    if (code == PARE_EXIT_DONE && (verbose || (learned.n_errors && !quiet)))
+        pare_report(NAME, "%zu files read, %zu of them with syntax errors", learned.n_files,
+                    learned.n_errors);
+    pare_learned_done(&learned);
+    return code;
+}
+
+static pare_exit learn(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    if (!arguments->n_operands || !arguments->values[OPT_GRAMMAR].position) {
+        pare_report(NAME, "%s: pare learn --grammar FILE.g4 FILE...",
+                    arguments->n_operands ? "a grammar is missing"
+                                          : "the files to learn from are missing");
+        return PARE_EXIT_USAGE;
+    }
+    const char **grammars = pare_alloc(arguments->n_texts, sizeof *grammars);
+    if (!grammars) {
+        (void)pare_fail_nomem(&err);
+        return fail(&err);
+    }
+    size_t n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, grammars);
+    pare_exit code = run(arguments, grammars, n_grammars);
+    pare_release(grammars);
+    return code;
+}
+
+int pare_command_learn(int argc, char **argv)
+{
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code = PARE_EXIT_DONE;
+    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
+    if (status != PARE_OK) return fail(&err);
+    if (arguments.values[OPT_HELP].position) {
+        pare_command_learn_help(stdout);
+        code = pare_report_printed(NAME);
+    } else {
+        code = learn(&arguments);
+    }
+    pare_arguments_done(&arguments);
+    return code;
+}
