@@ -1,147 +1,255 @@
-/* How much speculation gains, in simulated time: makespan in mean test durations.
+/* How much many slots gain, in simulated time: makespan in mean test durations.
  *
- * The setting of shared/reference/parallel-simulation.py: 512 units, lognormal durations,
- * no cost but the tests.  Prints the makespan and the speed-up at 1, 4, 16 and 64 slots,
- * and the tests started at 64. */
+ * The setting of shared/reference/parallel-simulation.py: 512 units, lognormal durations, no
+ * cost but the tests; beyond it more units, up to 4,096 slots.  The engine is the real one,
+ * only the oracle and its clock are simulated.  Means of N_SEEDS inputs.
+ *   pool          pools of patches on all slots at once
+ *   pool, one     the same patches as a strategy, speculated: --deterministic, and -j1
+ *   others        strategies over the same units, speculated */
 #include <string.h>
 
 #include "../tests/unit/support/simulated_oracle.h"
 #include "base/alloc.h"
-#include "engine/engine.h"
+#include "engine/pool.h"
 #include "list/strategy.h"
 #include "report.h"
 
-enum { N_UNITS = 512 };
+enum { MOST_UNITS = 2048, BEHIND = 200, N_SEEDS = 5 };
 
 struct subject {
-    bool needed[N_UNITS];
-    int needs[N_UNITS]; /* -1: nothing */
+    int n;
+    bool needed[MOST_UNITS];
+    int needs[MOST_UNITS]; /* -1: nothing */
 };
 
 /* Each unit is two bytes: its index. */
 static pare_outcome run_subject(void *context, const unsigned char *bytes, size_t size)
 {
     const struct subject *subject = context;
-    bool there[N_UNITS] = {false};
+    static bool there[MOST_UNITS];
+    memset(there, 0, (size_t)subject->n);
     for (size_t i = 0; i + 1 < size; i += 2)
         there[bytes[i] | bytes[i + 1] << 8] = true;
-    for (int i = 0; i < N_UNITS; i++) {
+    for (int i = 0; i < subject->n; i++) {
         if (subject->needed[i] && !there[i]) return PARE_PASS;
         if (there[i] && subject->needs[i] >= 0 && !there[subject->needs[i]]) return PARE_PASS;
     }
     return PARE_FAIL;
 }
 
-static void make_subject(struct subject *subject, size_t n_needed, bool dependent, uint64_t seed)
+/* What is reduced. */
+struct input {
+    const char *name;
+    int n_units;
+    size_t n_needed;
+    bool dependent;
+};
+
+static void make_subject(struct subject *subject, const struct input *input, uint64_t seed)
 {
     pare_random random;
-    pare_random_init(&random, seed * 7919 + n_needed);
+    uint64_t n = (uint64_t)input->n_units;
+    pare_random_init(&random, seed * 7919 + input->n_needed);
     memset(subject, 0, sizeof *subject);
-    for (size_t left = n_needed; left;) {
-        uint64_t i = pare_random_below(&random, N_UNITS);
+    subject->n = input->n_units;
+    for (size_t left = input->n_needed; left;) {
+        uint64_t i = pare_random_below(&random, n);
         left -= !subject->needed[i];
         subject->needed[i] = true;
     }
-    for (uint64_t i = 0; i < N_UNITS; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         subject->needs[i] = -1;
-        if (!dependent || i == 0 || pare_random_below(&random, 10) >= 6) continue;
-        uint64_t first = i > 200 ? i - 200 : 0;
+        if (!input->dependent || i == 0 || pare_random_below(&random, 10) >= 6) continue;
+        uint64_t first = i > BEHIND ? i - BEHIND : 0;
         subject->needs[i] = (int)(first + pare_random_below(&random, i - first));
     }
 }
 
-struct figures {
-    double makespan, started;
+/* How it is reduced. */
+struct scheme {
+    const char *name;
+    const char *algorithm; /* of lists; NULL: a pool */
+    bool deterministic;
 };
 
-static pare_status reduce(struct subject *subject, const char *name, unsigned jobs, uint64_t seed,
-                          struct figures *figures)
+struct figures {
+    double makespan, tests, left;
+};
+
+static pare_status run_list(pare_engine *engine, const pare_text *text, const char *name, size_t n)
 {
-    static struct simulated_oracle sim;
-    unsigned char bytes[2 * N_UNITS];
-    pare_bounds bounds = {.at = pare_alloc(N_UNITS + 1, sizeof(uint32_t)), .n = N_UNITS};
-    pare_text *text = NULL;
+    pare_bounds bounds = {.at = pare_alloc(n + 1, sizeof(uint32_t)), .n = n};
     pare_unit_list *units = NULL;
     pare_config *config = NULL;
     pare_strategy *strategy = NULL;
-    pare_engine *engine = NULL;
     pare_engine_end end;
+    const pare_list_knobs knobs = {.granularity = 0};
+    const pare_list_algorithm *algorithm = pare_list_algorithm_find(name);
+    for (uint32_t i = 0; bounds.at && i <= n; i++)
+        bounds.at[i] = 2 * i;
+    pare_status status = pare_units_new(&bounds, &units, NULL);
+    if (!status) status = pare_config_new(units, text, &config, NULL);
+    if (!status) status = pare_list_strategy_new(algorithm, &knobs, config, &strategy, NULL);
+    if (!status) status = pare_engine_run(engine, strategy, &end, NULL);
+    pare_config_unref(config);
+    pare_units_unref(units);
+    return status;
+}
+
+static pare_status run_pool(pare_engine *engine, const pare_text *text, size_t n)
+{
+    pare_patches *patches = NULL;
+    pare_engine_end end;
+    const pare_pool_options options = {.shorter = true, .sweep = true};
+    pare_status status = pare_patches_new(text, &patches, NULL);
+    for (size_t i = 0; !status && i < n; i++) {
+        status = pare_patches_change(patches, 2 * i, 2 * i + 2, "", 0, NULL);
+        if (!status) status = pare_patches_end(patches, PARE_NO_PATCH, NULL, NULL);
+    }
+    if (!status) status = pare_engine_run_pool(engine, patches, &options, &end, NULL);
+    pare_patches_unref(patches);
+    return status;
+}
+
+/* One reduction; adds its figures, the check of the input not counted. */
+static pare_status reduce(struct subject *subject, const struct scheme *scheme, unsigned slots,
+                          uint64_t seed, struct figures *figures)
+{
+    static struct simulated_oracle sim;
+    static unsigned char bytes[2 * MOST_UNITS];
+    size_t n = (size_t)subject->n;
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
     pare_verdict verdict;
-    for (int i = 0; i < N_UNITS; i++) {
+    for (size_t i = 0; i < n; i++) {
         bytes[2 * i] = (unsigned char)i;
         bytes[2 * i + 1] = (unsigned char)(i >> 8);
     }
-    for (uint32_t i = 0; i <= N_UNITS; i++)
-        bounds.at[i] = 2 * i;
-    simulated_init(&sim, jobs, run_subject, subject, seed);
-    pare_engine_options options = {.oracle = &sim.head};
-    pare_list_knobs knobs = {.granularity = 0};
-    pare_status status = pare_text_copy(bytes, sizeof bytes, &text, NULL);
-    if (!status) status = pare_units_new(&bounds, &units, NULL);
-    if (!status) status = pare_config_new(units, text, &config, NULL);
-    if (!status)
-        status =
-            pare_list_strategy_new(pare_list_algorithm_find(name), &knobs, config, &strategy, NULL);
+    simulated_init(&sim, slots, run_subject, subject, seed);
+    const pare_engine_options options = {.oracle = &sim.head,
+                                         .deterministic = scheme->deterministic};
+    pare_status status = pare_text_copy(bytes, 2 * n, &text, NULL);
     if (!status) status = pare_engine_new(&options, &engine, NULL);
     if (!status) status = pare_engine_check(engine, text, &verdict, NULL);
     double checked = sim.now;
-    if (!status) status = pare_engine_run(engine, strategy, &end, NULL);
-    figures->makespan += sim.now - checked;
-    figures->started += (double)sim.started;
+    if (!status)
+        status = scheme->algorithm ? run_list(engine, text, scheme->algorithm, n)
+                                   : run_pool(engine, text, n);
+    if (!status) {
+        figures->makespan += (sim.now - checked) / N_SEEDS;
+        figures->tests += (double)(pare_engine_statistics(engine).tests_run - 1) / N_SEEDS;
+        figures->left += (double)pare_engine_best(engine)->size / 2 / N_SEEDS;
+    }
     pare_engine_free(engine);
-    pare_config_unref(config);
-    pare_units_unref(units);
     pare_text_unref(text);
     return status;
 }
 
-static const unsigned JOBS[] = {1, 4, 16, 64};
-enum { N_JOBS = sizeof JOBS / sizeof *JOBS, N_SEEDS = 5 };
-static const double AIM = 6;
-
-/* Prints one line; returns the speed-up at the most slots. */
-static double run_all(const char *input, size_t n_needed, bool dependent, const char *algorithm)
+static struct figures measure(const struct input *input, const struct scheme *scheme,
+                              unsigned slots)
 {
-    struct figures figures[N_JOBS] = {{0}};
-    for (size_t j = 0; j < N_JOBS; j++) {
-        for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-            struct subject subject;
-            make_subject(&subject, n_needed, dependent, seed);
-            if (reduce(&subject, algorithm, JOBS[j], seed, &figures[j]))
-                report_broken("bench_makespan", algorithm);
+    static struct subject subject;
+    struct figures figures = {0};
+    for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
+        make_subject(&subject, input, seed);
+        if (reduce(&subject, scheme, slots, seed, &figures))
+            report_broken("bench_makespan", scheme->name);
+    }
+    return figures;
+}
+
+static const struct scheme POOL = {"pool", NULL, false};
+
+static const struct input SCATTERED = {"scattered 64", 512, 64, false};
+static const struct input DEPENDENT_8 = {"dependent 8", 512, 8, true};
+static const struct input DEPENDENT_32 = {"dependent 32", 512, 32, true};
+
+/* Every scheme on every input of the reference simulation. */
+static void compare_schemes(void)
+{
+    static const struct scheme schemes[] = {{"pool", NULL, false},
+                                            {"pool, one", NULL, true},
+                                            {"adaptive", "adaptive", true},
+                                            {"lithium", "lithium", true},
+                                            {"quickxplain", "quickxplain", true},
+                                            {"ddmin", "ddmin", true}};
+    static const struct input *const inputs[] = {&SCATTERED, &DEPENDENT_8, &DEPENDENT_32};
+    static const unsigned slots[] = {1, 4, 16, 64};
+    printf("Simulated time (mean test durations) and tests run, 512 units\n");
+    printf("  %-12s %-12s %12s %12s %12s %12s  left\n", "needed", "scheme", "1 slot", "4", "16",
+           "64");
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+            struct figures figures = {0};
+            printf("  %-12s %-12s", inputs[i]->name, schemes[k].name);
+            for (size_t j = 0; j < sizeof slots / sizeof *slots; j++) {
+                figures = measure(inputs[i], &schemes[k], slots[j]);
+                printf(" %6.1f %5.0f", figures.makespan, figures.tests);
+            }
+            printf(" %5.0f\n", figures.left);
+            (void)fflush(stdout);
         }
     }
-    printf("  %-12s %-11s", input, algorithm);
-    for (size_t j = 0; j < N_JOBS; j++)
-        printf(" %7.1f", figures[j].makespan / N_SEEDS);
-    for (size_t j = 1; j < N_JOBS; j++)
-        printf(" %4.1fx", figures[0].makespan / figures[j].makespan);
-    printf(" %6.0f\n", figures[N_JOBS - 1].started / N_SEEDS);
-    return figures[0].makespan / figures[N_JOBS - 1].makespan;
+}
+
+/* Pools on more slots than anybody has. */
+static void scale(void)
+{
+    static const struct input inputs[] = {{"scattered 64 of 512", 512, 64, false},
+                                          {"dependent 32 of 512", 512, 32, true},
+                                          {"scattered 256 of 2048", 2048, 256, false},
+                                          {"dependent 64 of 2048", 2048, 64, true}};
+    static const unsigned slots[] = {1, 16, 64, 256, 1024, 4096};
+    printf("Pools: simulated time and tests run\n");
+    printf("  %-23s", "needed");
+    for (size_t j = 0; j < sizeof slots / sizeof *slots; j++)
+        printf(" %13u", slots[j]);
+    printf("\n");
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        printf("  %-23s", inputs[i].name);
+        for (size_t j = 0; j < sizeof slots / sizeof *slots; j++) {
+            struct figures figures = measure(&inputs[i], &POOL, slots[j]);
+            printf(" %7.1f %5.0f", figures.makespan, figures.tests);
+            (void)fflush(stdout);
+        }
+        printf("\n");
+    }
+}
+
+static void aim_at(const struct input *input, unsigned slots, double most)
+{
+    char what[64], figure[32], aim[32];
+    struct figures alone = measure(input, &POOL, 1), many = measure(input, &POOL, slots);
+    (void)snprintf(what, sizeof what, "pool, %s, %u slots", input->name, slots);
+    (void)snprintf(figure, sizeof figure, "%.1f", many.makespan);
+    (void)snprintf(aim, sizeof aim, "<= %.0f", most);
+    report_aim(what, figure, aim, many.makespan <= most);
+    (void)snprintf(figure, sizeof figure, "%.1fx", many.tests / alone.tests);
+    report_aim("  tests, of those of one slot", figure, "<= 2x", many.tests <= 2 * alone.tests);
+}
+
+static void aim_at_speed_up(const char *algorithm)
+{
+    const struct scheme scheme = {algorithm, algorithm, true};
+    char what[64], figure[32];
+    double up =
+        measure(&SCATTERED, &scheme, 1).makespan / measure(&SCATTERED, &scheme, 64).makespan;
+    (void)snprintf(what, sizeof what, "%s, scattered 64, 64 slots", algorithm);
+    (void)snprintf(figure, sizeof figure, "%.1fx", up);
+    report_aim(what, figure, ">= 6x", up >= 6);
 }
 
 int main(void)
 {
-    static const char *const algorithms[] = {"adaptive", "lithium", "quickxplain", "ddmin"};
-    enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms, N_AIMED = 2 };
-    static const struct {
-        const char *name;
-        size_t n_needed;
-        bool dependent;
-    } inputs[] = {{"scattered 64", 64, false}, {"deps 8", 8, true}, {"deps 32", 32, true}};
-    double speed_up[N_ALGORITHMS];
-    printf("Speculation in simulated time (mean test durations), %d units\n", N_UNITS);
-    printf("  %-12s %-11s %7s %7s %7s %7s   at 4    16    64 started\n", "needed", "algorithm",
-           "-j1", "-j4", "-j16", "-j64");
-    for (size_t i = sizeof inputs / sizeof *inputs; i-- > 0;)
-        for (size_t a = 0; a < N_ALGORITHMS; a++)
-            speed_up[a] =
-                run_all(inputs[i].name, inputs[i].n_needed, inputs[i].dependent, algorithms[a]);
-    for (size_t a = 0; a < N_AIMED; a++) {
-        char what[64], figure[32];
-        (void)snprintf(what, sizeof what, "%s, scattered 64, 64 slots", algorithms[a]);
-        (void)snprintf(figure, sizeof figure, "%.1fx", speed_up[a]);
-        report_aim(what, figure, ">= 6x", speed_up[a] >= AIM);
-    }
+    compare_schemes();
+    scale();
+    aim_at_speed_up("adaptive");
+    aim_at_speed_up("lithium");
+    aim_at(&SCATTERED, 16, 40);
+    aim_at(&SCATTERED, 64, 20);
+    aim_at(&DEPENDENT_32, 16, 85);
+    aim_at(&DEPENDENT_32, 64, 48);
+    aim_at(&DEPENDENT_8, 16, 50);
+    aim_at(&DEPENDENT_8, 64, 35);
     return 0;
 }

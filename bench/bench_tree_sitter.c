@@ -63,6 +63,8 @@ struct subject {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
     pare_quantifier *quantifier;
+    pare_language_texts *texts;
+    pare_language_rules *rules;
 };
 
 static void report_rate(const char *what, const char *step, size_t bytes, double seconds)
@@ -78,7 +80,7 @@ static void report_rate(const char *what, const char *step, size_t bytes, double
 static double make_tree(const struct subject *subject, const pare_parse_tree *plain,
                         const pare_text *text, size_t *n_nodes)
 {
-    const pare_tree_rules rules = pare_language_rules_of(subject->legality);
+    const pare_tree_rules rules = pare_language_rules_of(subject->rules);
     pare_parse_tree quantified = {0};
     pare_tree *tree = NULL;
     pare_error err = {0};
@@ -140,6 +142,14 @@ static bool make_ready(const char *name, struct subject *subject)
     }
     require(pare_tree_legality_new(name, subject->language, &subject->legality, &err), &err);
     require(pare_quantifier_new(subject->legality, &subject->quantifier, &err), &err);
+    pare_language_source source = {.language = subject->language, .legality = subject->legality};
+    double start = now_s();
+    require(pare_language_texts_load(name, source, &subject->texts, &err), &err);
+    char figure[40];
+    (void)snprintf(figure, sizeof figure, "%.0f ms", 1e3 * (now_s() - start));
+    report_figure("  minimal texts and subtypes of the language, once", figure);
+    require(pare_language_rules_new(subject->legality, subject->texts, &subject->rules, &err),
+            &err);
     return true;
 }
 
@@ -159,6 +169,8 @@ int main(int argc, char **argv)
         measure(&subject, slash ? slash + 1 : argv[i], &text);
     }
     pare_buffer_done(&text);
+    pare_language_rules_free(subject.rules);
+    pare_language_texts_free(subject.texts);
     pare_quantifier_free(subject.quantifier);
     pare_tree_legality_free(subject.legality);
     pare_tree_sitter_close(subject.language);

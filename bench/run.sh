@@ -2,8 +2,8 @@
 # Runs all benchmarks and prints one report.
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
-# PART: million overhead spawn bigtext speculation makespan text tree deep parse
-# tree_sitter seeds runner; default all.
+# PART: million overhead spawn bigtext speculation makespan canonical text tree deep parse
+# tree_sitter seeds runner generate folder; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
 # unless a benchmark cannot run: figures depend on the machine and on what else it does.
@@ -13,8 +13,8 @@ set -eu
 build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
-[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan text tree deep \
-    parse tree_sitter seeds runner
+[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan canonical text tree deep \
+    parse tree_sitter seeds runner generate folder
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
@@ -108,9 +108,63 @@ part_speculation() {
 part_million() { "$build/bench/bench_million"; }
 part_overhead() { "$build/bench/bench_overhead"; }
 part_makespan() { "$build/bench/bench_makespan"; }
+part_canonical() {
+    echo "Canonical results: different inputs with one bug, 200 of each"
+    "$build/bench/bench_canonical"
+}
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
-part_runner() { PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic" \
-    "$build/helpers/afl_server" "$build/bench/subject_harness.so"; }
+part_generate() {
+    local here
+    here=$(dirname "$0")
+    "$build/bench/bench_generate" "${PARE_SHARED:-$here/../../shared}/grammars-v4" \
+        "$here/generate.py"
+}
+# 2,000 files of 60 lines in 40 folders, of which three hold a needle; the test looks at those.
+make_folder() {
+    local k
+    mkdir "$work/folder"
+    awk -v root="$work/folder" 'BEGIN {
+        srand(5)
+        for (k = 0; k < 40; k++) system("mkdir " root "/f" k)
+        for (i = 0; i < 2000; i++) {
+            name = root "/f" i % 40 "/" i ".c"
+            for (l = 0; l < 60; l++) printf "int name_%d_%d = %d;\n", i, l, rand() * 1e6 > name
+            close(name)
+        } }'
+    for k in 77 950 1801; do
+        echo "int needle_$k;" >>"$work/folder/f$((k % 40))/$k.c"
+    done
+    printf '#!/bin/sh\ncd "$1" && grep -qs needle f37/77.c && grep -qs needle f30/950.c &&
+        grep -qs needle f1/1801.c\n' >"$work/folder.sh"
+    chmod +x "$work/folder.sh"
+}
+
+part_folder() {
+    make_folder
+    echo "A folder of 2,000 files, 2 MB, of which three matter"
+    "$pare" reduce -q --no-journal --stats "$work/stats" -o "$work/folder.min" \
+        "$work/folder.sh" "$work/folder"
+    local tests
+    tests=$(stat_of .tests_run)
+    aim "tests" "$tests" "< 400" "$tests < 400"
+    figure "files left, bytes" "$(stat_of '"\(.files_out), \(.bytes_out)"')"
+    figure "processor time of pare per test, ms" "$(stat_of '.cpu_s * 1e5 / .tests_run | round / 100')"
+    figure "seconds, peak memory in MB" \
+        "$(stat_of '"\(.wall_s * 10 | round / 10), \(.peak_rss_bytes / 1e6 | round)"')"
+    rm -rf "$work/folder" "$work/folder.min"
+}
+
+part_runner() {
+    local afl=$build/helpers/afl_server
+    if AFL_QUIET=1 afl-clang-fast -O2 -o "$work/subject_afl" "$(dirname "$0")/subject_afl.c" \
+        > /dev/null 2>&1; then
+        afl=$work/subject_afl
+    else
+        echo "  no afl-clang-fast (apt-get install afl++): its target is one that speaks as it does"
+    fi
+    PARE_LIBEXEC=$build "$build/bench/bench_runner" "$build/bench/subject_dynamic" "$afl" \
+        "$build/bench/subject_harness.so"
+}
 part_text() {
     echo "The text layer, 100 MB"
     "$build/bench/bench_text" | sed 's/^/  /'
@@ -140,8 +194,8 @@ part_parse() {
 
 part_seeds() {
     echo "What the seeds report of trees, as claimed and here"
-    if [ -d "$shared/corpus" ]; then
-        "$build/bench/bench_seeds" "$shared/corpus"
+    if [ -d "$shared/corpus" ] && [ -d "$shared/grammars-v4" ]; then
+        "$build/bench/bench_seeds" "$shared"
     else
         "$build/bench/bench_seeds"
     fi
