@@ -5,12 +5,15 @@
  * same bytes and the same trace but for times; if the input parses and the algorithm asks
  * the grammar, so does the result; and where the statistics say 1-tree-minimal, no single
  * node can be replaced by its minimal text, which is tried node by node here, knowing
- * nothing of the algorithm.  Runs are cut after a few tests so that this takes a minute:
+ * nothing of the algorithm.  A candidate's test is run once for all algorithms, but for
+ * results, which fail when tested anew.  Runs are cut after a few tests so that this takes a minute:
  *
  *     make check-corpus                      runs all to their end
  *     PARE_CORPUS=300 cli_corpus             cuts them after 300 tests (0: to the end)
  *     PARE_CASES=lua51-pattern,... PARE_ALGORITHMS=hdd,...   only those
  *
+ * Cases run at once, each in a process of its own (this program with the case's name), as
+ * many as there are cores.  The largest come first, since the last one is waited for.
  * A case whose test does not fail here (a program is missing) is skipped with a notice. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,10 +44,9 @@ static const struct subject {
     const char *language;
     unsigned tests; /* before a run is cut, unless told otherwise; 0: never */
 } subjects[] = {
-    {"synth-json-depth", "input.json", "json", {"JSON.g4"}, "json", NULL, 0},
-    {"synth-expr-div0", "input.expr", "", {"Toy.g4"}, "program", NULL, 60},
-    {"json-jq-implode", "input.json", "json", {"JSON.g4"}, "json", NULL, 6},
-    {"smt-cvc4-unsatcore", "input.smt2", "smtlibv2", {"SMTLIBv2.g4"}, "start_", NULL, 3},
+    {"synth-json-depth", "input.json", "json", {"JSON.g4"}, "json", NULL, 60},
+    {"synth-expr-div0", "input.expr", "", {"Toy.g4"}, "program", NULL, 30},
+    {"v-iverilog-param", "input.sv", NULL, {NULL}, NULL, "verilog", 6},
     {"sql-sqlite-fts3",
      "input.sql",
      "sql_sqlite",
@@ -52,26 +54,32 @@ static const struct subject {
      "parse",
      NULL,
      3},
+    {"c-sdcc-validatelink", "input.c", NULL, {NULL}, NULL, "c", 2},
+    {"json-jq-implode", "input.json", "json", {"JSON.g4"}, "json", NULL, 4},
     {"html-hxtoc-segv",
      "input.html",
      "html",
      {"HTMLParser.g4", "HTMLLexer.g4"},
      "htmlDocument",
      NULL,
-     8},
-    {"js-numeral-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 6},
-    {"js-underscore-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 5},
-    {"lua51-pattern", "input.lua", NULL, {NULL}, NULL, "lua", 2},
-    {"v-iverilog-param", "input.sv", NULL, {NULL}, NULL, "verilog", 10},
+     6},
     {"c-gcc-ice-addr", "input.c", NULL, {NULL}, NULL, "c", 2},
-    {"c-gcc-ice-kitten", "input.c", NULL, {NULL}, NULL, "c", 2},
+    {"lua51-pattern", "input.lua", NULL, {NULL}, NULL, "lua", 2},
     {"c-sdcc-error9", "input.c", NULL, {NULL}, NULL, "c", 2},
-    {"c-sdcc-validatelink", "input.c", NULL, {NULL}, NULL, "c", 2},
-    {"abc-yaps-segv", "input.abc", NULL, {NULL}, NULL, NULL, 8},
-    {"sgi-sgitopnm-heap", "input.sgi", NULL, {NULL}, NULL, NULL, 8},
+    {"c-gcc-ice-kitten", "input.c", NULL, {NULL}, NULL, "c", 2},
+    {"smt-cvc4-unsatcore", "input.smt2", "smtlibv2", {"SMTLIBv2.g4"}, "start_", NULL, 3},
+    {"js-underscore-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 4},
+    {"js-numeral-mujs", "input.js", NULL, {NULL}, NULL, "javascript", 4},
+    {"abc-yaps-segv", "input.abc", NULL, {NULL}, NULL, NULL, 6},
+    {"sgi-sgitopnm-heap", "input.sgi", NULL, {NULL}, NULL, NULL, 6},
 };
 
-enum { N_SUBJECTS = sizeof subjects / sizeof *subjects, PATH_BYTES = 4096, MOST_NODES = 4000 };
+enum {
+    N_SUBJECTS = sizeof subjects / sizeof *subjects,
+    PATH_BYTES = 4096,
+    MOST_NODES = 4000, /* of results of runs that are cut */
+    MOST_CHILDREN = 64
+};
 
 /* One run of one algorithm on one subject, made twice. */
 struct run {
@@ -79,13 +87,13 @@ struct run {
     const char *algorithm;
     bool asks_grammar; /* promises to stay in the language */
     char test[PATH_BYTES], input[PATH_BYTES], grammars[2][PATH_BYTES];
-    bool has_front; /* by a grammar or a language */
+    char command[3 * PATH_BYTES]; /* the test, run once for each candidate */
+    bool has_front;               /* by a grammar or a language */
     bool input_parses;
 };
 
-static struct {
-    size_t runs, ended, parsing, minimal, nodes_tried;
-} count;
+/* The case of this process; NULL in the one that starts the others. */
+static const struct subject *own_subject;
 
 /* --- the environment ------------------------------------------------------------------- */
 
@@ -154,17 +162,29 @@ static bool parses(const struct run *run, const char *path)
     return whole;
 }
 
-static void reduce(const struct run *run, const char *jobs, const char *max_tests,
-                   const char *output, const char *trace)
+/* The number of tests that runs of the subject are cut after; 0: never. */
+static unsigned max_tests(const struct subject *subject)
 {
-    const char *words[MAX_WORDS] = {program_path(), "reduce", run->test, run->input, "-a",
-                                    run->algorithm, "-q",     jobs,      "-o",       output,
-                                    "--trace",      trace,    "--stats", "stats",    "--no-journal",
-                                    "--timeout",    "30"};
+    const char *told = getenv("PARE_CORPUS");
+    return told ? (unsigned)strtoul(told, NULL, 10) : subject->tests;
+}
+
+/* Leaves result.N, trace.N and stats.N of a run with `jobs`: -jN. */
+static void reduce(const struct run *run, const char *jobs)
+{
+    char output[16], trace[16], stats[16], most[16];
+    (void)snprintf(output, sizeof output, "result.%s", jobs + 2);
+    (void)snprintf(trace, sizeof trace, "trace.%s", jobs + 2);
+    (void)snprintf(stats, sizeof stats, "stats.%s", jobs + 2);
+    (void)snprintf(most, sizeof most, "%u", max_tests(run->subject));
+    const char *words[MAX_WORDS] = {
+        program_path(), "reduce", run->command,   run->input,  "-a",      run->algorithm,
+        "-q",           jobs,     "-o",           output,      "--trace", trace,
+        "--stats",      stats,    "--no-journal", "--timeout", "30"};
     size_t n = 17;
-    if (*max_tests != '0') {
+    if (max_tests(run->subject)) {
         words[n++] = "--max-tests";
-        words[n++] = max_tests;
+        words[n++] = most;
     }
     if (run->subject->folder) {
         for (size_t i = 0; i < 2 && run->grammars[i][0]; i++) {
@@ -223,11 +243,13 @@ static bool candidate_fails(void *context, const char *bytes, size_t size)
     char name[64];
     (void)snprintf(name, sizeof name, "candidate%s", strrchr(run->subject->input, '.'));
     assert_int_equal(pare_file_write_bytes(name, bytes, size, NULL), PARE_OK);
-    return fails(run->test, name);
+    const char *const words[] = {helper_path("remembering_static"), "tested", run->test, name,
+                                 NULL};
+    return run_words(words, "test.out", "test.err") == 0;
 }
 
-/* Tries each node of the result by itself. */
-static void assert_minimal(struct run *run)
+/* Tries each node of the result by itself; the caller ends the sentence. */
+static void check_minimal(struct run *run, char *sentence, size_t size)
 {
     const char *paths[2];
     pare_parse_options parse = parse_options(run, paths);
@@ -235,7 +257,9 @@ static void assert_minimal(struct run *run)
                                    .n_grammars = parse.n_grammars,
                                    .start_rule = parse.start,
                                    .language = run->has_front ? parse.language : NULL};
-    struct nodes nodes = {.fails = candidate_fails, .context = run, .most = MOST_NODES};
+    struct nodes nodes = {.fails = candidate_fails,
+                          .context = run,
+                          .most = max_tests(run->subject) ? MOST_NODES : SIZE_MAX};
     nodes.tries_root = strcmp(run->algorithm, "hddr") != 0;
     pare_buffer text = {0};
     assert_int_equal(pare_file_read("result.1", &text, NULL), PARE_OK);
@@ -244,8 +268,12 @@ static void assert_minimal(struct run *run)
         fail_msg("%s by %s: not 1-tree-minimal: '%.*s' can be '%.*s'", run->subject->name,
                  run->algorithm, (int)nodes.found_size, text.data + nodes.found_at,
                  (int)nodes.minimal_size, nodes.minimal);
-    count.minimal += !nodes.cut;
-    count.nodes_tried += nodes.tried;
+    (void)snprintf(sentence, size, ", 1-tree-minimal: %s%zu nodes tried%s",
+                   nodes.cut ? "only " : "", nodes.tried, nodes.untold ? "; " : "");
+    if (nodes.untold)
+        (void)snprintf(sentence + strlen(sentence), size - strlen(sentence),
+                       "%zu have no known text, %zu of them could be left out", nodes.untold,
+                       nodes.untold_going);
     pare_buffer_done(&text);
 }
 
@@ -268,25 +296,35 @@ static long number(const char *stats, const char *key)
     return value;
 }
 
-static void check_run(struct run *run, const char *max_tests)
+/* Whether the result is in the language; not asked where nothing depends on it. */
+static bool result_parses(const struct run *run, bool ended)
 {
-    reduce(run, "-j1", max_tests, "result.1", "trace.1");
-    reduce(run, "-j8", max_tests, "result.8", "trace.8");
+    pare_buffer input = {0}, result = {0};
+    if (!run->has_front || !(run->input_parses || ended)) return false;
+    assert_int_equal(pare_file_read(run->input, &input, NULL), PARE_OK);
+    assert_int_equal(pare_file_read("result.1", &result, NULL), PARE_OK);
+    bool same = input.size == result.size && memcmp(input.data, result.data, input.size) == 0;
+    pare_buffer_done(&input);
+    pare_buffer_done(&result);
+    return same ? run->input_parses : parses(run, "result.1");
+}
+
+static void check_run(struct run *run)
+{
+    char sentence[160] = "";
+    reduce(run, "-j1");
+    reduce(run, "-j8");
     assert_same_runs(run);
     if (!fails(run->test, "result.1"))
         fail_msg("%s by %s: the result does not fail", run->subject->name, run->algorithm);
-    bool parsing = parses(run, "result.1");
-    if (run->input_parses && run->asks_grammar && run->subject->folder && !parsing)
-        fail_msg("%s by %s: the result does not parse", run->subject->name, run->algorithm);
-    char *stats = read_text("stats"), *minimal = member(stats, "minimal");
+    char *stats = read_text("stats.1"), *minimal = member(stats, "minimal");
     char *stopped = member(stats, "stopped");
     bool ended = strcmp(stopped, "minimal") == 0;
-    bool promised = strcmp(minimal, "1-tree-minimal") == 0;
-    if (promised) assert_minimal(run);
-    count.runs++;
-    count.ended += ended;
-    count.parsing += parsing;
-    print_message("%-20s %-10s %-10s %7ld -> %6ld bytes, %5ld tests, %s%s%s\n", run->subject->name,
+    bool parsing = result_parses(run, ended);
+    if (run->input_parses && run->asks_grammar && run->subject->folder && !parsing)
+        fail_msg("%s by %s: the result does not parse", run->subject->name, run->algorithm);
+    if (strcmp(minimal, "1-tree-minimal") == 0) check_minimal(run, sentence, sizeof sentence);
+    print_message("%-20s %-16s %-8s %7ld -> %6ld bytes, %5ld tests, %s%s%s\n", run->subject->name,
                   run->algorithm,
                   run->has_front ? (run->subject->folder ? "grammar" : "language") : "brackets",
                   number(stats, "bytes_in"), number(stats, "bytes_out"), number(stats, "tests_run"),
@@ -294,7 +332,7 @@ static void check_run(struct run *run, const char *max_tests)
                   parsing             ? ", parses"
                   : run->input_parses ? ", does not parse any more"
                                       : "",
-                  promised ? ", 1-tree-minimal" : "");
+                  sentence);
     free(stats);
     free(minimal);
     free(stopped);
@@ -315,6 +353,9 @@ static bool prepare(struct run *run)
         else
             (void)snprintf(run->grammars[i], PATH_BYTES, "%s/%s", workplace, subject->grammars[i]);
     }
+    (void)snprintf(run->command, sizeof run->command, "%s %s/tested %s",
+                   helper_path("remembering_static"), workplace, run->test);
+    (void)mkdir("tested", 0700);
     run->has_front = subject->folder || (subject->language && has_language(subject->language));
     if (!fails(run->test, run->input)) {
         print_message("%-20s skipped: its test does not fail here; is its program installed?\n",
@@ -325,39 +366,88 @@ static bool prepare(struct run *run)
     return true;
 }
 
-static void check_subject(const struct subject *subject)
-{
-    char max_tests[32];
-    const char *told = getenv("PARE_CORPUS");
-    struct run run = {.subject = subject};
-    (void)snprintf(max_tests, sizeof max_tests, "%u", subject->tests);
-    if (told) (void)snprintf(max_tests, sizeof max_tests, "%.20s", told);
-    if (!is_asked_for("PARE_CASES", subject->name) || !prepare(&run)) return;
-    const pare_algorithm_info *info;
-    for (size_t i = 0; (info = pare_algorithm_at(i)) != NULL; i++) {
-        if (!info->on_trees || !is_asked_for("PARE_ALGORITHMS", info->name)) continue;
-        if (strncmp(info->name, "grabr", 5) == 0 && !subject->folder) continue; /* by grammars */
-        run.algorithm = info->name;
-        run.asks_grammar = strcmp(info->name, "gtr") != 0;
-        check_run(&run, max_tests);
-    }
-}
+/* --- cases ------------------------------------------------------------------------------- */
 
 static void test_corpus__results_fail_parse_repeat_and_are_minimal(void **state)
 {
+    struct run run = {.subject = own_subject};
     (void)state;
     write_text("Toy.g4", toy_grammar);
-    for (size_t i = 0; i < N_SUBJECTS; i++)
-        if (!has_sanitizer() || strncmp(subjects[i].name, "synth-", 6) == 0)
-            check_subject(&subjects[i]);
-    print_message("%zu runs, %zu to their end; %zu results parse; %zu minimal, seen by trying "
-                  "%zu nodes\n",
-                  count.runs, count.ended, count.parsing, count.minimal, count.nodes_tried);
+    if (!prepare(&run)) return;
+    const pare_algorithm_info *info;
+    for (size_t i = 0; (info = pare_algorithm_at(i)) != NULL; i++) {
+        bool by_grammar = strncmp(info->name, "grabr", 5) == 0;
+        if (!info->on_trees || !is_asked_for("PARE_ALGORITHMS", info->name)) continue;
+        if (by_grammar && !own_subject->folder) continue;
+        run.algorithm = info->name;
+        run.asks_grammar = strcmp(info->name, "gtr") != 0;
+        check_run(&run);
+    }
 }
 
-int main(void)
+/* A case that is being run. */
+struct child {
+    pid_t pid;
+    const char *name;
+};
+
+static void start_child(struct child *child, const char *name)
 {
-    const struct CMUnitTest tests[] = {
+    char out[64], err[64];
+    const char *const words[] = {"/proc/self/exe", name, NULL};
+    (void)snprintf(out, sizeof out, "%s.out", name);
+    (void)snprintf(err, sizeof err, "%s.err", name);
+    *child = (struct child){start_words(words, out, err), name};
+}
+
+/* Shows what a child printed. */
+static void show(const char *name, const char *suffix)
+{
+    char file[64];
+    (void)snprintf(file, sizeof file, "%s.%s", name, suffix);
+    char *text = read_text(file);
+    print_message("%s", text);
+    free(text);
+}
+
+/* Waits for one of the `n` children, shows what it printed and takes it off the list; the
+ * number of those that failed. */
+static size_t await_child(struct child *children, size_t *n)
+{
+    int status = 0;
+    pid_t pid = waitpid(-1, &status, 0);
+    size_t at = 0;
+    while (at < *n && children[at].pid != pid)
+        at++;
+    assert_true(at < *n);
+    show(children[at].name, "out");
+    show(children[at].name, "err");
+    children[at] = children[--*n];
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+static void test_corpus__every_case(void **state)
+{
+    struct child children[MOST_CHILDREN];
+    size_t n = 0, failed = 0;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t at_once = cores < 1 ? 1 : cores > MOST_CHILDREN ? MOST_CHILDREN : (size_t)cores;
+    (void)state;
+    for (size_t i = 0; i < N_SUBJECTS; i++) {
+        if (has_sanitizer() && strncmp(subjects[i].name, "synth-", 6) != 0) continue;
+        if (!is_asked_for("PARE_CASES", subjects[i].name)) continue;
+        if (n == at_once) failed += await_child(children, &n);
+        start_child(&children[n++], subjects[i].name);
+    }
+    while (n)
+        failed += await_child(children, &n);
+    assert_int_equal(failed, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_corpus__every_case)};
+    const struct CMUnitTest one[] = {
         cmocka_unit_test(test_corpus__results_fail_parse_repeat_and_are_minimal)};
     char corpus[PATH_BYTES];
     const char *shared = shared_path();
@@ -367,5 +457,9 @@ int main(void)
         return EXIT_SKIPPED;
     }
     use_build_data();
-    return cmocka_run_group_tests(tests, workplace_setup, workplace_teardown);
+    if (argc < 2) return cmocka_run_group_tests(all, workplace_setup, workplace_teardown);
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        if (strcmp(subjects[i].name, argv[1]) == 0) own_subject = &subjects[i];
+    if (!own_subject) return 2;
+    return cmocka_run_group_tests(one, workplace_setup, workplace_teardown);
 }

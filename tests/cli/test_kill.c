@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/ptrace.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -18,6 +17,7 @@
 #include "base/random.h"
 #include "cli/support/predicates.h"
 #include "cli/support/program.h"
+#include "cli/support/stops.h"
 #include "engine/journal.h"
 
 enum {
@@ -301,64 +301,26 @@ enum place { TO_OUTPUT, IN_PLACE };
 
 #define SHORT_INPUT "0123456789"
 
-static _Noreturn void become_short(enum place place)
+/* The command of a short reduction; static. */
+static const char *const *short_words(enum place place)
 {
-    const char *const words[] = {program_path(),
-                                 "reduce",
-                                 "grep -q '3.*7'",
-                                 place == IN_PLACE ? "short/small" : "input.short",
-                                 "-a",
-                                 "ddmin",
-                                 "-u",
-                                 "char",
-                                 "-j1",
-                                 "-q",
-                                 "--timeout",
-                                 "60",
-                                 place == IN_PLACE ? "--in-place" : "--output=short/small",
-                                 NULL};
-    become(words, "out", "err");
-}
-
-static int run_short(enum place place)
-{
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (!pid) become_short(place);
-    return wait_for_end(pid);
-}
-
-/* Starts a short reduction, to be stopped at its system calls; -1: that is not allowed. */
-static pid_t start_traced(enum place place)
-{
-    int status;
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (!pid) {
-        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL)) _exit(125);
-        become_short(place);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    if (!WIFSTOPPED(status)) return -1;
-    assert_int_equal(ptrace(PTRACE_SETOPTIONS, pid, NULL, (long)PTRACE_O_TRACESYSGOOD), 0);
-    return pid;
-}
-
-/* Lets `pid` run through `most` entries to and exits from system calls; returns how many
- * there were before it ended, and how that was in *status. */
-static size_t run_through(pid_t pid, size_t most, int *status)
-{
-    size_t n = 0;
-    long signal = 0;
-    while (n < most) {
-        assert_int_equal(ptrace(PTRACE_SYSCALL, pid, NULL, signal), 0);
-        assert_int_equal(waitpid(pid, status, 0), pid);
-        if (!WIFSTOPPED(*status)) return n;
-        bool is_call = WSTOPSIG(*status) == (SIGTRAP | 0x80);
-        signal = is_call ? 0 : WSTOPSIG(*status);
-        n += is_call;
-    }
-    return n;
+    static const char *words[16];
+    const char *const all[] = {program_path(),
+                               "reduce",
+                               "grep -q '3.*7'",
+                               place == IN_PLACE ? "short/small" : "input.short",
+                               "-a",
+                               "ddmin",
+                               "-u",
+                               "char",
+                               "-j1",
+                               "-q",
+                               "--timeout",
+                               "60",
+                               place == IN_PLACE ? "--in-place" : "--output=short/small",
+                               NULL};
+    memcpy(words, all, sizeof all);
+    return words;
 }
 
 static void begin_short(enum place place)
@@ -373,7 +335,7 @@ static size_t count_stops(enum place place)
 {
     int status = 0;
     begin_short(place);
-    pid_t pid = start_traced(place);
+    pid_t pid = start_traced(short_words(place));
     if (pid < 0) return 0;
     size_t n = run_through(pid, SIZE_MAX, &status);
     assert_true(WIFEXITED(status));
@@ -387,7 +349,7 @@ static void finish_short(enum place place)
 {
     bool finished = place == IN_PLACE && !pare_file_exists("short/small.pare") &&
                     pare_file_mode("short/small.orig") && is_text("short/small", "37");
-    assert_int_equal(run_short(place), finished ? 3 : 0);
+    assert_int_equal(wait_for_end(start_words(short_words(place), "out", "err")), finished ? 3 : 0);
     assert_true(is_text("short/small", "37"));
     if (place == IN_PLACE) {
         assert_true(is_text("short/small.orig", SHORT_INPUT));
@@ -401,11 +363,10 @@ static pid_t kill_at(enum place place, size_t at)
 {
     int status;
     begin_short(place);
-    pid_t pid = start_traced(place);
+    pid_t pid = start_traced(short_words(place));
     assert_true(pid > 0);
     (void)run_through(pid, at, &status);
-    (void)kill(pid, SIGKILL);
-    if (WIFSTOPPED(status)) assert_int_equal(waitpid(pid, &status, 0), pid);
+    kill_stopped(pid, status);
     finish_short(place);
     return pid;
 }

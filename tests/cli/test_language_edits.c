@@ -26,22 +26,35 @@ struct world {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
     pare_quantifier *quantifier;
+    pare_language_texts *texts;
+    pare_language_rules *language_rules;
     pare_tree_rules rules;
 };
 
-static struct world open_world(const char *name)
+static struct world open_world(const char *name, const char *text)
 {
     pare_error err = {0};
     struct world world = {.language = load_language(name)};
     if (pare_tree_legality_new(name, world.language, &world.legality, &err) != PARE_OK)
         fail_msg("%s: %s", name, err.message);
     assert_int_equal(pare_quantifier_new(world.legality, &world.quantifier, NULL), PARE_OK);
-    world.rules = pare_language_rules_of(world.legality);
+    pare_parse_tree example = {0};
+    assert_int_equal(pare_tree_sitter_parse(world.language, text, strlen(text), &example, NULL),
+                     PARE_OK);
+    pare_language_source source = {
+        .language = world.language, .legality = world.legality, .example = &example, .bytes = text};
+    assert_int_equal(pare_language_texts_load(name, source, &world.texts, NULL), PARE_OK);
+    assert_int_equal(
+        pare_language_rules_new(world.legality, world.texts, &world.language_rules, NULL), PARE_OK);
+    world.rules = pare_language_rules_of(world.language_rules);
+    pare_parse_tree_done(&example);
     return world;
 }
 
 static void close_world(struct world *world)
 {
+    pare_language_rules_free(world->language_rules);
+    pare_language_texts_free(world->texts);
     pare_quantifier_free(world->quantifier);
     pare_tree_legality_free(world->legality);
     pare_tree_sitter_close(world->language);
@@ -172,7 +185,7 @@ static void try_node(const struct world *world, const pare_tree_state *state, co
 
 static void try_sample(const struct sample *sample, struct count counts[N_CHANGES])
 {
-    struct world world = open_world(sample->name);
+    struct world world = open_world(sample->name, sample->text);
     size_t size = strlen(sample->text);
     for (int side = PARE_SEPARATORS_BEFORE; side <= PARE_SEPARATORS_BEHIND; side++) {
         pare_text *text = NULL;
@@ -199,7 +212,7 @@ static void test_language_edits__quantifiers_leave_the_nodes_and_the_text(void *
 {
     (void)state;
     for (size_t i = 0; i < n_tried; i++) {
-        struct world world = open_world(samples[i].name);
+        struct world world = open_world(samples[i].name, samples[i].text);
         size_t size = strlen(samples[i].text);
         check_sides(&world, samples[i].text, size);
         for (size_t cut = 1; cut < size; cut += 7) /* with errors at its end, too */
@@ -232,7 +245,7 @@ static void test_language_edits__what_is_proposed_parses(void **state)
     print_message("of %zu proposals %zu parse\n", all.n, all.right);
     assert_true(of[DELETED].n > 10 * n_tried);
     assert_true(of[HOISTED].n > n_tried);
-    assert_true(100 * all.right >= 95 * all.n);
+    assert_true(100 * all.right >= 98 * all.n);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ for ((k = 0; k < runs; k++)); do
             if (i == 20) printf "q"; if (i == 100) printf "x"; if (i > 100) printf "z"
         } }' > in.txt
     rm -rf in.also in.min.txt
-    "$PARE" reduce -q --no-journal -j 2 -u line,char -a ddmin --order random --seed "$k" \
+    "$PARE" reduce -q --no-journal -j $((1 + k % 8)) -u line,char -a ddmin --order random --seed "$k" \
         in.txt -- "$two_bugs" @@ || continue
     { "$two_bugs" in.min.txt || true; } 2> said
     grep -q 'close_list' said && [ "$(tr -d '\n' < in.min.txt)" = qx ] && kept=$((kept + 1))

@@ -36,6 +36,13 @@ claim "a second time is refused" exits 3 "$PARE" reduce -u line --in-place 'grep
 claim "and says why" says "'in.txt.orig' exists already and would be lost"
 claim "and changes nothing" cmp -s same in.txt.orig
 cp same gone.txt
+cp same led_to.txt
+ln -s led_to.txt link.txt
+input=link.txt
+claim "in place of a link" reduce -q --in-place
+claim "what it leads to is the result" holds led_to.txt 42
+claim "the link stays one" [ -L link.txt ]
+claim "and the input is kept" cmp -s same link.txt.orig
 claim "in place, but it does not fail" exits 1 "$PARE" reduce --in-place false gone.txt
 claim "then nothing is kept" [ ! -e gone.txt.orig ]
 claim "and nothing changed" cmp -s same gone.txt

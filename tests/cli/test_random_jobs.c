@@ -84,13 +84,21 @@ static bool is_one_minimal(const struct random_case *with, const char *result)
     return true;
 }
 
+/* Whether the algorithm only leaves out: the default's passes and the reduction of choices
+ * put other bytes in the place of some, too. */
+static bool only_leaves_out(const pare_algorithm_info *algorithm)
+{
+    return strcmp(algorithm->name, "auto") != 0 && strcmp(algorithm->name, "choices") != 0;
+}
+
 static void compare(const pare_algorithm_info *algorithm, const struct random_case *with)
 {
     char *result = read_text(results[0]);
     struct trace trace = trace_read(traces[0]);
     assert_non_null(result);
     assert_true(predicate_holds(with->kind, with->needed, result));
-    assert_true(has_subsequence(result, with->input));
+    if (only_leaves_out(algorithm)) assert_true(has_subsequence(result, with->input));
+    assert_true(strlen(result) <= strlen(with->input));
     if (algorithm->one_minimal && !algorithm->on_trees) assert_true(is_one_minimal(with, result));
     for (size_t k = 1; k < N_RUNS; k++) {
         char *other = read_text(results[k]);

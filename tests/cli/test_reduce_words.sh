@@ -49,15 +49,42 @@ claim "stopped" exits 0 ./reduce --max-tests 8 -o again
 claim "and gone on" exits 0 ./reduce --trace resumed -o again
 claim "without repeating" [ "$(jq -r .source resumed | grep -c cache)" -ge 8 ]
 claim "to the same end" cmp <(tail -n1 again.sh) <(tail -n1 eight.sh)
+
+# --- killed at random instants ------------------------------------------------------------
+# The journal grows by 40 bytes for each outcome: a kill comes a random number of outcomes
+# after the one before, in the middle of whatever is under way then.
+journal=killed.pare/journal
+outcomes() { echo $((($(stat -c %s $journal 2>/dev/null || echo 64) - 64) / 40)); }
+ended_by_itself() { [ ! -d "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
+RANDOM=${PARE_TEST_SEED:-7}
+all=$(jq -s 'map(select(.source == "run")) | length' trace1)
 n_kills=0
-for pause in 0.05 0.1 0.15; do
-    ./reduce --no-journal -o killed -j1 >kill.out 2>&1 &
+n_scripts=0
+n_known=0
+lost=0
+while [ $n_kills -lt 25 ]; do
+    ./reduce -o killed -j$((1 + RANDOM % 4)) >kill.out 2>&1 &
     pid=$!
-    sleep $pause
-    kill -9 $pid 2>kill.err && n_kills=$((n_kills + 1))
-    wait $pid 2>kill.err
-    [ ! -e killed.sh ] || claim "what a kill leaves fails" exits 7 ./killed.sh
+    wanted=$((n_known + 1 + RANDOM % (all / 12)))
+    until [ "$(outcomes)" -ge $wanted ] || ended_by_itself $pid; do :; done
+    kill -9 $pid 2>kill.err && ! wait $pid 2>kill.err
+    [ -e $journal ] || break # it was at its end
+    n_kills=$((n_kills + 1))
+    [ "$(outcomes)" -ge $n_known ] || lost=$((lost + 1))
+    n_known=$(outcomes)
+    [ -e killed.sh ] || continue
+    n_scripts=$((n_scripts + 1))
+    claim "what kill $n_kills leaves fails" exits 7 ./killed.sh
 done
+claim "there were kills ($n_kills, $n_scripts with a result)" [ $n_scripts -ge 5 ]
+claim "no outcome was lost" [ $lost -eq 0 ]
+claim "the same command ends the work" exits 0 ./reduce --trace last -o killed -j1
+jq -c 'del(.ms, .source)' last >steps_last
+jq -c 'del(.ms, .source)' trace1 >steps1
+claim "by the same steps" cmp steps1 steps_last
+claim "to the same script" cmp <(tail -n1 killed.sh) <(tail -n1 eight.sh)
+claim "and the same input" cmp killed eight
+claim "nothing is left of the killed" [ "$(echo killed*)" = 'killed killed.sh' ]
 
 # --- standard input, suffixes, folders, several files ---------------------------------------
 claim "standard input" exits 0 "$PARE" reduce -q a.txt -o input --reduce-args --stdout bug -- cat -u -s
@@ -86,6 +113,17 @@ claim "a shell's text" exits 2 "$PARE" reduce a.txt --reduce-args --exit 7 -- 'c
 claim "has none either" says "a shell's text has no arguments to reduce"
 claim "a server" exits 2 "$PARE" reduce a.txt --runner preload --reduce-args --stdout bug -- cat @@
 claim "takes one command line" says "leave out --runner"
+
+# Of a library its name is no argument; each test starts a worker with what is left.
+harness=$PARE_HELPERS/harness_library.so
+{ seq 1 9; echo x; } >in.txt
+claim "a library's words" exits 0 "$PARE" reduce -q in.txt --reduce-args --stats stats \
+    --signal SIGABRT -- "$harness" -a b
+claim "are reduced" jq -e '.arguments_in == 2 and .arguments_out == 0 and .runner == "spawn"' stats
+claim "its name is told once" [ "$(jq -r .command stats)" = "$harness" ]
+claim "the script calls it" exits 134 sh ./in.min.sh
+claim "by no worker" exits 2 "$PARE" reduce in.txt --reduce-args --runner inprocess -- "$harness" -a
+claim "with a sentence" says "leave out --runner"
 claim "paths stay whole" exits 0 "$PARE" reduce -q a.txt -o paths --reduce-args --stdout '^/tmp/none' -- echo /tmp/none/of-them
 claim "or go" grep -q "echo /tmp/none/of-them <" paths.sh
 all_claimed

@@ -34,13 +34,13 @@ claim "and are seen" tells h.html '\x00\xff\u{202e}'
 claim "a budget" exits 0 "$PARE" reduce -q --no-journal --max-tests 2 --report b.html -o b.out \
     'grep -qx 17' x.txt
 claim "has a report as well" tells b.html 'Stopped at the limit of tests or time'
-printf '#!/bin/bash\nif [ -e %q/first ]; then sleep 20; fi\ntouch %q/first\ngrep -qx 17 "$1"\n' \
-    "$here" "$here" > slow.sh
+printf '#!/bin/bash\nif [ -e %q/first ]; then touch %q/second; sleep 20; fi\ntouch %q/first\ngrep -qx 17 "$1"\n' \
+    "$here" "$here" "$here" > slow.sh
 chmod +x slow.sh
 "$PARE" reduce --no-journal -j1 --flaky off --runner spawn --timeout 60 --report i.html -o i.out \
     ./slow.sh x.txt > out 2> err < /dev/null &
 child=$!
-await [ -e first ]
+await [ -e second ] # the input was found to fail
 kill -INT "$child"
 ends "$child"
 claim "an interrupted run ends with 130" [ "$code" -eq 130 ]
@@ -70,6 +70,22 @@ echo z > dir/b
 claim "a folder" exits 0 "$PARE" reduce -q --no-journal --report d.html -o d.out \
     'grep -rqx 17' dir
 claim "has a page" well_formed d.html
+claim "with its files side by side" [ "$(grep -c '<div class="pair">' d.html)" -eq 1 ]
+claim "named" grep -q '<h3 class="file">dir/a</h3>' d.html
+claim "and what is left marked" grep -q '<mark>17</mark>' d.html
+mkdir many
+for k in $(seq 1 40); do echo "text $k needle" > "many/$k"; done
+claim "many files" exits 0 "$PARE" reduce -q --no-journal --only 7 --report m.html -o m.out \
+    '[ "$(cat "$1"/* | grep -c needle)" -eq 40 ] && true' many
+claim "are not all shown" [ "$(grep -c '<div class="pair">' m.html)" -eq 30 ]
+claim "which is told" tells m.html 'Not shown: 10 more files of the result.'
+cp -a dir placed
+cp x.txt beside.txt
+claim "several in place" exits 0 "$PARE" reduce -q --no-journal --in-place --report w.html \
+    'grep -rqx 17 "$1" && grep -qx 18 "$2" && true' placed beside.txt
+claim "have a page" well_formed w.html
+claim "with the originals that were kept" [ "$(grep -c '<mark>' w.html)" -ge 3 ]
+claim "of a file too" grep -q '<h3 class="file">beside.txt</h3>' w.html
 
 cp x.txt same.txt
 claim "the input is not overwritten" exits 2 "$PARE" reduce --report same.txt 'grep -qx 17' same.txt

@@ -34,6 +34,14 @@ seq -f 'int variable_%.0f;' 1 200 >> a.c
 claim "there is a report" exits 0 "$PARE" reduce -q --no-journal --report r.html -o out.c \
     "sh -c 'grep -aq main \"\$1\" && grep -aq variable_150 \"\$1\" && grep -aq hidden \"\$1\"' x" a.c
 
+mkdir -p project/source/deep
+cp a.c project/source/a.c
+printf 'int other;\nint needle;\n%s\n' "$(printf 'y%.0s' {1..600})" > project/source/deep/b.h
+echo nothing > project/README
+claim "and one of a folder" exits 0 "$PARE" reduce -q --no-journal --report folder.html -o folder.min \
+    "sh -c 'grep -aq main \"\$1/source/a.c\" && grep -aq hidden \"\$1/source/a.c\" && \
+    grep -q \"int needle\" \"\$1/source/deep/b.h\"' x" project
+
 cat > probe.txt <<'SCRIPT'
 <script>
 function rgb(text) {
@@ -80,7 +88,7 @@ addEventListener('load', function () {
     data.small = [...document.querySelectorAll('main *')].filter(e => e.textContent.trim() &&
         parseFloat(getComputedStyle(e).fontSize) < 12).length;
     data.outside = performance.getEntriesByType('resource').length;
-    data.headings = [...document.querySelectorAll('h1,h2,h3')].map(h => h.tagName[1]).join('');
+    data.headings = [...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName[1]).join('');
     data.shown = getComputedStyle(document.querySelector('.by-time')).display;
     document.getElementById('by-time').checked = true;
     data.switched = getComputedStyle(document.querySelector('.by-time')).display + '-' +
@@ -91,23 +99,29 @@ addEventListener('load', function () {
 });
 </script>
 SCRIPT
-sed -e '/Content-Security-Policy/d' -e '/^<\/body>/{
+add_probe() {
+    sed -e '/Content-Security-Policy/d' -e '/^<\/body>/{
 r probe.txt
 N
-}' r.html > probed.html
+}' "$1"
+}
+add_probe r.html > probed.html
+add_probe folder.html > probed_folder.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
 claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
 
 measured() { grep -o '<html [^>]*>' dom.html | grep -qF -- "data-$1=\"$2\""; }
+measured_matches() { grep -o '<html [^>]*>' dom.html | grep -qE "data-$1=\"$2\""; }
 quiet() { ! grep -q 'CONSOLE' log; }
 
 claim "the page as it is can be seen" view 1200 1 r.html --dump-dom > dom.html 2> log
 claim "its title is the input's name and sizes" grep -q '<title>a.c: .* to .*</title>' dom.html
 claim "nothing on the console" quiet
-for scheme in 0 1; do
+look() {
+    local page=$1 scheme=$2 width where
     for width in 360 800 1400; do
-        where="at $width px, scheme $scheme"
-        claim "can be seen $where" view "$width" "$scheme" probed.html --dump-dom > dom.html 2> log
+        where="of $page at $width px, scheme $scheme"
+        claim "can be seen $where" view "$width" "$scheme" "$page" --dump-dom > dom.html 2> log
         grep -o '<html [^>]*>' dom.html > out || true
         claim "the window is that wide" measured width "$width"
         claim "no sideways scrolling $where" measured scroll none
@@ -117,13 +131,17 @@ for scheme in 0 1; do
         claim "nothing from outside $where" measured outside 0
         claim "nothing on the console $where" quiet
     done
+}
+for scheme in 0 1; do
+    look probed_folder.html "$scheme"
+    claim "files have headings in order" measured_matches headings '1(2(3(44)?)*)+'
+    look probed.html "$scheme"
     if [ "$scheme" = 0 ]; then
         claim "dark is dark" measured page 'rgb(20, 22, 24)'
     else
         claim "light is light" measured page 'rgb(252, 252, 250)'
     fi
 done
-measured_matches() { grep -o '<html [^>]*>' dom.html | grep -qE "data-$1=\"$2\""; }
 claim "headings are in order" measured_matches headings '1(23*)+'
 claim "time is hidden at first" measured shown none
 claim "and can be chosen without a script" measured switched block-none

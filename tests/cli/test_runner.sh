@@ -42,26 +42,25 @@ claim "which says why" grep -q "it is a script" err
 
 # Marks of runs of this test's own children, by the number of the process.
 is_left() { grep -aqzs -e "^PARE_TEST=$1-" /proc/[0-9]*/environ; }
-gone() {
-    for _ in $(seq 100); do
-        is_left "$1" || return 0
-        sleep 0.1
-    done
-    return 1
-}
-for runner in preload auto; do
-    for _ in 1 2 3; do
-        "$PARE" reduce -q --no-journal --runner "$runner" --timeout 60 -o y \
-            "$subject hang" in.txt > /dev/null 2>&1 &
+gone() { await is_not_left "$1"; }
+is_not_left() { ! is_left "$1"; }
+# A run that hangs, ended by a signal, leaves nothing: WHAT OPERAND...
+ended_leaves_nothing() {
+    local what=$1 signal pid
+    shift
+    for signal in KILL INT KILL; do
+        "$PARE" reduce -q --no-journal --timeout 60 -o y "$@" > /dev/null 2>&1 &
         pid=$!
-        for _ in $(seq 200); do
-            is_left "$pid" && break
-            sleep 0.02
-        done
-        kill -9 "$pid"
-        wait "$pid" 2> /dev/null || true
-        claim "kill -9 with $runner leaves nothing" gone "$pid"
+        claim "$what: a test runs" await is_left "$pid"
+        kill -"$signal" "$pid"
+        code=0
+        wait "$pid" 2> /dev/null || code=$?
+        [ "$signal" = KILL ] || claim "$what: SIGINT ends it with 130" [ "$code" -eq 130 ]
+        claim "$what: SIG$signal leaves nothing" gone "$pid"
     done
+}
+for runner in spawn preload auto; do
+    ended_leaves_nothing "$runner" --runner "$runner" "$subject hang" in.txt
 done
 
 # Programs without a script, judged by how they end.
@@ -130,18 +129,7 @@ claim "what is no library is refused" exits 2 "$PARE" reduce -q --no-journal --r
     -o y in.txt -- "$subject" file
 claim "with a sentence that says so" grep -q "needs a shared library" err
 { seq 1 30; echo h; } > hang.txt
-for signal in KILL INT; do
-    "$PARE" reduce -q --no-journal --runner inprocess --hang 60 -o y hang.txt -- "$harness" \
-        > /dev/null 2>&1 &
-    pid=$!
-    for _ in $(seq 200); do
-        is_left "$pid" && break
-        sleep 0.02
-    done
-    kill -"$signal" "$pid"
-    wait "$pid" 2> /dev/null || true
-    claim "SIG$signal with inprocess leaves nothing" gone "$pid"
-done
+ended_leaves_nothing inprocess --runner inprocess --hang 60 hang.txt -- "$harness"
 
 if command -v afl-clang-fast > /dev/null; then
     cat > loop.c <<'END'
@@ -162,7 +150,30 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    AFL_QUIET=1 afl-clang-fast -o loop loop.c > /dev/null 2>&1
+    cat > shared.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+__AFL_FUZZ_INIT();
+/* How many candidates one process has seen, which a new one knows as 1. */
+static int n_seen;
+int main(void)
+{
+    __AFL_INIT();
+    const unsigned char *text = __AFL_FUZZ_TESTCASE_BUF;
+    while (__AFL_LOOP(1000)) {
+        size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;
+        n_seen++;
+        if (memchr(text, 'x', size)) abort();
+        if (memchr(text, 'h', size)) pause();
+        if (memchr(text, 'n', size) && n_seen == 1) return 3;
+    }
+    return 0;
+}
+END
+    for name in loop shared; do
+        claim "AFL++ compiles $name" env AFL_QUIET=1 afl-clang-fast -w -o "$name" "$name.c"
+    done
     for runner in spawn afl auto; do
         claim "a program of AFL's compiler reduces by $runner" reduce "$runner" ./loop
     done
@@ -170,6 +181,52 @@ END
     claim "afl gives the trace of spawn" same_trace trace.spawn trace.afl
     claim "auto gives the bytes of spawn" cmp -s out.spawn out.auto
     claim "afl was used" [ "$(runner_of afl)" = afl ]
+
+    # Persistent, deferred, and the candidate in shared memory.
+    sed 's/5/n/' in.txt > shared.txt
+    share() { # RUNNER OPTION...
+        "$PARE" reduce -q --no-journal --runner "$1" --sandbox devices --signal SIGABRT -a ddmin \
+            -u char -o "out.$1" --trace "trace.$1" --stats "stats.$1" "${@:2}" shared.txt -- ./shared
+    }
+    for runner in spawn afl auto; do
+        claim "candidates in shared memory reduce by $runner" share "$runner" -j2
+    done
+    claim "afl gives the bytes of spawn, shared" cmp -s out.spawn out.afl
+    claim "afl gives the trace of spawn, shared" same_trace trace.spawn trace.afl
+    claim "auto gives the bytes of spawn, shared" cmp -s out.spawn out.auto
+    # It goes by what it measures, which on a busy machine may be anything once.
+    for _ in 1 2 3 4 5; do
+        [ "$(runner_of auto)" != afl ] || break
+        claim "candidates in shared memory reduce by auto again" share auto -j2
+    done
+    claim "auto takes the loop, once in five runs at least" [ "$(runner_of auto)" = afl ]
+    claim "which says by how much" grep -q 'ms a test instead of' <<< "$(jq -r .runner_reason stats.auto)"
+
+    # Servers killed at random.
+    servers_of() {
+        local pid
+        for pid in $(cat "/proc/$1/task/$1/children" 2> /dev/null); do
+            if [ "$(readlink "/proc/$pid/exe" 2> /dev/null)" = "$here/shared" ]; then echo "$pid"; fi
+        done
+    }
+    for round in 1 2 3; do
+        share afl -j2 &
+        run_pid=$!
+        while ! ended "$run_pid"; do
+            for parent in $(cat "/proc/$run_pid/task/$run_pid/children" 2> /dev/null) "$run_pid"; do
+                for victim in $(servers_of "$parent"); do
+                    [ $((RANDOM % 3)) -gt 0 ] || kill -9 "$victim" 2> /dev/null || true
+                done
+            done
+        done
+        code=0
+        wait "$run_pid" || code=$?
+        claim "servers killed: it goes on ($round)" [ "$code" -eq 0 ]
+        claim "to the same bytes ($round)" cmp -s out.spawn out.afl
+        claim "by the same trace ($round)" same_trace trace.spawn trace.afl
+    done
+    { seq 1 30; echo h; } > hang.txt
+    ended_leaves_nothing afl --runner afl --sandbox devices --hang 60 hang.txt -- ./shared
 else
     echo "afl-clang-fast is missing: its programs are not tested (apt-get install afl++)"
 fi

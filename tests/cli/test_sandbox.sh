@@ -60,9 +60,33 @@ claim "file size" exits 0 "$PARE" reduce -q -u char --file-size 64K -o y \
 claim "none" exits 0 "$PARE" reduce -q -u char --file-size none -o y \
     '[ "$(ulimit -f)" = unlimited ] && grep -q x "$1"' in
 claim "the terminal is not ours" survives tty
+# The same where there is a terminal to be taken: of pare's session, then one that it only
+# has open.  The run ends as if there had been none, and the terminal is as before.
+cat > terminal.sh <<'T'
+exec 3<> /dev/tty || exit 90
+before=$(stty -g <&3)
+"$@" 3>&- || exit
+[ "$(stty -g <&3)" = "$before" ] || exit 91
+exec 4<> /dev/tty || exit 92
+T
+keeps_terminal() { # PREFIX OPTION...
+    local prefix=$1 command
+    shift
+    rm -rf y y.pare
+    printf -v command '%q ' sh terminal.sh $prefix "$PARE" reduce -q -u char -o y "$@" "$wrecker tty" in
+    run script -qec "$command" /dev/null
+    [ "$code" -eq 0 ] && [ "$(cat y)" = x ]
+}
+for level in off devices full; do
+    claim "a controlling terminal stays, $level" keeps_terminal "" --sandbox "$level"
+    claim "one of nobody, $level" keeps_terminal "setsid -w" --sandbox "$level"
+done
 if [ "$(id -u)" -eq 0 ]; then
     claim "root cannot remove devices" survives devices
     claim "by default" [ "$(jq -r .sandbox s)" = devices ]
+    claim "root's processes are not limited" exits 0 "$PARE" reduce -u char -o y --processes 5 \
+        'grep -q x' in
+    claim "which is said, and what to do" grep -q "to change that, add --sandbox full" out
 else
     run "$PARE" reduce -u char -o y --processes 5 "$wrecker forks" in
 fi

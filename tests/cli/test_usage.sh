@@ -70,18 +70,11 @@ refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --report=x.txt
 refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
 refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
-for later in choices portfolio; do
-    refuses "algorithm '$later' is not in this version yet" reduce ./t.sh x.txt -a "$later"
-done
 refuses "'--exit' is about a program without a test script" reduce ./t.sh x.txt --exit 1
 refuses "'--exit' takes a number" reduce x.txt --exit 256 -- ./t.sh @@
 refuses "there is no signal 'SIGNOT'" reduce x.txt --signal SIGNOT -- ./t.sh @@
 refuses "is wrong at" reduce x.txt --stdout '(' -- ./t.sh @@
 refuses "cannot be both" reduce x.txt -- ./t.sh @@.a @@.b
-for later in generate learn shootout; do
-    refuses "'$later' is not in this version yet" "$later" x.txt
-    refuses "'$later' is not in this version yet" help "$later"
-done
 refuses "--o\\nut" reduce ./t.sh x.txt $'--o\nut\e[2J'
 claim "the input is as it was" [ "$(cat x.txt)" = $'one\ntwo' ]
 claim "nothing else was made" [ "$(ls | tr '\n' ' ')" = "err out t.sh x.txt " ]
@@ -91,10 +84,12 @@ claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
 claim "help" exits 0 "$PARE" help
 claim "help reduce" exits 0 "$PARE" help reduce
 claim "help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+claim "help shootout" exits 0 "$PARE" help shootout
+claim "it is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
 claim "--help anywhere" exits 0 "$PARE" reduce ./t.sh --help
 claim "--list-algorithms" exits 0 "$PARE" reduce --list-algorithms
 for name in auto ddmin ddmin-parallel ddmin-complement ddmin-blog ddrmin quickxplain adaptive \
-    lithium probdd cdd sweep hdd hddr coarse-hdd perses gtr byte char line token bracket; do
+    lithium probdd cdd sweep hdd hddr coarse-hdd perses gtr choices portfolio byte char line token bracket; do
     claim "$name is described" grep -qE "^  $name " out
 done
 claim "a full disk is an error" exits 3 bash -c '"$1" help > /dev/full' bash "$PARE"

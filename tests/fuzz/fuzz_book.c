@@ -11,6 +11,7 @@
 #include "grammar/fuzzingbook.h"
 #include "grammar/minimal.h"
 #include "parse/parser.h"
+#include "split_input.h"
 
 enum { MAX_GRAMMAR = 4096, MAX_TEXT = 256, MAX_MINIMAL = 256 };
 
@@ -67,21 +68,18 @@ static void check_minimal(const pare_grammar *grammar)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *end = size ? memchr(data, 0, size) : NULL;
-    size_t length = end ? (size_t)(end - data) : size;
-    const char *text = end ? (const char *)end + 1 : "";
-    size_t text_size = end ? size - length - 1 : 0;
-    if (length > MAX_GRAMMAR || text_size > MAX_TEXT) return 0;
+    struct split_input in = split_input(data, size);
+    if (in.grammar_size > MAX_GRAMMAR || in.text_size > MAX_TEXT) return 0;
     pare_grammar *grammar = NULL;
     pare_error err = {0};
-    pare_status status = pare_fuzzingbook_read_memory("F.json", size ? (const char *)data : "",
-                                                      length, &grammar, &err);
+    pare_status status =
+        pare_fuzzingbook_read_memory("F.json", in.grammar, in.grammar_size, &grammar, &err);
     require((status == PARE_OK) == (grammar != NULL));
     require(status == PARE_OK || (err.status == status && err.message[0]));
     if (!grammar) return 0;
     require(pare_grammar_check(grammar));
     pare_index start = pare_grammar_start(grammar);
-    if (start != PARE_NO_INDEX) (void)parses(grammar, start, text, text_size);
+    if (start != PARE_NO_INDEX) (void)parses(grammar, start, in.text, in.text_size);
     check_minimal(grammar);
     pare_grammar_free(grammar);
     return 0;

@@ -10,6 +10,7 @@
 
 #include "grammar/g4.h"
 #include "parse/lexer.h"
+#include "split_input.h"
 
 enum { MAX_GRAMMAR = 4096, MAX_TEXT = 2048 };
 
@@ -53,18 +54,16 @@ static void lex(const pare_grammar *grammar, pare_lexer *lexer, const char *text
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *end = size ? memchr(data, 0, size) : NULL;
-    size_t length = end ? (size_t)(end - data) : size;
-    const char *text = end ? (const char *)end + 1 : "";
-    size_t text_size = end ? size - length - 1 : 0;
-    if (length > MAX_GRAMMAR || text_size > MAX_TEXT) return 0;
-    pare_g4_source source = {.path = "F.g4", .text = (const char *)data, .size = length};
+    struct split_input in = split_input(data, size);
+    if (in.grammar_size > MAX_GRAMMAR || in.text_size > MAX_TEXT) return 0;
+    pare_g4_source source = {.path = "F.g4", .text = in.grammar, .size = in.grammar_size};
     pare_grammar *grammar = NULL;
     pare_lexer *lexer = NULL;
     if (pare_g4_read_sources(&source, 1, &(pare_g4_options){.memory_only = true}, &grammar, NULL) !=
         PARE_OK)
         return 0;
-    if (pare_lexer_new(grammar, &lexer, NULL) == PARE_OK) lex(grammar, lexer, text, text_size);
+    if (pare_lexer_new(grammar, &lexer, NULL) == PARE_OK)
+        lex(grammar, lexer, in.text, in.text_size);
     pare_lexer_free(lexer);
     pare_grammar_free(grammar);
     return 0;

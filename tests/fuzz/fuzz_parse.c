@@ -10,6 +10,7 @@
 #include "grammar/g4.h"
 #include "parse/parser.h"
 #include "parse/print_lisp.h"
+#include "split_input.h"
 
 enum { MAX_GRAMMAR = 4096, MAX_TEXT = 512 };
 
@@ -41,12 +42,9 @@ static void parse(pare_parser *parser, const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *end = size ? memchr(data, 0, size) : NULL;
-    size_t length = end ? (size_t)(end - data) : size;
-    const char *text = end ? (const char *)end + 1 : "";
-    size_t text_size = end ? size - length - 1 : 0;
-    if (length > MAX_GRAMMAR || text_size > MAX_TEXT) return 0;
-    pare_g4_source source = {.path = "F.g4", .text = (const char *)data, .size = length};
+    struct split_input in = split_input(data, size);
+    if (in.grammar_size > MAX_GRAMMAR || in.text_size > MAX_TEXT) return 0;
+    pare_g4_source source = {.path = "F.g4", .text = in.grammar, .size = in.grammar_size};
     pare_grammar *grammar = NULL;
     pare_parser *parser = NULL;
     pare_status status =
@@ -54,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != PARE_OK) return 0;
     pare_index start = pare_grammar_start(grammar);
     if (start != PARE_NO_INDEX && pare_parser_new(grammar, start, &parser, NULL) == PARE_OK)
-        parse(parser, text, text_size);
+        parse(parser, in.text, in.text_size);
     pare_parser_free(parser);
     pare_grammar_free(grammar);
     return 0;

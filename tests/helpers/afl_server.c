@@ -1,6 +1,7 @@
 /* A program with AFL's fork server of the new form (since AFL++ 4.20), written from the
  * protocol's description, with a loop in one process and the candidate in shared memory.
- * Without a fuzzer it reads standard input.
+ * Without a fuzzer it reads standard input.  As AFL's own it loops only when it is told to
+ * by __AFL_PERSISTENT: else each candidate is of a new child.
  *
  * 'x' in the candidate: it crashes.  'k': it kills its parent, if that is a server.  'c':
  * it exits with how many candidates it has seen, which a fresh process knows as 1.  'f':
@@ -52,6 +53,7 @@ static _Noreturn void loop(const unsigned char *input)
         uint32_t size;
         memcpy(&size, input, sizeof size);
         look_at((const char *)input + sizeof size, size, true);
+        if (!getenv("__AFL_PERSISTENT")) _exit(0);
         (void)raise(SIGSTOP);
     }
 }

@@ -49,11 +49,26 @@ static bool prints_back(const pare_parse_tree *tree, size_t size)
     size_t at = 0;
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (node->kind != PARE_NODE_TOKEN && node->kind != PARE_NODE_OPAQUE) continue;
+        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
         if (node->begin != at || node->end < node->begin) return false;
         at = node->end;
     }
     return at == size;
+}
+
+/* Whether a rule stands inside itself over the same span. */
+static bool nests_itself(const pare_parse_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (node->kind != PARE_NODE_RULE || node->begin == node->end) continue;
+        for (uint32_t at = node->parent; at != PARE_NO_NODE; at = tree->nodes[at].parent) {
+            const pare_parse_node *above = &tree->nodes[at];
+            if (above->begin != node->begin || above->end != node->end) break;
+            if (above->kind == PARE_NODE_RULE && above->symbol == node->symbol) return true;
+        }
+    }
+    return false;
 }
 
 static void check_parse(const pare_grammar *grammar, const char *text, size_t size,
@@ -66,6 +81,8 @@ static void check_parse(const pare_grammar *grammar, const char *text, size_t si
     pare_parser_skip_after(parser, skip_after);
     assert_int_equal(pare_parser_run(parser, text, size, &tree, &cost, NULL), PARE_OK);
     assert_true(pare_parse_tree_check(&tree));
+    if (!tree.error.any && nests_itself(&tree))
+        fail_msg("'%.*s': a rule is inside itself", (int)size, text);
     if (!prints_back(&tree, size - cost.n_rest))
         fail_msg("'%.*s' is not printed back", (int)size, text);
     if (tree.n_nodes > NODES_PER_ITEM * (cost.n_items + 1))

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "grammar/tree_sitter_json.h"
+#include "grammar/content.h"
 #include "unit/alloc_sweep.h"
 
 /* list: "[" (item ("," item)*)? "]"   item: hidden: number, list, (word as name)

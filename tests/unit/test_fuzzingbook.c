@@ -44,6 +44,21 @@ static void test_fuzzingbook__expansions_are_texts_lists_and_pairs(void **state)
     pare_grammar_free(grammar);
 }
 
+static void test_fuzzingbook__hooks_are_labels_of_their_symbols(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = read_book("{\"<a>\": [[[\"<b>\", {\"post\": \"define\"}], \"=\","
+                                      "[\"y\", {\"pre\": \"use\"}]]], \"<b>\": [\"x\"]}");
+    static const char *const wanted[] = {"define", NULL, "use"};
+    pare_index expr = grammar->exprs[grammar->rules[0].body].first;
+    for (size_t i = 0; i < 3; i++, expr = grammar->exprs[expr].next) {
+        pare_index label = grammar->exprs[expr].label;
+        assert_int_equal(label != PARE_NO_INDEX, wanted[i] != NULL);
+        if (wanted[i]) assert_string_equal(grammar->labels[label], wanted[i]);
+    }
+    pare_grammar_free(grammar);
+}
+
 static void test_fuzzingbook__mistakes_have_sentences(void **state)
 {
     (void)state;
@@ -58,6 +73,10 @@ static void test_fuzzingbook__mistakes_have_sentences(void **state)
         {"{\"<a>\": [\"<b>\"]}", "e.json: rule '<b>' is not defined (in rule '<a>')"},
         {"{\"<a>\": [7]}", "e.json: rule '<a>': an expansion is neither a text nor a list"},
         {"{\"<a>\": [[7]]}", "e.json: rule '<a>': a list holds something but texts"},
+        {"{\"<a>\": [[[\"x\", 7]]]}",
+         "e.json: rule '<a>': a symbol with a hook is written [text, {\"post\": name}]"},
+        {"{\"<a>\": [[[\"\", {\"pre\": \"use\"}]]]}",
+         "e.json: rule '<a>': the empty text can have no hook"},
         {"{\n\"<a>\" [", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -117,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fuzzingbook__expansions_are_texts_lists_and_pairs),
+        cmocka_unit_test(test_fuzzingbook__hooks_are_labels_of_their_symbols),
         cmocka_unit_test(test_fuzzingbook__mistakes_have_sentences),
         cmocka_unit_test(test_fuzzingbook__deep_json_is_a_limit_not_a_crash),
         cmocka_unit_test(test_fuzzingbook__files_are_read),

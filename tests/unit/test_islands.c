@@ -22,7 +22,8 @@ static const char *name_at(const void *notation, uint32_t symbol)
 
 static const pare_parse_tree *host_of(struct notation *notation)
 {
-    notation->parse.names = (pare_symbol_names){name_at, name_at, notation};
+    notation->parse.names =
+        (pare_symbol_names){.rule = name_at, .token = name_at, .language = notation};
     notation->parse.size_bytes = (uint32_t)notation->text_size;
     return &notation->parse;
 }

@@ -333,10 +333,18 @@ static void test_list__empty_candidate_is_tested_only_where_documented(void **st
         const char *name;
         size_t left_of_1, left_of_9;
     } cases[] = {
-        {"ddmin", 1, 1},      {"ddmin-parallel", 1, 1}, {"ddmin-complement", 1, 1},
-        {"ddmin-blog", 1, 0}, {"ddrmin", 1, 1},         {"quickxplain", 0, 0},
-        {"adaptive", 0, 0},   {"lithium", 1, 1},        {"probdd", 0, 0},
-        {"cdd", 0, 0},        {"sweep", 0, 0},
+        {"ddmin", 1, 1},
+        {"ddmin-parallel", 1, 1},
+        {"ddmin-complement", 1, 1},
+        {"ddmin-blog", 1, 0},
+        {"ddrmin", 1, 1},
+        {"quickxplain", 0, 0},
+        {"group-testing", 0, 0},
+        {"adaptive", 0, 0},
+        {"lithium", 1, 1},
+        {"probdd", 0, 0},
+        {"cdd", 0, 0},
+        {"sweep", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t tests;
@@ -349,8 +357,8 @@ static void test_list__empty_candidate_is_tested_only_where_documented(void **st
 static void test_list__a_million_units_take_few_steps(void **state)
 {
     (void)state;
-    static const char *const names[] = {"ddmin-blog", "ddrmin", "quickxplain", "adaptive",
-                                        "lithium"};
+    static const char *const names[] = {"ddmin-blog",    "ddrmin",   "quickxplain",
+                                        "group-testing", "adaptive", "lithium"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t tests;
         assert_true(left_of(names[i], 1000000, &tests) <= 1);
@@ -653,7 +661,7 @@ static void test_list__table_finds_each_name_and_no_other(void **state)
     (void)state;
     size_t n;
     const pare_list_algorithm *const *table = pare_list_algorithms(&n);
-    assert_int_equal(n, 11);
+    assert_int_equal(n, 12);
     for (size_t i = 0; i < n; i++) {
         assert_ptr_equal(pare_list_algorithm_find(table[i]->info.name), table[i]);
         assert_true(strlen(table[i]->info.summary) > 0 && strlen(table[i]->info.source) > 0);

@@ -54,6 +54,14 @@ static void test_adaptive__grows_a_run_then_halves_what_is_between(void **state)
                       "1-2 0-1");
 }
 
+static void test_adaptive__a_first_look_is_one_pass(void **state)
+{
+    (void)state;
+    list_assert_steps(&pare_list_adaptive, 3, NULL, "-+-", "2-3 1-2+ 0-1 1-2");
+    list_assert_steps(&pare_list_adaptive_once, 3, NULL, "-+-", "2-3 1-2+ 0-1");
+    list_assert_steps(&pare_list_adaptive_once, 3, NULL, "+++", "2-3+ 1-2+ 0-1+");
+}
+
 static void test_adaptive__needs_no_test_beyond_the_front(void **state)
 {
     (void)state;
@@ -83,6 +91,26 @@ static void test_quickxplain__searches_right_halves_first_and_sweeps(void **stat
                       "2-4 3-4 2-3 0-2 1-2 0-1 3-4 2-3 1-2 0-1");
     /* Nothing of the right half is needed: the left one is, without a test. */
     list_assert_steps(&pare_list_quickxplain, 4, NULL, "+", "2-4+ 1-2 0-1 1-2 0-1");
+}
+
+static void test_group_testing__searches_the_last_needed_unit_then_tries_what_is_likely(
+    void **state)
+{
+    (void)state;
+    list_assert_steps(&pare_list_group_testing, 4, NULL, "",
+                      "0-4 2-4 3-4 0-3 2-3 1-2 0-1 3-4 2-3 1-2 0-1");
+    /* All can go but one: the second half, and with it known, the first one. */
+    list_assert_steps(&pare_list_group_testing, 8, NULL, "-+",
+                      "0-8 4-8+ 2-4 3-4 0-3 2-3 1-2 0-1 3-4 2-3 1-2 0-1");
+}
+
+static void test_bisect__halves_while_one_half_can_go(void **state)
+{
+    (void)state;
+    list_assert_steps(&pare_list_bisect, 8, NULL, "", "4-8 0-4");
+    list_assert_steps(&pare_list_bisect, 8, NULL, "+-+", "4-8+ 2-4 0-2+ 1-2 0-1");
+    list_assert_steps(&pare_list_bisect, 5, NULL, "++", "3-5+ 2-3+ 1-2 0-1");
+    list_assert_steps(&pare_list_bisect, 1, NULL, "", "");
 }
 
 /* --- adaptive against its source ---------------------------------------------------- */
@@ -183,11 +211,15 @@ int main(void)
         cmocka_unit_test(test_lithium__repeats_single_units_while_one_goes),
         cmocka_unit_test(test_lithium__skips_chunks_that_leave_nothing),
         cmocka_unit_test(test_adaptive__grows_a_run_then_halves_what_is_between),
+        cmocka_unit_test(test_adaptive__a_first_look_is_one_pass),
         cmocka_unit_test(test_adaptive__needs_no_test_beyond_the_front),
         cmocka_unit_test(test_adaptive__stops_when_each_unit_stayed_once_since_the_last_success),
         cmocka_unit_test(test_adaptive__equals_the_reference_scan_on_any_table),
         cmocka_unit_test(test_sweep__goes_backward_and_stops_after_one_round_of_misses),
+        cmocka_unit_test(test_bisect__halves_while_one_half_can_go),
         cmocka_unit_test(test_quickxplain__searches_right_halves_first_and_sweeps),
+        cmocka_unit_test(
+            test_group_testing__searches_the_last_needed_unit_then_tries_what_is_likely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

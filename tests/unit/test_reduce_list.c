@@ -63,7 +63,7 @@ static void test_reduce_list__keeps_what_is_needed_by_every_algorithm(void **sta
         pare_reduce_options options = {.algorithms = info->name};
         uint32_t *kept = NULL;
         size_t n_kept = 0;
-        if (info->on_trees)
+        if (info->on_trees || info->on_choices)
             assert_int_equal(pare_reduce_list(needed.n_elements, test_needed, &needed, &options,
                                               &kept, &n_kept, NULL),
                              PARE_E_ARG);

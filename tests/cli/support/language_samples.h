@@ -24,6 +24,9 @@ static const struct sample {
      "interface I<T> { a?: T; readonly b: string | null }\nenum E { A = 1, B }\nfunction f<T "
      "extends I<number>>(x: T, ...r: any[]): x is T { return <any>x as T }\n"},
     {"tsx", "a.tsx", "const C = (p: {a: string}) => <div className=\"x\">{p.a} text<br/></div>;\n"},
+    {"sql", "a.sql",
+     "-- one\nCREATE TABLE t (a INT, b VARCHAR(10));\n/* two */ INSERT INTO t VALUES (1, 'x''y');\n"
+     "SELECT a, count(*) AS n FROM t AS u WHERE b = 'z' GROUP BY a ORDER BY n;\n"},
     {"python", "a.py",
      "# c\nimport os\n\n@d\ndef f(a, *b, **c):\n    \"\"\"doc\n    string\"\"\"\n    if a:\n       "
      " "

@@ -1,5 +1,6 @@
 /* 1-tree-minimality by force: every node of a text's tree is replaced by its minimal text,
- * alone, and the result is tested.
+ * alone, and the result is tested.  A node for which no text is known is promised nothing;
+ * what leaving it out would do is tried all the same, and counted apart.
  *
  * Knows the tree (tree/tree.h) and no algorithm, state or candidate: texts are put together
  * here as tree/state.h says they print.  Include after <cmocka.h>. */
@@ -21,8 +22,10 @@ struct nodes {
     size_t most; /* nodes to try */
     /* What came of it. */
     size_t tried;
-    bool cut;   /* there are more nodes than `most` */
-    bool found; /* a node that can be replaced: */
+    size_t untold;       /* of these, nodes without a known text: left out */
+    size_t untold_going; /* and of these, those without which it still fails */
+    bool cut;            /* there are more nodes than `most` */
+    bool found;          /* a node that can be replaced: */
     size_t found_at, found_size, minimal_size;
     char minimal[256];
 };
@@ -47,7 +50,7 @@ static inline size_t nodes_add(char *to, size_t size, const char *bytes, size_t 
 static inline size_t nodes_print(const pare_tree *tree, const pare_tree_node *node,
                                  const char *text, size_t text_size, char *to)
 {
-    bool spaced = tree->rules.joints == PARE_JOINTS_SPACED;
+    bool spaced = tree->rules.joints != PARE_JOINTS_PLAIN;
     size_t behind = node->minimal_size ? node->end : node->resume;
     size_t size = nodes_add(to, 0, text, node->begin, false);
     if (node->minimal_size)
@@ -59,12 +62,16 @@ static inline void nodes_try_one(struct nodes *nodes, const pare_tree *tree, uin
                                  const char *text, size_t size, char *room)
 {
     const pare_tree_node *node = &tree->nodes[index];
+    bool untold = node->flags & PARE_TREE_NO_MINIMAL;
     size_t after = nodes_print(tree, node, text, size, room);
     if (after >= size) return;
     nodes->cut = nodes->tried == nodes->most;
     if (nodes->cut) return;
     nodes->tried++;
-    nodes->found = nodes->fails(nodes->context, room, after);
+    bool fails = nodes->fails(nodes->context, room, after);
+    nodes->untold += untold;
+    nodes->untold_going += untold && fails;
+    nodes->found = fails && !untold;
     if (!nodes->found) return;
     nodes->found_at = node->begin;
     nodes->found_size = node->end - node->begin;

@@ -29,7 +29,7 @@ struct simulated_oracle {
     double now;   /* mean test durations since the start */
     uint64_t started, finished;
     uint64_t interrupt_after; /* finished tests until a stop is requested; 0: never */
-    struct simulated_slot slots[1024];
+    struct simulated_slot slots[4096];
 };
 
 static double simulated_duration(struct simulated_oracle *sim)

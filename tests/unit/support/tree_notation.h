@@ -58,7 +58,7 @@ static inline uint32_t notation_open(struct notation *to, uint32_t kind, uint32_
         to->parse.nodes = realloc(to->parse.nodes, to->capacity * sizeof *to->parse.nodes);
         assert_non_null(to->parse.nodes);
     }
-    to->parse.nodes[to->parse.n_nodes] = (pare_parse_node){.kind = kind,
+    to->parse.nodes[to->parse.n_nodes] = (pare_parse_node){.kind = (uint16_t)kind,
                                                            .symbol = symbol,
                                                            .begin = (uint32_t)to->text_size,
                                                            .end = (uint32_t)to->text_size,

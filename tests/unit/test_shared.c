@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/alloc_fault.h"
-#include "list/shared.h"
+#include "base/shared.h"
 
 static pare_shared *make(size_t n)
 {

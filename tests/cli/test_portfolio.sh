@@ -1,0 +1,45 @@
+#!/bin/bash
+# Bytes, tree and choices side by side: the best of them is kept, whichever it is, by the same
+# steps at any number of jobs, within one budget.
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+gen=$PARE_HELPERS/random_program
+"$PARE" generate --record bad.txt.choices -o bad.txt -- "$gen" rand 27
+printf '#!/bin/sh\nexec "%s" check "$1"\n' "$gen" > test.sh
+chmod +x test.sh
+
+# by ALGORITHM RESULT OPTIONS...
+cat > by <<T
+#!/bin/bash
+exec "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -a "\$1" -o "\$2" "\${@:3}"
+T
+chmod +x by
+
+# Length and checksum keep all but choices from doing anything.
+claim "choices alone" exits 0 ./by choices choices -q -- ./test.sh
+claim "a portfolio" exits 0 ./by portfolio best --max-tests 300 --trace trace.1 -j 1 -- ./test.sh
+claim "tells what each member came to" grep -qE '^portfolio, bytes left: bytes [0-9]+, tree [0-9]+, choices [0-9]+$' out
+claim "and keeps what choices found" cmp -s best choices
+claim "whose choices make it" exits 0 "$PARE" generate --replay best.choices -- "$gen" rand
+claim "as it is" cmp -s out best
+claim "it keeps to its budget" [ "$(grep -c '"source": *"run"' trace.1)" -le 301 ]
+claim "with more jobs" exits 0 ./by portfolio other --max-tests 300 --trace trace.3 -j 3 -- ./test.sh
+claim "it finds the same" cmp -s best other
+claim "by the same steps" cmp -s <(sed 's/"source".*//' trace.1) <(sed 's/"source".*//' trace.3)
+
+# A test that asks for no program is best served by bytes.
+claim "another failure" exits 0 ./by portfolio bytes -v -- grep -q 'use v0'
+claim "is reduced below any program" [ "$(cat bytes)" = "use v0" ]
+claim "choices come to more" grep -qE 'portfolio, bytes left: bytes 6, tree [0-9]+, choices [1-9][0-9]' out
+
+# Without a generator there are no choices.
+claim "without a generator" exits 0 "$PARE" reduce -a portfolio 'grep -q "use v0"' bad.txt -o two
+claim "there are two members" grep -qE '^portfolio, bytes left: bytes 6, tree [0-9]+$' out
+claim "and the same result" [ "$(cat two)" = "use v0" ]
+printf '(((a)))' > c
+claim "bytes of a generator are a third" exits 0 "$PARE" reduce --generator 'cat' --choices c -a portfolio -o three -- grep -q a
+claim "which is told" grep -qE 'portfolio, bytes left: bytes 1, tree [0-9], choices 1' out
+mkdir folder
+cp bad.txt folder
+claim "a folder is refused" exits 2 "$PARE" reduce 'test -s "$1/bad.txt"' folder -a portfolio
+claim "in one sentence" says "'portfolio' takes one file of which nothing is protected"
+all_claimed

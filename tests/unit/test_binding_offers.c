@@ -1,0 +1,382 @@
+/* Passes over programs: exactly what each offers for small programs of each language.
+ *
+ * A language that cannot be added here is left out, with a notice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/support/program_driver.h"
+
+struct offer_case {
+    const char *pass, *text, *expected;
+};
+
+static void check(const char *name, const struct offer_case *cases, size_t n)
+{
+    if (!has_language(name)) skip();
+    pare_tree_sitter *language = load_language(name);
+    for (size_t i = 0; i < n; i++)
+        assert_program_offers(language, name, cases[i].pass, cases[i].text, cases[i].expected);
+    pare_tree_sitter_close(language);
+}
+
+static void test_binding_offers__for_c(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"unused", "int a;int b;int f(){return a;}int main(){}",
+         "int main(){}\n"
+         ">int a;int main(){}\n"
+         ">>int a;int b;int main(){}\n"
+         ">>int a;int f(){return a;}int main(){}\n"
+         ">int b;int f(){return a;}int main(){}\n"},
+        {"declarations", "typedef long T;T f(T p){return p;}int x=1,y;main(){g(f(x),2);}",
+         "main(){}\n"
+         ">typedef long T;T f(T p){return p;}main(){}\n"
+         ">>typedef long T;T f(T p){return p;}int x=1;main(){g(f(x),2);}\n"
+         ">>typedef long T;T f(T p){return p;}int y;main(){}\n"
+         ">>>typedef long T;T f(T p){return p;}int y;main(){g(f(0),2);}\n"
+         ">int x=1,y;main(){}\n"
+         ">>typedef long T;int x=1,y;main(){}\n"
+         ">>>typedef long T;int x=1,y;main(){g(0,2);}\n"
+         ">>int x=1,y;main(){g(f(x),2);}\n"
+         ">>>int f(int p){return p;}int x=1,y;main(){g(f(x),2);}\n"},
+        {"members", "struct S{int a;int b;}s={.b=1};int f(){s.a=1;return s.b+1;}",
+         "struct S{}s={};int f(){}\n"
+         ">struct S{int a;}s={};int f(){s.a=1;}\n"
+         ">>struct S{int a;}s={};int f(){s.a=1;return 0+1;}\n"
+         ">struct S{int b;}s={.b=1};int f(){return s.b+1;}\n"},
+        {"parameters",
+         "int f(int a,int b);int f(int a,int b){if(a)return b;}int g(){return f(1,2);}",
+         "int f();int f(){}int g(){return f();}\n"
+         ">int f(int a);int f(int a){if(a);}int g(){return f(1);}\n"
+         ">>int f(int a);int f(int a){if(a)return 0;}int g(){return f(1);}\n"
+         ">int f(int b);int f(int b){}int g(){return f(2);}\n"
+         ">>int f(int b);int f(int b){if(0)return b;}int g(){return f(2);}\n"},
+        {"bodies", "int f(){return 1;}int main(){f();}",
+         "int f();int main();\n"
+         ">int f(){return 1;}int main();\n"
+         ">>int f(){return 1;}int main(){}\n"
+         ">int f();int main(){f();}\n"
+         ">>int f(){}int main(){f();}\n"},
+        {"blocks", "int f(){if(x){a;b;}else c;for(;;)d;}",
+         "if(x){a;b;}else c;for(;;)d;\n"
+         "int f(){(x);for(;;)d;}\n"
+         "int f(){a;b;for(;;)d;}\n"
+         "int f(){c;for(;;)d;}\n"
+         "int f(){if(x){a;b;}else c;d;}\n"},
+        {"expressions", "int f(){return g(10,h(2)+3);}",
+         "int f(){return 0;}\n"
+         ">int f(){return 1;}\n"
+         ">int f(){return !0;}\n"
+         ">int f(){return g;}\n"
+         ">int f(){return 10;}\n"
+         ">int f(){return h(2)+3;}\n"
+         "int f(){return g(0,h(2)+3);}\n"
+         ">int f(){return g(1,h(2)+3);}\n"
+         "int f(){return g(10,0);}\n"
+         ">int f(){return g(10,1);}\n"
+         ">int f(){return g(10,!0);}\n"
+         ">int f(){return g(10,h(2));}\n"
+         ">int f(){return g(10,3);}\n"
+         "int f(){return g(10,0+3);}\n"
+         ">int f(){return g(10,1+3);}\n"
+         ">int f(){return g(10,!0+3);}\n"
+         ">int f(){return g(10,h+3);}\n"
+         ">int f(){return g(10,2+3);}\n"},
+        {"types", "struct S{long a;}*s;unsigned char f(struct S*p);",
+         "int*s;int f(int*p);\n"
+         ">struct S{long a;}*s;int f(int*p);\n"
+         ">>struct S{long a;}*s;unsigned char f(int*p);\n"
+         ">>struct S{long a;}*s;int f(struct S*p);\n"
+         ">int*s;unsigned char f(struct S*p);\n"
+         ">>struct S{int a;}*s;unsigned char f(struct S*p);\n"
+         ">>int*s;unsigned char f(struct S*p);\n"},
+        {"dimensions", "int a[2][3];int f(){return a[1][0];}",
+         "int a;int f(){return a;}\n"
+         ">int a[3];int f(){return a[0];}\n"},
+        {"inline-values",
+         "typedef long T;struct S{int a;};T x=10;int f(struct S s){T y=x+1;return y*2;}",
+         "struct S{int a;};long x=10;int f(struct S s){long y=x+1;return y*2;}\n"
+         "typedef long T;T x=10;int f(struct{int a;} s){T y=x+1;return y*2;}\n"
+         "typedef long T;struct S{int a;};int f(struct S s){T y=10+1;return y*2;}\n"
+         "typedef long T;struct S{int a;};T x=10;int f(struct S s){return (x+1)*2;}\n"},
+        {"inline-calls", "int f(int a){g(a);return a+1;}int h(){return 2*f(3);}",
+         "int h(){g(3);return 2*(3+1);}\n"},
+        {"spread-values", "int n=100;int f(){return n+n+n+n;}",
+         "int f(){return 100+100+100+100;}\n"},
+    };
+    check("c", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_cpp(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "namespace n{class A{int b;};}using B=n::A;B b;",
+         "\n"
+         ">namespace n{class A{int b;};}\n"
+         ">>namespace n{class A{int b;};}using B=n::A;\n"
+         ">>namespace n{class A{int b;};}\n"
+         ">>>namespace n{class A{int b;};}int b;\n"
+         ">B b;\n"
+         ">>namespace n{}using B=n::A;B b;\n"
+         ">>B b;\n"
+         ">>>B b;\n"},
+        {"parameters", "template<class T>T f(T a,int b=2){return a;}int x=f(1,3);",
+         "template<class T>T f(){}int x=f();\n"
+         ">template<class T>T f(T a){return a;}int x=f(1);\n"
+         ">>template<class T>T f(T a){return a;}int x=f(1);\n"
+         ">template<class T>T f(int b=2){}int x=f(3);\n"
+         ">>template<class T>T f(int b=2){return 0;}int x=f(3);\n"},
+        {"types", "template<class T>struct V{};V<long>v;",
+         "template<class T>int;int v;\n"
+         ">template<class T>struct V{};int v;\n"
+         ">>template<class T>struct V{};V<int>v;\n"
+         ">>template<class T>struct V{};int v;\n"
+         ">template<class T>int;V<long>v;\n"},
+    };
+    check("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_javascript(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"unused", "import a,{b} from \"m\";var c=1,d=2;function f(){c}let g=()=>b;g()",
+         "import {b} from \"m\";let g=()=>b;g()\n"
+         ">import a,{b} from \"m\";var c=1;let g=()=>b;g()\n"
+         ">>import a,{b} from \"m\";var c=1,d=2;let g=()=>b;g()\n"
+         ">>import a,{b} from \"m\";var c=1;function f(){c}let g=()=>b;g()\n"
+         ">import {b} from \"m\";var d=2;function f(){c}let g=()=>b;g()\n"
+         ">>import a,{b} from \"m\";var d=2;function f(){c}let g=()=>b;g()\n"
+         ">>import {b} from \"m\";var c=1,d=2;function f(){c}let g=()=>b;g()\n"},
+        {"declarations", "f(1);function f(x){y=x;return y}",
+         "\n"
+         ">f(1);function f(x){}\n"
+         ">>f(1);function f(x){return 0}\n"
+         ">\n"
+         ">>0;\n"},
+        {"members", "o={a:1,b:function(){return this.a}};o.c=2;f(o.b(),o.c)",
+         "o={};\n"
+         ">o={a:1};\n"
+         ">>o={a:1,b:function(){return this.a}};\n"
+         ">>>o={a:1,b:function(){return this.a}};f(o.b(),0)\n"
+         ">>o={a:1};o.c=2;\n"
+         ">>>o={a:1};o.c=2;f(0,o.c)\n"
+         ">o={b:function(){}};o.c=2;f(o.b(),o.c)\n"
+         ">>o={b:function(){return 0}};o.c=2;f(o.b(),o.c)\n"},
+        {"parameters", "(function(a,b){p(b)})(1,2);var f=(x,y)=>x;f(3,4)",
+         "(function(){})();f()\n"
+         ">(function(){})();var f=(x,y)=>x;f(3,4)\n"
+         ">>(function(a){})(1);var f=(x,y)=>x;f(3,4)\n"
+         ">>>(function(a){p(0)})(1);var f=(x,y)=>x;f(3,4)\n"
+         ">>(function(b){p(b)})(2);var f=(x,y)=>x;f(3,4)\n"
+         ">>>(function(b){p(b)})(2);var f=(x,y)=>x;f(3,4)\n"
+         ">(function(a,b){p(b)})(1,2);f()\n"
+         ">>(function(a,b){p(b)})(1,2);var f=(x)=>x;f(3)\n"
+         ">>>(function(a,b){p(b)})(1,2);var f=(x)=>x;f(3)\n"
+         ">>(function(a,b){p(b)})(1,2);f(4)\n"
+         ">>>(function(a,b){p(b)})(1,2);var f=(y)=>0;f(4)\n"},
+        {"bodies", "function f(){a;b}g(()=>x+1)",
+         "function f(){}g(()=>0)\n"
+         ">function f(){a;b}g(()=>0)\n"
+         ">function f(){}g(()=>x+1)\n"},
+        {"blocks", "q.each(function(x){p(x);r()});{a;b}",
+         "p(x);r();{a;b}\n"
+         "q.each(function(x){p(x);r()});a;b\n"},
+        {"inline-values", "var a=b+c,d=2;s={m:/x/};p(a*2,s.m,d)",
+         "var d=2;s={m:/x/};p((b+c)*2,s.m,d)\n"
+         "var a=b+c;s={m:/x/};p(a*2,s.m,2)\n"
+         "var a=b+c,d=2;s={};p(a*2,/x/,d)\n"
+         "var a=b+c,d=2;p(a*2,{m:/x/}.m,d)\n"},
+        {"inline-calls", "function f(a){q(a);return a.x}p(f(r+1));(function(z){u;v(z)})(9)",
+         "q(r+1);p((r+1).x);(function(z){u;v(z)})(9)\n"
+         "function f(a){q(a);return a.x}p(f(r+1));u;v(9)\n"},
+    };
+    check("javascript", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_typescript(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"types", "let a:Map<string,number>=f();function f(x:string):any{}",
+         "let a:0=f();function f(x:0):0{}\n"
+         ">let a:Map<string,0>=f();function f(x:0):0{}\n"
+         ">>let a:Map<string,number>=f();function f(x:0):0{}\n"
+         ">>>let a:Map<string,number>=f();function f(x:string):0{}\n"
+         ">>>let a:Map<string,number>=f();function f(x:0):any{}\n"
+         ">>>>let a:Map<string,number>=f();function f(x:any):any{}\n"
+         ">>let a:Map<string,0>=f();function f(x:string):any{}\n"
+         ">>>let a:Map<string,any>=f();function f(x:string):any{}\n"
+         ">let a:0=f();function f(x:string):any{}\n"
+         ">>let a:Map<0,number>=f();function f(x:string):any{}\n"
+         ">>>let a:Map<any,number>=f();function f(x:string):any{}\n"
+         ">>let a:0=f();function f(x:string):any{}\n"
+         ">>>let a:any=f();function f(x:string):any{}\n"},
+        {"declarations", "interface I{a:I}type J=I[];let v:J;",
+         "\n"
+         ">interface I{a:I}\n"
+         ">>interface I{a:I}type J=I[];\n"
+         ">>interface I{a:I}let v;\n"
+         ">>>interface I{a:I}let v:0;\n"
+         ">let v:J;\n"
+         ">>type J=0;let v:J;\n"},
+    };
+    check("typescript", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_python(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "from m import a, b\nx = a\nprint(b, x)\n",
+         "\\n\\n\\n\n"
+         ">from m import a\\n\\n\\n\n"
+         ">>from m import a, b\\n\\n\\n\n"
+         ">>>from m import a, b\\n\\nprint(b, 0)\\n\n"
+         ">>from m import a\\nx = a\\n\\n\n"
+         ">>>from m import a\\nx = a\\nprint(0, x)\\n\n"
+         ">from m import b\\n\\nprint(b, x)\\n\n"
+         ">>from m import b\\nx = 0\\nprint(b, x)\\n\n"},
+        {"blocks", "if a:\n    b\n    while c:\n        d\n        e\nf\n",
+         "a\\nf\\n\n"
+         "b\\nwhile c:\\n    d\\n    e\\nf\\n\n"
+         "if a:\\n    b\\n    c\\nf\\n\n"
+         "if a:\\n    b\\n    d\\n    e\\nf\\n\n"},
+        {"parameters", "def f(a, b=2):\n    return a\nf(1, b=3)\n",
+         "def f():\\n    0\\nf()\\n\n"
+         ">def f(a):\\n    return a\\nf(1)\\n\n"
+         ">>def f(a):\\n    return a\\nf(1)\\n\n"
+         ">def f(b=2):\\n    0\\nf(b=3)\\n\n"
+         ">>def f(b=2):\\n    return 0\\nf(b=3)\\n\n"},
+        {"members", "class A:\n    def f(self): return 1\n    g = 2\nA().f()\n",
+         "class A:\\n    \\n    \\n\\n\n"
+         ">class A:\\n    def f(self): return 1\\n    \\nA().f()\\n\n"
+         ">class A:\\n    \\n    g = 2\\n\\n\n"
+         ">>class A:\\n    \\n    g = 2\\n0\\n\n"},
+    };
+    check("python", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_java(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"members", "class A{int a;int b(){return a;}void c(){b();this.a=1;}}",
+         "class A{}\n"
+         ">class A{int a;}\n"
+         ">>class A{int a;int b(){return a;}}\n"
+         ">>class A{int a;void c(){this.a=1;}}\n"
+         ">>>class A{int a;void c(){0;this.a=1;}}\n"
+         ">class A{int b(){}void c(){b();}}\n"
+         ">>class A{int b(){return 0;}void c(){b();}}\n"},
+        {"parameters", "class A{int b(int x,int y){return x;}int c(){return b(1,2);}}",
+         "class A{int b(){}int c(){return b();}}\n"
+         ">class A{int b(int x){return x;}int c(){return b(1);}}\n"
+         ">>class A{int b(int x){return x;}int c(){return b(1);}}\n"
+         ">class A{int b(int y){}int c(){return b(2);}}\n"
+         ">>class A{int b(int y){return 0;}int c(){return b(2);}}\n"},
+        {"inline-values", "class A{void f(){int x=g(),y=1;h(x+2);}}",
+         "class A{void f(){int y=1;h(g()+2);}}\n"},
+    };
+    check("java", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_rust(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "use a::{b,c};fn f(x:b)->i64{let y=2;c(x,y)}fn main(){f(3);}",
+         "\n"
+         ">use a::{b,c};\n"
+         ">>use a::{b,c};fn f(x:b)->i64{}\n"
+         ">>>use a::{b,c};fn f(x:b)->i64{let y=2;c(x,y)}\n"
+         ">>>use a::{b,c};fn f(x:b)->i64{}fn main(){f(3);}\n"
+         ">>>>use a::{b,c};fn f(x:b)->i64{c(x,0)}fn main(){f(3);}\n"
+         ">>use a::{b,c};fn main(){}\n"
+         ">>>use a::{b,c};fn main(){0;}\n"
+         ">fn main(){f(3);}\n"
+         ">>use a::{b};fn f(x:b)->i64{let y=2;}fn main(){f(3);}\n"
+         ">>>use a::{b};fn f(x:b)->i64{let y=2;0}fn main(){f(3);}\n"
+         ">>use a::{c};fn main(){f(3);}\n"
+         ">>>use a::{c};fn f(x:())->i64{let y=2;c(x,y)}fn main(){f(3);}\n"},
+        {"inline-calls", "fn f(x:i64)->i64{x+1}fn main(){p(f(2)*3);}", "fn main(){p((2+1)*3);}\n"},
+    };
+    check("rust", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_go(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations",
+         "package p\nimport \"m\"\nfunc f(a int) int { b := a; return b }\nvar v = f(1)\n",
+         "package p\\nimport \"m\"\\n\\n\\n\n"
+         ">package p\\nimport \"m\"\\nfunc f(a int) int {   }\\n\\n\n"
+         ">>package p\\nimport \"m\"\\nfunc f(a int) int { b := a; return b }\\n\\n\n"
+         ">>package p\\nimport \"m\"\\nfunc f(a int) int {   }\\nvar v = f(1)\\n\n"
+         ">>>package p\\nimport \"m\"\\nfunc f(a int) int {  return 0 }\\nvar v = f(1)\\n\n"
+         ">package p\\nimport \"m\"\\n\\n\\n\n"
+         ">>package p\\nimport \"m\"\\n\\nvar v = 0\\n\n"},
+        {"parameters", "package p\nfunc f(a int, b int) int { return b }\nvar v = f(1, 2)\n",
+         "package p\\nfunc f() int {  }\\nvar v = f()\\n\n"
+         ">package p\\nfunc f(a int) int {  }\\nvar v = f(1)\\n\n"
+         ">>package p\\nfunc f(a int) int { return 0 }\\nvar v = f(1)\\n\n"
+         ">package p\\nfunc f(b int) int { return b }\\nvar v = f(2)\\n\n"
+         ">>package p\\nfunc f(b int) int { return b }\\nvar v = f(2)\\n\n"},
+    };
+    check("go", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_lua(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "local a,b=1,2\nfunction f(x) return x end\nprint(f(a),b)",
+         "\\n\\n\n"
+         ">\\nfunction f(x) return x end\\n\n"
+         ">>local a=1\\nfunction f(x) return x end\\n\n"
+         ">>>local a=1\\nfunction f(x) return x end\\nprint(f(a),0)\n"
+         ">>local b=2\\nfunction f(x) return x end\\n\n"
+         ">>>local b=2\\nfunction f(x) return x end\\nprint(f(0),b)\n"
+         ">local a,b=1,2\\n\\n\n"
+         ">>local a,b=1,2\\n\\nprint(0,b)\n"},
+        {"inline-calls", "function f(x)g(x)return x+1 end h(f(2))", " g(2) h((2)+1)\n"},
+        {"members", "t={a=1,b=2}t.c=3 print(t.a,t.c)",
+         "t={} \n"
+         ">t={a=1} \n"
+         ">>t={a=1,b=2} \n"
+         ">>>t={a=1,b=2} print(t.a,0)\n"
+         ">>t={a=1}t.c=3 print(t.a,t.c)\n"
+         ">t={b=2}t.c=3 \n"
+         ">>t={b=2}t.c=3 print(0,t.c)\n"},
+        {"blocks", "if a then b()c()else d()end for i=1,2 do e()end",
+         "a for i=1,2 do e()end\n"
+         "b()c() for i=1,2 do e()end\n"
+         "d() for i=1,2 do e()end\n"
+         "if a then b()c()else d()end e()\n"},
+    };
+    check("lua", cases, sizeof cases / sizeof *cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_binding_offers__for_c),
+        cmocka_unit_test(test_binding_offers__for_cpp),
+        cmocka_unit_test(test_binding_offers__for_javascript),
+        cmocka_unit_test(test_binding_offers__for_typescript),
+        cmocka_unit_test(test_binding_offers__for_python),
+        cmocka_unit_test(test_binding_offers__for_java),
+        cmocka_unit_test(test_binding_offers__for_rust),
+        cmocka_unit_test(test_binding_offers__for_go),
+        cmocka_unit_test(test_binding_offers__for_lua),
+    };
+    use_build_data();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

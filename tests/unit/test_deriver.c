@@ -1,0 +1,316 @@
+/* Derivation by grammars: limits, choices, read-back, and the list that makes a text again. */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "choice/reduction.h"
+#include "generate/batch.h"
+#include "generate/weights.h"
+#include "parse/parser.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/grammar_text.h"
+
+static const char sums[] = "grammar Sum;\n"
+                           "sum: term (('+' | '-') term)* EOF;\n"
+                           "term: N | ID | 'let' ID 'in' term | '(' sum2 ')';\n"
+                           "sum2: term ('+' term)?;\n"
+                           "ID: [a-z]+;\n"
+                           "N: [0-9]+ ('.' [0-9]+)?;\n"
+                           "S: '\"' (~[\"\\\\\\n] | '\\\\' [\"\\\\])* '\"';\n"
+                           "WS: [ \\n]+ -> skip;\n";
+
+struct maker {
+    pare_grammar *grammar;
+    pare_blueprint blueprint;
+    pare_deriver *deriver;
+    pare_choices choices;
+    pare_buffer text;
+};
+
+static void maker_init(struct maker *m, const char *grammar, const char *start,
+                       pare_deriver_options options)
+{
+    *m = (struct maker){.grammar = read_text(grammar)};
+    pare_index rule = pare_grammar_find_rule(m->grammar, start);
+    assert_int_equal(pare_blueprint_init(&m->blueprint, m->grammar, rule, NULL), PARE_OK);
+    assert_int_equal(pare_deriver_new(&m->blueprint, rule, &options, &m->deriver, NULL), PARE_OK);
+}
+
+static pare_status make(struct maker *m, uint64_t seed)
+{
+    pare_generator generator = pare_deriver_generator(m->deriver);
+    pare_buffer_reset(&m->text);
+    pare_choices_seed(&m->choices, seed);
+    pare_status status = generator.run(generator.self, &m->choices, &m->text, NULL);
+    if (!status) assert_int_equal(pare_buffer_add(&m->text, "", 0, NULL), PARE_OK);
+    return status;
+}
+
+static void maker_done(struct maker *m)
+{
+    pare_deriver_free(m->deriver);
+    pare_blueprint_done(&m->blueprint);
+    pare_choices_done(&m->choices);
+    pare_buffer_done(&m->text);
+    pare_grammar_free(m->grammar);
+}
+
+static void test_blueprint__least_sizes_are_counted_in_calls_and_tokens(void **state)
+{
+    (void)state;
+    struct maker m;
+    maker_init(&m, sums, "sum", (pare_deriver_options){0});
+    const pare_rule *term = &m.grammar->rules[pare_grammar_find_rule(m.grammar, "term")];
+    const pare_ways *ways = &m.blueprint.choices[m.blueprint.details[term->body]];
+    static const pare_least wanted[] = {{1, 1}, {1, 1}, {2, 4}, {3, 3}};
+    assert_int_equal(ways->n, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        pare_least least = m.blueprint.ways[ways->first + i].least;
+        assert_int_equal(least.depth, wanted[i].depth);
+        assert_int_equal(least.tokens, wanted[i].tokens);
+    }
+    maker_done(&m);
+}
+
+static void test_deriver__every_text_is_parsed_and_made_again_by_its_choices(void **state)
+{
+    (void)state;
+    struct maker m;
+    pare_parser *parser = NULL;
+    maker_init(&m, sums, "sum", (pare_deriver_options){.max_tokens = 60, .unusual = 0.1});
+    assert_int_equal(pare_parser_new(m.grammar, pare_grammar_start(m.grammar), &parser, NULL),
+                     PARE_OK);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        uint64_t list[2000];
+        char first[4000];
+        pare_parse_tree tree = {0};
+        pare_generator generator = pare_deriver_generator(m.deriver);
+        assert_int_equal(make(&m, seed), PARE_OK);
+        assert_true(pare_choice_record_check(&m.choices.record));
+        assert_int_equal(pare_parser_run(parser, m.text.data, m.text.size, &tree, NULL, NULL),
+                         PARE_OK);
+        assert_false(tree.error.any);
+        pare_parse_tree_done(&tree);
+        assert_true(m.choices.record.n <= 2000 && m.text.size < sizeof first);
+        memcpy(first, m.text.data, m.text.size + 1);
+        for (size_t i = 0; i < m.choices.record.n; i++)
+            list[i] = m.choices.record.choices[i].index;
+        pare_choices_replay(&m.choices, list, m.choices.record.n);
+        pare_buffer_reset(&m.text);
+        assert_int_equal(generator.run(generator.self, &m.choices, &m.text, NULL), PARE_OK);
+        assert_string_equal(m.text.data, first);
+    }
+    pare_parser_free(parser);
+    maker_done(&m);
+}
+
+static void test_deriver__all_zeros_make_the_smallest_text(void **state)
+{
+    (void)state;
+    static const uint64_t zeros[64];
+    struct maker m;
+    maker_init(&m, sums, "sum", (pare_deriver_options){0});
+    pare_generator generator = pare_deriver_generator(m.deriver);
+    pare_choices_replay(&m.choices, zeros, 64);
+    assert_int_equal(generator.run(generator.self, &m.choices, &m.text, NULL), PARE_OK);
+    assert_string_equal(m.text.data, "0");
+    maker_done(&m);
+}
+
+static void test_deriver__limits_hold_where_something_fits(void **state)
+{
+    (void)state;
+    struct maker m;
+    maker_init(&m, sums, "sum", (pare_deriver_options){.max_depth = 3, .max_tokens = 5});
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        size_t tokens = 0;
+        assert_int_equal(make(&m, seed), PARE_OK);
+        for (size_t i = 0; i < m.text.size; i++) {
+            bool word = isalnum((unsigned char)m.text.data[i]) || m.text.data[i] == '.';
+            bool before =
+                i && (isalnum((unsigned char)m.text.data[i - 1]) || m.text.data[i - 1] == '.');
+            tokens += m.text.data[i] != ' ' && !(word && before);
+        }
+        assert_true(tokens <= 5);
+    }
+    maker_done(&m);
+}
+
+static void test_deriver__separators_stand_only_where_they_are_needed(void **state)
+{
+    (void)state;
+    struct maker m;
+    maker_init(&m,
+               "grammar G; g: (A | 'a' | '+' | '++' | '<' | C)* EOF;"
+               "A: [b-z]+; C: '/' [x]; L: '//' ~[\\n]* -> skip; W: [ \\n] -> skip;",
+               "g", (pare_deriver_options){.max_tokens = 12});
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        assert_int_equal(make(&m, seed), PARE_OK);
+        for (size_t i = 1; i + 1 < m.text.size; i++) {
+            char left = m.text.data[i - 1], right = m.text.data[i + 1];
+            if (m.text.data[i] != ' ') continue;
+            bool letters = isalpha((unsigned char)left) && isalpha((unsigned char)right);
+            assert_true(letters || (left == '+' && right == '+'));
+        }
+    }
+    maker_done(&m);
+}
+
+static void test_deriver__modes_are_followed(void **state)
+{
+    (void)state;
+    static const char lexer[] = "lexer grammar ML; O: '<' -> pushMode(IN); T: ~'<'+;\n"
+                                "mode IN; C: '>' -> popMode; N: [a-z]+; S: ' ' -> skip;\n";
+    static const char parser[] = "parser grammar M; options { tokenVocab = ML; }\n"
+                                 "m: (O N+ C | T O C)* EOF;\n";
+    const pare_g4_source sources[] = {source("M.g4", parser), source("ML.g4", lexer)};
+    pare_grammar *grammar = read_sources(sources, 2);
+    pare_blueprint blueprint;
+    pare_deriver *deriver = NULL;
+    pare_parser *reader = NULL;
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    pare_index start = pare_grammar_start(grammar);
+    pare_deriver_options options = {.max_tokens = 30};
+    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, NULL), PARE_OK);
+    assert_int_equal(pare_deriver_new(&blueprint, start, &options, &deriver, NULL), PARE_OK);
+    assert_int_equal(pare_parser_new(grammar, start, &reader, NULL), PARE_OK);
+    pare_generator generator = pare_deriver_generator(deriver);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        pare_parse_tree tree = {0};
+        pare_buffer_reset(&text);
+        pare_choices_seed(&choices, seed);
+        assert_int_equal(generator.run(generator.self, &choices, &text, NULL), PARE_OK);
+        assert_int_equal(
+            pare_parser_run(reader, text.size ? text.data : "", text.size, &tree, NULL, NULL),
+            PARE_OK);
+        assert_false(tree.error.any);
+        pare_parse_tree_done(&tree);
+    }
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_parser_free(reader);
+    pare_deriver_free(deriver);
+    pare_blueprint_done(&blueprint);
+    pare_grammar_free(grammar);
+}
+
+static void test_deriver__a_cooldown_takes_more_alternatives(void **state)
+{
+    (void)state;
+    size_t covered[2] = {0};
+    for (int cooled = 0; cooled < 2; cooled++) {
+        struct maker m;
+        size_t n;
+        maker_init(&m,
+                   "grammar G; g: a | b EOF; a: 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';"
+                   "b: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';",
+                   "g", (pare_deriver_options){.cooldown = cooled ? 0.1 : 0});
+        for (uint64_t seed = 0; seed < 20; seed++)
+            assert_int_equal(make(&m, seed), PARE_OK);
+        const uint8_t *taken = pare_deriver_covered(m.deriver, &n);
+        for (size_t i = 0; i < n; i++)
+            covered[cooled] += taken[i];
+        assert_int_equal(n, 20);
+        maker_done(&m);
+    }
+    assert_true(covered[1] > covered[0]);
+    assert_true(covered[1] >= 19);
+}
+
+static bool has_let(const char *text)
+{
+    return strstr(text, "let") != NULL;
+}
+
+static void test_deriver__its_choices_are_reduced(void **state)
+{
+    (void)state;
+    struct maker m;
+    maker_init(&m, sums, "sum", (pare_deriver_options){.max_tokens = 100});
+    size_t reduced = 0;
+    for (uint64_t seed = 0; reduced < 10; seed++) {
+        uint64_t list[4000];
+        char text[4000] = "";
+        pare_strategy *strategy = NULL;
+        pare_candidate candidate = {0};
+        pare_next what = PARE_NEXT_TEST;
+        assert_int_equal(make(&m, seed), PARE_OK);
+        if (!has_let(m.text.data)) continue;
+        size_t n = m.choices.record.n;
+        for (size_t i = 0; i < n; i++)
+            list[i] = m.choices.record.choices[i].index;
+        assert_int_equal(pare_choice_reduction_new(pare_deriver_generator(m.deriver), list, n,
+                                                   PARE_CHOICE_PASSES, &strategy, NULL),
+                         PARE_OK);
+        for (size_t tests = 0; tests < 1000; tests++) {
+            assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+            if (what == PARE_NEXT_DONE) break;
+            pare_candidate_read(&candidate, text);
+            text[candidate.size] = '\0';
+            pare_outcome outcome = has_let(text) ? PARE_FAIL : PARE_PASS;
+            assert_int_equal(strategy->ops->tell(strategy, outcome, NULL), PARE_OK);
+        }
+        assert_int_equal(what, PARE_NEXT_DONE);
+        const pare_text *best = pare_choice_reduction_text(strategy);
+        assert_true(pare_text_size(best) < sizeof text);
+        pare_text_read(best, 0, pare_text_size(best), text);
+        text[pare_text_size(best)] = '\0';
+        /* a number has smaller indices, a name fewer choices */
+        assert_true(strcmp(text, "let a in0") == 0 || strcmp(text, "let a in a") == 0);
+        pare_candidate_done(&candidate);
+        pare_strategy_free(strategy);
+        reduced++;
+    }
+    maker_done(&m);
+}
+
+static pare_status derive_once(void *context)
+{
+    const struct maker *from = context;
+    pare_blueprint blueprint = {0};
+    pare_batch_maker maker = {0};
+    pare_batch batch = {0};
+    pare_index start = pare_grammar_start(from->grammar);
+    pare_deriver_options options = {.cooldown = 0.5, .max_tokens = 50};
+    static const char weights[] = "{\"alts\": {\"term\": {\"0\": {\"2\": 5}}}}";
+    pare_status status = pare_blueprint_init(&blueprint, from->grammar, start, NULL);
+    if (!status) status = pare_weights_read(&blueprint, "w", weights, strlen(weights), NULL);
+    if (!status) status = pare_batch_maker_init(&maker, &blueprint, start, &options, 3, NULL);
+    if (!status) status = pare_batch_make(&maker, 0, 5, 0, &batch, NULL);
+    pare_batch_done(&batch);
+    pare_batch_maker_done(&maker);
+    pare_blueprint_done(&blueprint);
+    return status;
+}
+
+static void test_deriver__every_allocation_may_fail(void **state)
+{
+    (void)state;
+    struct maker m;
+    maker_init(&m, sums, "sum", (pare_deriver_options){0});
+    sweep_allocations(derive_once, &m);
+    maker_done(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blueprint__least_sizes_are_counted_in_calls_and_tokens),
+        cmocka_unit_test(test_deriver__every_text_is_parsed_and_made_again_by_its_choices),
+        cmocka_unit_test(test_deriver__all_zeros_make_the_smallest_text),
+        cmocka_unit_test(test_deriver__limits_hold_where_something_fits),
+        cmocka_unit_test(test_deriver__separators_stand_only_where_they_are_needed),
+        cmocka_unit_test(test_deriver__modes_are_followed),
+        cmocka_unit_test(test_deriver__a_cooldown_takes_more_alternatives),
+        cmocka_unit_test(test_deriver__its_choices_are_reduced),
+        cmocka_unit_test(test_deriver__every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

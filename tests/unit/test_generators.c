@@ -1,0 +1,259 @@
+/* The Fuzzing Book's generators, against runs of the book's algorithms under CPython 3.11. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "generate/mutation.h"
+#include "generate/phases.h"
+#include "generate/random_text.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/assignments.h"
+
+/* EXPR_GRAMMAR of seed 002. */
+static const char expressions[] =
+    "{'<start>': ['<expr>'],"
+    "'<expr>': ['<term> + <expr>', '<term> - <expr>', '<term>'],"
+    "'<term>': ['<factor> * <term>', '<factor> / <term>', '<factor>'],"
+    "'<factor>': ['+<factor>', '-<factor>', '(<expr>)', '<integer>.<integer>', '<integer>'],"
+    "'<integer>': ['<digit><integer>', '<digit>'],"
+    "'<digit>': ['0','1','2','3','4','5','6','7','8','9']}";
+
+static void run(pare_generator generator, pare_choices *choices, pare_buffer *text)
+{
+    pare_choices_start(choices);
+    pare_buffer_reset(text);
+    assert_int_equal(generator.run(generator.self, choices, text, NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
+    assert_true(pare_choice_record_check(&choices->record));
+}
+
+/* --- GrammarFuzzer -------------------------------------------------------------- */
+
+static void test_phases__expand_as_the_book_does(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t seed;
+        uint32_t least, most;
+        const char *text;
+    } cases[] = {
+        {1, 0, 10, "1 / +++4 / 9 * 4 - 8.5 * 9.3 / 2 - 9"},
+        {2, 0, 10, "31040.7 + 53"},
+        {3, 0, 10, "319071 - -6 * 0.55 / 72 - +(6 + 2)"},
+        {4, 3, 5, "9 * 0 + 9 * 1 + 8"},
+    };
+    pare_grammar *grammar = book_of(expressions);
+    pare_book book;
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
+    pare_phases phases = {.book = &book};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        phases.min_nonterminals = cases[i].least;
+        phases.max_nonterminals = cases[i].most;
+        pare_choices_seed_python(&choices, cases[i].seed);
+        run(pare_phases_generator(&phases), &choices, &text);
+        assert_string_equal(text.data, cases[i].text);
+    }
+    phases.min_nonterminals = phases.max_nonterminals = 100;
+    pare_choices_seed_python(&choices, 9);
+    run(pare_phases_generator(&phases), &choices, &text);
+    assert_int_equal(text.size, 471);
+    assert_memory_equal(text.data, "+-((++0 * 9 * 4 * 0 + +2 / 3 + 8 + 6) / ", 40);
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_phases_done(&phases);
+    pare_book_done(&book);
+    pare_grammar_free(grammar);
+}
+
+static void test_book__sums_are_those_of_the_book(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = book_of(expressions);
+    pare_book book;
+    uint64_t costs[10];
+    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
+    pare_index expr = pare_grammar_find_rule(grammar, "<expr>");
+    assert_int_equal(pare_book_sums(&book, expr, costs, NULL), PARE_OK);
+    assert_int_equal(costs[0], PARE_NO_COST);
+    assert_int_equal(costs[1], PARE_NO_COST);
+    assert_int_equal(costs[2], 5);
+    assert_int_equal(pare_book_sums(&book, pare_grammar_find_rule(grammar, "<digit>"), costs, NULL),
+                     PARE_OK);
+    assert_int_equal(costs[9], 1);
+    pare_book_done(&book);
+    pare_grammar_free(grammar);
+}
+
+static pare_status expand_once(void *context)
+{
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    pare_phases phases = {.book = context, .min_nonterminals = 3, .max_nonterminals = 20};
+    pare_generator generator = pare_phases_generator(&phases);
+    pare_status status = generator.run(generator.self, &choices, &text, NULL);
+    pare_phases_done(&phases);
+    pare_choices_done(&choices);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static void test_phases__every_allocation_may_fail(void **state)
+{
+    (void)state;
+    pare_grammar *grammar = book_of(expressions);
+    pare_book book;
+    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
+    sweep_allocations(expand_once, &book);
+    pare_book_done(&book);
+    pare_grammar_free(grammar);
+}
+
+/* --- RandomFuzzer and MutationFuzzer ---------------------------------------------- */
+
+static void test_random_text__draws_as_the_book_does(void **state)
+{
+    (void)state;
+    pare_random_text options = {10, 100, 32, 32};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    pare_choices_seed_python(&choices, 1);
+    run(pare_random_text_generator(&options), &choices, &text);
+    assert_string_equal(text.data, "$0'?<>8-&?!8; <1.&4!!! 8-;!");
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+}
+
+static void test_mutation__changes_as_the_book_does(void **state)
+{
+    (void)state;
+    static const char *const first[] = {"http://www.google.com/search?q=fuzzing", "a"};
+    static const char *const wanted[] = {
+        "http://www.google.com/search?q=fuzzing",
+        "a",
+        "",
+        "ttp//ww.Qgoge.com/se9archq=fuzzing",
+        "hNttJp://ww2w.ggogle.com/search?q=fuzzing",
+        "`G",
+        "nP'",
+        "http://www.googl%.com/search?=fuMzzing",
+    };
+    pare_mutation mutation = {0};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(pare_mutation_add(&mutation, first[i], strlen(first[i]), true, NULL),
+                         PARE_OK);
+    pare_choices_seed_python(&choices, 5);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        run(pare_mutation_generator(&mutation), &choices, &text);
+        assert_string_equal(text.data, wanted[i]);
+    }
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_mutation_done(&mutation);
+}
+
+/* What a program that looks for <, a and > in this order reaches; texts with ! fail. */
+static bool cover(void *context, const char *input, size_t size, uint64_t *coverage)
+{
+    (void)context;
+    static const char wanted[] = "<a>";
+    *coverage = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (input[i] == '!') return false;
+        if (*coverage < 3 && input[i] == wanted[*coverage]) ++*coverage;
+    }
+    return true;
+}
+
+static void test_mutation__members_are_new_coverage_reduced(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *input, *member; /* NULL: not added */
+    } cases[] = {{"xyz", "x"},   {"abc>", NULL}, {"x<y<z", "<"},
+                 {"!<a>", NULL}, {"<a>", "<a>"}, {"<b>a<>", NULL}};
+    pare_mutation mutation = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool added;
+        const char *input = cases[i].input;
+        assert_int_equal(
+            pare_mutation_offer(&mutation, input, strlen(input), cover, NULL, true, &added, NULL),
+            PARE_OK);
+        assert_int_equal(added, cases[i].member != NULL);
+        if (!added) continue;
+        const pare_buffer *member = &mutation.members[mutation.n - 1];
+        assert_int_equal(member->size, strlen(cases[i].member));
+        assert_memory_equal(member->data, cases[i].member, member->size);
+    }
+    assert_int_equal(mutation.n, 3);
+    pare_mutation_done(&mutation);
+}
+
+static void test_mutation__coverage_finds_what_is_hidden(void **state)
+{
+    (void)state;
+    pare_mutation mutation = {0};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    bool added;
+    assert_int_equal(pare_mutation_offer(&mutation, "x", 1, cover, NULL, true, &added, NULL),
+                     PARE_OK);
+    for (size_t i = 0; i < 100000 && mutation.n < 4; i++) {
+        run(pare_mutation_generator(&mutation), &choices, &text);
+        assert_int_equal(
+            pare_mutation_offer(&mutation, text.data, text.size, cover, NULL, true, &added, NULL),
+            PARE_OK);
+    }
+    assert_int_equal(mutation.n, 4);
+    assert_string_equal(mutation.members[3].data, "<a>");
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_mutation_done(&mutation);
+}
+
+static pare_status mutate_once(void *context)
+{
+    (void)context;
+    pare_mutation mutation = {0};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    bool added;
+    pare_generator generator = pare_mutation_generator(&mutation);
+    pare_status status = pare_mutation_add(&mutation, "seed", 4, true, NULL);
+    if (!status)
+        status = pare_mutation_offer(&mutation, "y<ax", 4, cover, NULL, true, &added, NULL);
+    for (size_t i = 0; !status && i < 3; i++)
+        status = generator.run(generator.self, &choices, &text, NULL);
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_mutation_done(&mutation);
+    return status;
+}
+
+static void test_mutation__every_allocation_may_fail(void **state)
+{
+    (void)state;
+    sweep_allocations(mutate_once, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phases__expand_as_the_book_does),
+        cmocka_unit_test(test_book__sums_are_those_of_the_book),
+        cmocka_unit_test(test_phases__every_allocation_may_fail),
+        cmocka_unit_test(test_random_text__draws_as_the_book_does),
+        cmocka_unit_test(test_mutation__changes_as_the_book_does),
+        cmocka_unit_test(test_mutation__members_are_new_coverage_reduced),
+        cmocka_unit_test(test_mutation__coverage_finds_what_is_hidden),
+        cmocka_unit_test(test_mutation__every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
