@@ -26,6 +26,7 @@ _pare_value() {
     --traversal) _pare_list "last last-backward first first-backward" ;;
     --search) _pare_list "depth all" ;;
     --combinations) _pare_list "first all" ;;
+    --effort) _pare_list "normal fast max" ;;
     --subsets) _pare_list "first last skip" ;;
     --order) _pare_list "forward backward random" ;;
     --granularity) _pare_list "2 inf" ;;
@@ -34,7 +35,7 @@ _pare_value() {
     --format) _pare_list "lisp json dot svg" ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
+    -g | --grammar | --model | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --journal)
@@ -42,6 +43,7 @@ _pare_value() {
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes)
         ;;
+    --fuzzer) _pare_list "grammar phases limit complex choice random mutation" ;;
     --file-size) _pare_list "none" ;;
     *) return 1 ;;
     esac
@@ -66,7 +68,7 @@ _pare() {
         --no-journal --no-cache --deterministic --trace --stats --report --quiet --verbose
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
         --network --writable"
-    local reduce="--in-place --algorithm --subsets --order --granularity --split
+    local reduce="--worker --generator --choices --in-place --algorithm --effort --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --reduce-args --reduce-env
@@ -75,9 +77,16 @@ _pare() {
         --list-algorithms"
     local isolate="--output-passing"
     local parse="--grammar --lang --start --island --format --quiet --help"
+    local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
+        --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --record --replay
+        --timeout
+        --verbose --quiet --help"
+    local learn="--grammar --start --output --leaves --verbose --quiet --help"
+    local shootout="--algorithm --jobs --output --inputs --seed --max-tests --max-time --timeout
+        --test-time --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse lang help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -91,8 +100,11 @@ _pare() {
     reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W "$parse" -- "$cur") ;;
+    learn:-*) mapfile -t COMPREPLY < <(compgen -W "$learn" -- "$cur") ;;
+    generate:-*) mapfile -t COMPREPLY < <(compgen -W "$generate" -- "$cur") ;;
+    shootout:-*) mapfile -t COMPREPLY < <(compgen -W "$shootout" -- "$cur") ;;
     lang:*) _pare_lang ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse lang" -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
