@@ -3,12 +3,14 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+PEERS_ARGS ?=
 JOBS ?= $(shell nproc)
 
 CTEST = ctest --parallel $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 
-.PHONY: build run test test-default test-asan check-corpus bench lint install deb \
+.PHONY: build run test test-default test-asan check-corpus check-generated check-csmith bench bench-peers \
+        bench-shootout lint install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
 build: ## build the library, the program, examples and benchmarks
@@ -37,16 +39,45 @@ test-asan:
 	cmake --build --preset asan
 	$(CTEST) --preset asan
 
-check-corpus: ## tree algorithms on the shared corpus, all runs to their end: an hour
+check-corpus: ## tree algorithms on the shared corpus, all runs to their end: some hours
 	cmake --preset default
 	cmake --build --preset default
 	env PARE_CORPUS=0 PARE="$(CURDIR)/build/default/pare" PARE_SOURCE_DIR="$(CURDIR)" \
-	    PARE_BUILD_DIR="$(CURDIR)/build/default" build/default/tests/cli/cli_corpus
+	    PARE_BUILD_DIR="$(CURDIR)/build/default" \
+	    PARE_HELPERS="$(CURDIR)/build/default/helpers" build/default/tests/cli/cli_corpus
+
+check-default: ## the default on the shared corpus: the same steps for -j1 and -j8; half an hour
+	$(MAKE) build
+	bench/check_default.sh build/release/pare ../shared
+
+check-generated: ## 10,000 texts by each grammar of the shared collection, parsed: half an hour
+	cmake --preset default
+	cmake --build --preset default
+	env PARE_GENERATED=10000 PARE_SOURCE_DIR="$(CURDIR)" build/default/tests/cli/cli_generated
+
+check-csmith: ## programs of csmith, reduced through its randomness, beside creduce: an hour
+	scripts/bootstrap.sh csmith
+	$(MAKE) build
+	bench/csmith.sh "$(CURDIR)/build/release/pare"
 
 bench: ## measure: builds the benchmarks and runs bench/run.sh
 	scripts/bootstrap.sh bench
 	$(MAKE) build
 	bench/run.sh "$(CURDIR)/build/release"
+
+# What the workload w6 is reduced from is made, not kept.
+bench-peers: ## other reducers (Debian's) and ours on the same cases: hours; PEERS_ARGS for run.sh
+	scripts/bootstrap.sh peers
+	$(MAKE) build
+	if [ -e ../shared/workloads/w6/make-input.py ]; then mkdir -p build/workloads/w6 && \
+	    ../shared/workloads/w6/make-input.py build/workloads/w6/input.txt; fi
+	bench/peers/run.sh -o build/peers $(PEERS_ARGS) "$(CURDIR)/build/release"
+
+bench-shootout: ## pare shootout on generated cases, on the corpus and on the workloads
+	$(MAKE) build
+	mkdir -p build/shootout
+	for suite in generated corpus workloads; do \
+	    build/release/pare shootout $$suite -o build/shootout/$$suite || exit; done
 
 lint: ## clang-format, layer check, cppcheck, clang-tidy
 	scripts/bootstrap.sh lint
@@ -106,4 +137,4 @@ clean: ## remove every build tree
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile

@@ -30,6 +30,25 @@ endif()
 if(NOT Threads_FOUND)
   string(APPEND missing "\n  POSIX threads are missing: apt-get install libc6-dev")
 endif()
+
+# Lua is for the hooks of `pare generate`; without it they answer with PARE_E_UNSUPPORTED.
+#   PARE_LUA=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
+set(PARE_LUA AUTO CACHE STRING "Hooks in Lua 5.4: ON, OFF or AUTO")
+set_property(CACHE PARE_LUA PROPERTY STRINGS AUTO ON OFF)
+add_library(pare_lua INTERFACE)
+if(PARE_LUA)
+  pkg_check_modules(LUA QUIET IMPORTED_TARGET lua5.4)
+endif()
+if(PARE_LUA AND LUA_FOUND)
+  target_compile_definitions(pare_lua INTERFACE PARE_HAVE_LUA)
+  target_link_libraries(pare_lua INTERFACE PkgConfig::LUA)
+elseif(PARE_LUA STREQUAL "AUTO")
+  message(STATUS "lua5.4 is not installed (apt-get install liblua5.4-dev): "
+    "pare is built without hooks in Lua")
+elseif(PARE_LUA)
+  string(APPEND missing "\n  lua5.4 is missing (hooks in Lua): apt-get install liblua5.4-dev; "
+    "or configure with -DPARE_LUA=OFF")
+endif()
 if(missing)
   message(FATAL_ERROR "pare cannot be built yet:${missing}")
 endif()

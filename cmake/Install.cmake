@@ -19,6 +19,10 @@ if(TARGET pare_preload)
   install(TARGETS pare_preload COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
+if(TARGET pare_random)
+  install(TARGETS pare_random COMPONENT program
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
+endif()
 if(TARGET pare_worker)
   install(TARGETS pare_worker COMPONENT program
     RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
@@ -66,6 +70,10 @@ write_basic_package_version_file(pareConfigVersion.cmake COMPATIBILITY SameMinor
 # pare.pc finds its prefix from its own place, so that any PREFIX works.
 file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+set(pc_lua "")
+if(LUA_FOUND)
+  set(pc_lua ", lua5.4")
+endif()
 configure_file(cmake/pare.pc.in pare.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/pareConfig.cmake"
   "${PROJECT_BINARY_DIR}/pareConfigVersion.cmake"
@@ -97,7 +105,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev")
+  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 "Shrinks an input that makes a program fail to a small one that still does:
 in parallel, with the same result at every number of jobs, losing nothing.")

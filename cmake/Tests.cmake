@@ -22,7 +22,7 @@ set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
 list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(pare_internal STATIC ${internal_sources} ${tree_sitter_objects})
 target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
-  pare_flags pare_instrumentation pare_tree_sitter_api
+  pare_flags pare_instrumentation pare_tree_sitter_api pare_lua
   PkgConfig::UTF8PROC PkgConfig::JANSSON PkgConfig::PCRE2 ${CMAKE_DL_LIBS} Threads::Threads m)
 if(PARE_FAULT_INJECTION)
   target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)

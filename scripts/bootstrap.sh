@@ -2,19 +2,24 @@
 # Installs the Debian packages that a purpose needs and that are missing, and the
 # core of tree-sitter, a pinned npm package that the build takes when it is there.
 #
-# Usage: scripts/bootstrap.sh run|test|lint|bench|deb|valgrind|coverage|fuzz
+# Usage: scripts/bootstrap.sh run|test|lint|bench|csmith|peers|deb|valgrind|coverage|fuzz
 #
 # With everything in place it runs neither apt-get nor npm, needs no network and no root.
 set -eu
 
 build="gcc libc6-dev make cmake ninja-build pkg-config
-       libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev"
+       libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev liblua5.4-dev"
 tests="libcmocka-dev jq"
 # What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
 # so it is wanted but not needed.
 browser="chromium-headless-shell libxml2-utils"
 # Small programs that fail on the cases of a shared corpus beside the repository; the same.
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
+# Reducers that ours is compared with, and all programs of the corpus; likewise.
+peers="creduce cvise delta dustmite afl++ $corpus clang-14 cvc4 jq netpbm sdcc tcc"
+
+# A generator of another's, and the header of what it makes (1 MB); the same.
+generators="csmith libcsmith-dev"
 
 purpose=${1:-}
 case $purpose in
@@ -22,12 +27,14 @@ run)      wanted="$build jq" ;;
 test)     wanted="$build $tests clang-format" ;;
 lint)     wanted="$build $tests clang-format clang-tidy cppcheck" ;;
 bench)    wanted="$build jq" ;;
+peers)    wanted="$build jq python3" ;;
+csmith)   wanted="$build $generators creduce tcc" ;;
 deb)      wanted="$build dpkg-dev file" ;;
 valgrind) wanted="$build $tests valgrind" ;;
 coverage) wanted="$build $tests gcovr" ;;
 fuzz)     wanted="$build $tests clang libclang-rt-14-dev llvm" ;;
 *)
-    echo "usage: $0 run|test|lint|bench|deb|valgrind|coverage|fuzz" >&2
+    echo "usage: $0 run|test|lint|bench|csmith|peers|deb|valgrind|coverage|fuzz" >&2
     exit 2
     ;;
 esac
@@ -109,6 +116,10 @@ else
 fi
 if [ "$purpose" = test ] && is_debian; then
     install_packages $browser || true
+    install_packages $generators || true
+fi
+if [ "$purpose" = peers ] && is_debian; then
+    for package in $peers; do install_packages "$package" || true; done
 fi
 if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
     install_packages $corpus || true

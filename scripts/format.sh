@@ -21,9 +21,12 @@ fi
 shopt -s nullglob
 files=(include/pare/*.h src/*/*.[ch] tests/*.h tests/unit/*.[ch] tests/cli/*.[ch]
        tests/helpers/*.[ch] tests/fuzz/*.[ch] examples/*.[ch] bench/*.[ch])
-# In a git tree: what is tracked, so that work in progress does not fail it.
+# In a git tree: what is tracked, so that work in progress does not fail it; what is to be
+# rewritten may be new.
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    mapfile -d '' -t tracked < <(git ls-files -z -- "${files[@]}")
+    new=()
+    [ "$mode" = --check ] || new=(--others --exclude-standard)
+    mapfile -d '' -t tracked < <(git ls-files -z --cached "${new[@]}" -- "${files[@]}")
     files=()
     for file in "${tracked[@]}"; do
         [ ! -f "$file" ] || files+=("$file")
