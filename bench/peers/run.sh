@@ -8,11 +8,14 @@
 #   -t SECONDS   of each run; default 90
 #   -n TESTS     of each run; default 5000
 #   -J N,...     tests at once; default 1,2
+#   -l LANES     runs side by side of those that do one test at a time; default the number of
+#                processors.  Runs that do more have the machine to themselves
 #   -o DIR       where results are written; default peers
 #
 # Suites are those of pare shootout (default bench/suites/corpus.json and workloads.json).
 # Writes results.jsonl, one object a run, and report.txt, which is also printed: final size,
-# tests and seconds to it, side by side, and each target of ours as met or MISSED.
+# tests and seconds to it, side by side, and each target of ours as met or MISSED.  Ours gets
+# the languages of the suites' inputs; they are added to DIR/data where they are missing.
 #
 # What is run is hostile: as root it runs as nobody, in namespaces of its own for processes and
 # the network, so that everything ends with the run; always in a folder of its own in memory.
@@ -21,20 +24,22 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source_dir=$(cd "$here/../.." && pwd)
 all_peers="creduce cvise singledelta multidelta dustmite afl-tmin pare"
-peers= cases= seconds=90 max_tests=5000 jobs=1,2 out=peers
-while getopts p:c:t:n:J:o: option; do
+peers= cases= seconds=90 max_tests=5000 jobs=1,2 lanes=$(nproc) out=peers
+languages="c html javascript json lua sql verilog"
+while getopts p:c:t:n:J:l:o: option; do
     case $option in
     p) peers="$peers $OPTARG" ;;
     c) cases="$cases $OPTARG" ;;
     t) seconds=$OPTARG ;;
     n) max_tests=$OPTARG ;;
     J) jobs=$OPTARG ;;
+    l) lanes=$OPTARG ;;
     o) out=$OPTARG ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-build=$(cd "${1:?usage: $0 [-p PEER] [-c CASE] [-t SECONDS] [-n TESTS] [-J N,...] [-o DIR] BUILD_DIR [SUITE.json ...]}" && pwd)
+build=$(cd "${1:?usage: $0 [-p PEER] [-c CASE] [-t SECONDS] [-n TESTS] [-J N,...] [-l LANES] [-o DIR] BUILD_DIR [SUITE.json ...]}" && pwd)
 shift
 [ $# -gt 0 ] || set -- "$source_dir/bench/suites/corpus.json" "$source_dir/bench/suites/workloads.json"
 : "${peers:=$all_peers}"
@@ -51,9 +56,15 @@ bin=$work/bin
 mkdir "$bin"
 cp "$here"/*.sh "$build/pare" "$bin"
 ${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -o "$bin/counted_test" "$here/counted_test.c"
-languages=${PARE_DATA:-${XDG_DATA_HOME:-$HOME/.local/share}/pare}
+data=${PARE_DATA:-$(realpath "$out")/data}
+for language in $languages; do
+    if PARE_DATA=$data "$build/pare" lang info "$language" | grep -q '^added *no' &&
+        ! PARE_DATA=$data "$build/pare" lang add -q "$language"; then
+        echo "peers: pare runs without the language '$language', which could not be added" >&2
+    fi
+done
 mkdir "$work/data"
-if [ -d "$languages/languages" ]; then cp -r "$languages/languages" "$work/data/"; fi
+if [ -d "$data/languages" ]; then cp -r "$data/languages" "$work/data/"; fi
 chmod -R a+rX "$work"
 
 jail=
@@ -85,11 +96,11 @@ find_peers() {
 
 # still_fails TEST FILE: tests it once, not counted, in a folder of its own.
 still_fails() {
-    local folder=$work/check status=0
-    rm -rf "$folder"
-    mkdir "$folder"
+    local folder status=0
+    folder=$(mktemp -d "$work/check.XXXXXX")
     if [ -n "$jail" ]; then chown 65534:65534 "$folder"; fi
     (cd "$folder" && TMPDIR=$folder timeout 60 $jail "$1" "$2") > /dev/null 2>&1 < /dev/null || status=$?
+    rm -rf "$folder"
     return "$status"
 }
 
@@ -132,11 +143,13 @@ figures() {
         }'
 }
 
-# run_one PEER JOBS CASE INPUT TEST: appends a line to results.jsonl.
+# run_one PEER JOBS CASE INPUT TEST: appends a line to results.jsonl, in one write, since others
+# may run beside it.
 run_one() {
-    local folder=$work/run name left checked status=0 began ended size
+    local folder name left checked status=0 began ended size load
     name=$(basename "$4")
-    rm -rf "$folder"
+    folder=$(mktemp -d "$work/run.XXXXXX")
+    chmod a+rx "$folder"
     mkdir -p "$folder/w" "$folder/tmp"
     cp "$4" "$folder/w/$name"
     chmod -R u+w "$folder"
@@ -144,6 +157,7 @@ run_one() {
     if [ -n "$jail" ]; then chown -R 65534:65534 "$folder"; fi
     export TMPDIR=$folder/tmp HOME=$folder PARE_DATA=$work/data
     export PEERS_TEST=$5 PEERS_LOG=$folder/log PEERS_NAME=$name PEERS_MAX_TESTS=$max_tests
+    load=$(cut -d ' ' -f 1 /proc/loadavg)
     began=$(awk '{ printf "%.0f", $1 * 1e9 }' /proc/uptime)
     (cd "$folder/w" && timeout -k 5 "$seconds" $jail "$bin/one.sh" "$1" "$name" "$2") || status=$?
     ended=$(awk '{ printf "%.0f", $1 * 1e9 }' /proc/uptime)
@@ -151,11 +165,12 @@ run_one() {
     size=$(stat -c %s "$left" 2> /dev/null || echo 0)
     figures "$folder/log" "$size" "$began" | jq -c --arg case "$3" --arg peer "$1" --argjson jobs "$2" \
         --argjson in "$(stat -Lc %s "$4")" --argjson out "$size" --argjson checked "$checked" \
-        --argjson status "$status" --argjson wall "$(((ended - began) / 1000000))" \
+        --argjson status "$status" --argjson wall "$(((ended - began) / 1000000))" --argjson load "$load" \
         '{case: $case, peer: $peer, jobs: $jobs, bytes_in: $in, bytes_out: $out, checked: $checked,
-          finished: ($status != 124 and $status != 137), exit: $status, wall_s: ($wall / 1000)} + .' \
-        >> "$out/results.jsonl"
-    unset TMPDIR
+          finished: ($status != 124 and $status != 137), exit: $status, wall_s: ($wall / 1000), load: $load} + .' \
+        > "$folder/line"
+    cat "$folder/line" >> "$out/results.jsonl"
+    rm -rf "$folder"
 }
 
 # --- the matrix --------------------------------------------------------------------------------
@@ -187,22 +202,28 @@ run_suite() { # SUITE.json
                 echo "peers: case $name does not fail here (is its program installed?) and is skipped" >&2
                 continue
             fi
-            for peer in $available; do
-                for n in ${jobs//,/ }; do
+            for n in ${jobs//,/ }; do
+                for peer in $available; do
                     [ "$n" -eq 1 ] || parallel "$peer" || continue
-                    printf '%s %s -j%s\n' "$name" "$peer" "$n" >&2
-                    run_one "$peer" "$n" "$name" "$input" "$test" < /dev/null
+                    [ "$(jobs -pr | wc -l)" -lt "$((n > 1 ? 1 : lanes))" ] || wait -n || true
+                    printf '%s %s %s -j%s\n' "$(date -u +%T)" "$name" "$peer" "$n" >&2
+                    run_one "$peer" "$n" "$name" "$input" "$test" < /dev/null &
                 done
+                wait
             done
         done
 }
 
 find_peers
+started=$(date -u '+%Y-%m-%d %R')
 : > "$out/results.jsonl"
 for suite in "$@"; do run_suite "$suite"; done
 {
-    printf 'Reducers side by side, %s, %s processors, %s, %s s and %s tests at most a run\n' \
-        "$(date -u +%Y-%m-%d)" "$(nproc)" "$(uname -srm)" "$seconds" "$max_tests"
+    printf 'Reducers side by side, %s to %s, %s\n' "$started" "$(date -u +%R)" \
+        "$(git -C "$source_dir" describe --always --dirty 2> /dev/null || "$build/pare" --version | head -n 1)"
+    printf '%s processors (%s), %s; %s s and %s tests at most a run, runs at -j1 %s at once\n' \
+        "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(uname -srm)" \
+        "$seconds" "$max_tests" "$lanes"
     jq -rn -f "$here/report.jq" --slurpfile runs "$out/results.jsonl" \
         --slurpfile suites <(cat "$@")
 } | tee "$out/report.txt"
