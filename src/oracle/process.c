@@ -79,19 +79,30 @@ static void expire(pare_process_oracle *self, uint64_t now_ns, bool has_events)
     }
 }
 
-/* Gives the tests that run more time when we look at them later than meant: then this
- * process or the whole machine stood still, and so may they have. */
+/* Gives the tests that run the time since the last look once more. */
 static void pardon(pare_process_oracle *self, uint64_t now_ns)
 {
-    if (now_ns < self->look_ns + LATE_MS * UINT64_C(1000000)) return;
-    uint64_t late_ns = now_ns - self->look_ns;
-    if (late_ns < PARDON_MS * UINT64_C(1000000)) late_ns = PARDON_MS * UINT64_C(1000000);
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         pare_process_slot *slot = &self->slots[k];
         if (slot->state != PARE_SLOT_RUNNING || slot->n_pardons == MOST_PARDONS) continue;
-        slot->pardoned_ns += late_ns;
+        const uint64_t since_ns = slot->start_ns > self->look_ns ? slot->start_ns : self->look_ns;
+        uint64_t lost_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+        if (lost_ns < PARDON_MS * UINT64_C(1000000)) lost_ns = PARDON_MS * UINT64_C(1000000);
+        slot->pardoned_ns += lost_ns;
         slot->n_pardons++;
     }
+}
+
+/* The time; the next look is to come within `within_ms`, negative: some time.  A look that
+ * comes later than meant tells that this process or the whole machine stood still, and so
+ * may the tests have, at any time since the look before it. */
+static uint64_t look(pare_process_oracle *self, int64_t within_ms)
+{
+    const uint64_t now_ns = pare_clock_ns();
+    if (self->look_ns && now_ns > self->due_ns) pardon(self, now_ns);
+    self->look_ns = now_ns;
+    self->due_ns = within_ms < 0 ? UINT64_MAX : now_ns + (uint64_t)(within_ms + LATE_MS) * 1000000u;
+    return now_ns;
 }
 
 /* How long to sleep: until the caller's end, or the first test's. */
@@ -150,9 +161,8 @@ static bool glance(pare_process_oracle *self, uint32_t *what)
 static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare_wait *what,
                              pare_verdict *verdict, pare_error *err)
 {
-    uint64_t now_ns = pare_clock_ns();
+    uint64_t now_ns = look(self, AWAY_MS);
     const uint64_t end_ns = end_of_wait(now_ns, timeout_ms);
-    if (self->look_ns) pardon(self, now_ns);
     for (;;) {
         struct epoll_event event;
         uint32_t about = 0;
@@ -167,8 +177,9 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         int n = 1;
         if (!glance(self, &about)) {
             int wait_ms = sleep_ms(self, now_ns, end_ns);
-            self->look_ns = now_ns + (uint64_t)(wait_ms < 0 ? INT32_MAX : wait_ms) * 1000000u;
+            (void)look(self, wait_ms);
             n = epoll_wait(self->epoll_fd, &event, 1, wait_ms);
+            (void)look(self, AWAY_MS);
             if (n == 1) about = event.data.u32;
         }
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
@@ -181,8 +192,7 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         } else if (n == 1) {
             hear_other(self, about);
         }
-        now_ns = pare_clock_ns();
-        pardon(self, now_ns);
+        now_ns = look(self, AWAY_MS);
         expire(self, now_ns, n == 1);
         if (n == 0 && now_ns >= end_ns) {
             *what = PARE_WAIT_TIMEOUT;
@@ -196,7 +206,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 {
     pare_process_oracle *self = pare_process_of(oracle);
     pare_status status = hear_next(self, timeout_ms, what, verdict, err);
-    self->look_ns = pare_clock_ns() + AWAY_MS * UINT64_C(1000000);
+    (void)look(self, AWAY_MS);
     return status;
 }
 

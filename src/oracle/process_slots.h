@@ -54,7 +54,8 @@ enum {
     CAPTURED_BYTES = 4096,
     KILL_LIMIT_MS = 1000, /* for a killed test to be heard of; then it is killed harder */
     /* A time limit is meant for a machine that goes on.  Whoever looks this much later than
-     * meant did not: each test then gets the lateness more, at least PARDON_MS, a few times. */
+     * meant did not: each test then gets the time since the look before it once more, at
+     * least PARDON_MS, a few times. */
     LATE_MS = 20,
     PARDON_MS = 250,
     MOST_PARDONS = 8,
@@ -73,7 +74,8 @@ typedef struct pare_process_oracle {
     pare_invocation invocation;
     const pare_layout *layout; /* borrowed; NULL: one file */
     int epoll_fd;
-    uint64_t look_ns; /* when the tests were to be looked at next; 0: never yet */
+    uint64_t look_ns; /* when the clock was looked at last; 0: never yet */
+    uint64_t due_ns;  /* when it was to be looked at again, at the latest */
     pare_spawner spawner;
     pare_guard guard;
     pare_family family;

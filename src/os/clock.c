@@ -12,9 +12,45 @@ static uint64_t read_ns(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+#ifdef PARE_FAULT_INJECTION
+#include "os/clock_fault.h"
+
+static size_t looks_left = SIZE_MAX;
+static uint64_t asleep_ns, planned_ns, ahead_ns;
+
+void pare_clock_stall_after(size_t n, unsigned asleep_ms, unsigned ahead_ms)
+{
+    looks_left = n;
+    asleep_ns = asleep_ms * UINT64_C(1000000);
+    planned_ns = ahead_ms * UINT64_C(1000000);
+}
+
+_Bool pare_clock_stalled(void)
+{
+    return looks_left == SIZE_MAX;
+}
+
+static uint64_t stalls_ns(void)
+{
+    if (looks_left == SIZE_MAX) return ahead_ns;
+    if (looks_left-- > 0) return ahead_ns;
+    looks_left = SIZE_MAX;
+    const struct timespec asleep = {.tv_nsec = (long)asleep_ns};
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &asleep, NULL);
+    ahead_ns += planned_ns;
+    return ahead_ns;
+}
+#else
+static uint64_t stalls_ns(void)
+{
+    return 0;
+}
+#endif
+
 uint64_t pare_clock_ns(void)
 {
-    return read_ns(CLOCK_MONOTONIC);
+    const uint64_t stalled_ns = stalls_ns();
+    return read_ns(CLOCK_MONOTONIC) + stalled_ns;
 }
 
 uint64_t pare_clock_ms(void)
@@ -24,6 +60,7 @@ uint64_t pare_clock_ms(void)
 
 void pare_clock_sleep_until(uint64_t ns)
 {
+    ns -= stalls_ns();
     struct timespec end = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
         ;
