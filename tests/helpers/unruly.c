@@ -108,14 +108,16 @@ static bool is_tidy(void)
     return n == 3; /* with "." and ".." */
 }
 
-/* Counts its runs in the file $COUNT; true from run $LIVES on. */
+/* Counts its runs in the file $COUNT; true from run $LIVES on, once the result $RESULT has
+ * fewer bytes than $LARGE. */
 static bool has_aged(void)
 {
-    struct stat info;
+    struct stat info, result;
     int fd = open(setting("COUNT"), O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (fd < 0 || write(fd, "r", 1) != 1 || fstat(fd, &info)) exit(98);
     (void)close(fd);
-    return info.st_size >= strtol(setting("LIVES"), NULL, 10);
+    return info.st_size >= strtol(setting("LIVES"), NULL, 10) &&
+           !stat(setting("RESULT"), &result) && result.st_size < strtol(setting("LARGE"), NULL, 10);
 }
 
 static void misbehave(const char *what, const char *self, const char *candidate, bool odd)
