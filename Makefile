@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 PEERS_ARGS ?=
+BENCH ?=
 JOBS ?= $(shell nproc)
 
 CTEST = ctest --parallel $(JOBS)
@@ -46,9 +47,10 @@ check-corpus: ## tree algorithms on the shared corpus, all runs to their end: so
 	    PARE_BUILD_DIR="$(CURDIR)/build/default" \
 	    PARE_HELPERS="$(CURDIR)/build/default/helpers" build/default/tests/cli/cli_corpus
 
-check-default: ## the default on the shared corpus: the same steps for -j1 and -j8; half an hour
+check-default: ## the default on the shared cases: -j1, --deterministic -j8 and -j8; an hour
 	$(MAKE) build
-	bench/check_default.sh build/release/pare ../shared
+	bench/languages.sh build/release/pare build/data
+	PARE_DATA="$(CURDIR)/build/data" bench/check_default.sh build/release/pare ../shared
 
 check-generated: ## 10,000 texts by each grammar of the shared collection, parsed: half an hour
 	cmake --preset default
@@ -60,24 +62,19 @@ check-csmith: ## programs of csmith, reduced through its randomness, beside cred
 	$(MAKE) build
 	bench/csmith.sh "$(CURDIR)/build/release/pare"
 
-bench: ## measure: builds the benchmarks and runs bench/run.sh
+bench: ## measure: bench/run.sh, BENCH for parts of it; hours with the cases and the peers
 	scripts/bootstrap.sh bench
 	$(MAKE) build
-	bench/run.sh "$(CURDIR)/build/release"
+	PEERS_ARGS="$(PEERS_ARGS)" bench/run.sh "$(CURDIR)/build/release" $(BENCH)
 
-# What the workload w6 is reduced from is made, not kept.
 bench-peers: ## other reducers (Debian's) and ours on the same cases: hours; PEERS_ARGS for run.sh
 	scripts/bootstrap.sh peers
 	$(MAKE) build
-	if [ -e ../shared/workloads/w6/make-input.py ]; then mkdir -p build/workloads/w6 && \
-	    ../shared/workloads/w6/make-input.py build/workloads/w6/input.txt; fi
-	bench/peers/run.sh -o build/peers $(PEERS_ARGS) "$(CURDIR)/build/release"
+	PEERS_ARGS="$(PEERS_ARGS)" bench/run.sh "$(CURDIR)/build/release" peers
 
 bench-shootout: ## pare shootout on generated cases, on the corpus and on the workloads
 	$(MAKE) build
-	mkdir -p build/shootout
-	for suite in generated corpus workloads; do \
-	    build/release/pare shootout $$suite -o build/shootout/$$suite || exit; done
+	bench/run.sh "$(CURDIR)/build/release" shootout
 
 lint: ## clang-format, layer check, cppcheck, clang-tidy
 	scripts/bootstrap.sh lint

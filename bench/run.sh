@@ -3,18 +3,20 @@
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
 # PART: million overhead spawn bigtext speculation makespan canonical text tree deep parse
-# tree_sitter seeds runner generate folder; default all.
+# tree_sitter seeds runner generate folder, then same, shootout and peers, which take hours and
+# need the shared cases beside the repository; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
 # unless a benchmark cannot run: figures depend on the machine and on what else it does.
-# Files go to a folder in /dev/shm where there is one, and are removed at the end.
+# Files go to a folder in /dev/shm where there is one, and are removed at the end; results of
+# shoot-outs and of the peers stay, in BUILD_DIR/../shootout and BUILD_DIR/../peers.
 set -eu
 
 build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
 [ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan canonical text tree deep \
-    parse tree_sitter seeds runner generate folder
+    parse tree_sitter seeds runner generate folder same shootout peers
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
@@ -204,6 +206,47 @@ part_seeds() {
 part_tree_sitter() {
     echo "tree-sitter, with our own tree"
     PARE_DATA=${PARE_DATA:-$build/bench/data} "$build/bench/bench_tree_sitter"
+}
+
+# --- the default on real failures -----------------------------------------------------------
+
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+results=$(dirname "$build")
+
+# Cases of a shared folder; the input of w6 is made.
+need_cases() {
+    export PARE_DATA=$results/data
+    "$source_dir/bench/languages.sh" "$pare" "$PARE_DATA"
+    if [ ! -d "$shared/corpus" ]; then
+        echo "  there is no $shared/corpus, so none of its cases is run"
+        return 1
+    fi
+    mkdir -p "$results/workloads/w6"
+    [ -e "$results/workloads/w6/input.txt" ] ||
+        "$shared/workloads/w6/make-input.py" "$results/workloads/w6/input.txt"
+}
+
+part_same() {
+    echo "The default, -j1 and -j8, on the corpus and the workloads"
+    need_cases || return 0
+    "$source_dir/bench/check_default.sh" "$pare" "$shared" | sed 's/^/  /' || true
+}
+
+part_shootout() {
+    local suite
+    echo "Algorithms side by side: generated cases, corpus, workloads"
+    need_cases || true
+    mkdir -p "$results/shootout"
+    for suite in generated corpus workloads; do
+        (cd "$source_dir" && "$pare" shootout "$suite" -o "$results/shootout/$suite") ||
+            echo "  $suite: not every run has a result that fails again"
+    done
+}
+
+part_peers() {
+    echo "Other reducers on the same cases"
+    need_cases || true
+    "$source_dir/bench/peers/run.sh" -o "$results/peers" ${PEERS_ARGS:-} "$build"
 }
 
 [ -x "$pare" ] && [ -x "$oracle" ] || {

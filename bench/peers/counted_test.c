@@ -5,11 +5,11 @@
  * Runs PEERS_TEST on the candidate, in a folder of its own, with limits on time, processor
  * time, memory, file sizes and processes, and appends one line to PEERS_LOG:
  *
- *     START_NS END_NS BYTES DIGEST EXIT_CODE
+ *     START_NS END_NS BYTES DIGEST EXIT_CODE TOKENS
  *
  * of a clock that all processes share (CLOCK_MONOTONIC); one write, so that tests that run at
  * once do not mix their lines.  EXIT_CODE is 0 where the failure is still there, else 1; a test
- * out of time counts as 1.  After PEERS_MAX_TESTS lines nothing is run and nothing logged any
+ * out of time counts as 1.  TOKENS are those of C, whatever the candidate is.  After PEERS_MAX_TESTS lines nothing is run and nothing logged any
  * more: the answer is 1.  With PEERS_CRASH set, for reducers that look for crashes, 0 becomes
  * SIGABRT, and a fork server of AFL's protocol is offered.
  *
@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -59,20 +60,69 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Size and FNV-1a of the candidate. */
-static void measure(const char *path, uint64_t *size, uint64_t *digest)
+/* A candidate, as it is noted. */
+struct measures {
+    uint64_t size, digest, n_tokens; /* bytes; FNV-1a; as of C */
+};
+
+static bool is_in_word(unsigned char c)
 {
-    static unsigned char block[BLOCK];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = 0;
-    *size = 0;
-    *digest = 0xcbf29ce484222325u;
-    while (fd >= 0 && (n = read(fd, block, sizeof block)) > 0) {
-        *size += (uint64_t)n;
-        for (ssize_t i = 0; i < n; i++)
-            *digest = (*digest ^ block[i]) * 0x100000001b3u;
+    return c == '_' || c == '$' || c >= 0x80 || (c >= '0' && c <= '9') ||
+           ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Bytes of the operator at `at`: those of more than one byte are named. */
+static size_t operator_size(const unsigned char *at, size_t left)
+{
+    static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+                                         "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
+                                         "*=",  "/=",  "%=",  "&=", "|=", "^=", "##", "::"};
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+        size_t size = strlen(longer[i]);
+        if (size <= left && memcmp(at, longer[i], size) == 0) return size;
     }
-    if (fd >= 0) (void)close(fd);
+    return 1;
+}
+
+/* Bytes of the token at `at`, which is not white space: a word or number, a string or
+ * character on one line, or an operator. */
+static size_t token_size(const unsigned char *at, size_t left)
+{
+    size_t n = 1;
+    if (is_in_word(*at)) {
+        bool number = *at >= '0' && *at <= '9';
+        while (n < left && (is_in_word(at[n]) || (number && at[n] == '.')))
+            n++;
+        return n;
+    }
+    if (*at != '"' && *at != '\'') return operator_size(at, left);
+    while (n < left && at[n] != '\n' && at[n] != *at)
+        n += at[n] == '\\' && n + 1 < left ? 2 : 1;
+    return n < left ? n + 1 : n;
+}
+
+static void measure(const char *path, struct measures *measures)
+{
+    struct stat file = {.st_size = 0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    *measures = (struct measures){.digest = 0xcbf29ce484222325u};
+    if (fd < 0 || fstat(fd, &file) || file.st_size <= 0) {
+        if (fd >= 0) (void)close(fd);
+        return;
+    }
+    size_t size = (size_t)file.st_size;
+    const unsigned char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    (void)close(fd);
+    if (bytes == MAP_FAILED) give_up(path);
+    measures->size = size;
+    for (size_t i = 0; i < size; i++)
+        measures->digest = (measures->digest ^ bytes[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < size;) {
+        bool blank = bytes[i] == ' ' || (bytes[i] >= '\t' && bytes[i] <= '\r');
+        i += blank ? 1 : token_size(bytes + i, size - i);
+        measures->n_tokens += !blank;
+    }
+    (void)munmap((void *)bytes, size);
 }
 
 static void limit(int resource, rlim_t most)
@@ -165,15 +215,16 @@ static bool test_once(const char *path)
 {
     const char *test = need("PEERS_TEST"), *log = need("PEERS_LOG"), *most = getenv("PEERS_MAX_TESTS");
     char candidate[PATH_MAX], line[LINE_BYTES];
-    uint64_t size, digest;
+    struct measures measures;
     if (most && count_lines(log) >= strtoull(most, NULL, 10)) return false;
     if (!realpath(path, candidate)) give_up(path);
-    measure(candidate, &size, &digest);
+    measure(candidate, &measures);
     uint64_t began = now_ns();
     bool fails = run(test, candidate);
-    int n = snprintf(line, sizeof line, "%llu %llu %llu %016llx %d\n", (unsigned long long)began,
-                     (unsigned long long)now_ns(), (unsigned long long)size,
-                     (unsigned long long)digest, fails ? 0 : 1);
+    int n = snprintf(line, sizeof line, "%llu %llu %llu %016llx %d %llu\n",
+                     (unsigned long long)began, (unsigned long long)now_ns(),
+                     (unsigned long long)measures.size, (unsigned long long)measures.digest,
+                     fails ? 0 : 1, (unsigned long long)measures.n_tokens);
     note(log, line, (size_t)n);
     return fails;
 }

@@ -25,7 +25,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 source_dir=$(cd "$here/../.." && pwd)
 all_peers="creduce cvise singledelta multidelta dustmite afl-tmin pare"
 peers= cases= seconds=90 max_tests=5000 jobs=1,2 lanes=$(nproc) out=peers
-languages="c html javascript json lua sql verilog"
 while getopts p:c:t:n:J:l:o: option; do
     case $option in
     p) peers="$peers $OPTARG" ;;
@@ -57,12 +56,7 @@ mkdir "$bin"
 cp "$here"/*.sh "$build/pare" "$bin"
 ${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -o "$bin/counted_test" "$here/counted_test.c"
 data=${PARE_DATA:-$(realpath "$out")/data}
-for language in $languages; do
-    if PARE_DATA=$data "$build/pare" lang info "$language" | grep -q '^added *no' &&
-        ! PARE_DATA=$data "$build/pare" lang add -q "$language"; then
-        echo "peers: pare runs without the language '$language', which could not be added" >&2
-    fi
-done
+"$source_dir/bench/languages.sh" "$build/pare" "$data"
 mkdir "$work/data"
 if [ -d "$data/languages" ]; then cp -r "$data/languages" "$work/data/"; fi
 chmod -R a+rX "$work"
@@ -132,7 +126,7 @@ figures() {
                 passed++
                 if (best == "" || $3 < best) best = $3
                 if (!reached && $3 <= final) { reached = tests; reached_s = ($2 - began) / 1e9 }
-                if ($3 < least || least == "") { curve = curve (curve == "" ? "" : ",") sprintf("[%d,%.3f,%d]", tests, ($2 - began) / 1e9, $3); least = $3 }
+                if ($3 < least || least == "") { curve = curve (curve == "" ? "" : ",") sprintf("[%d,%.3f,%d,%d]", tests, ($2 - began) / 1e9, $3, $6); least = $3 }
             }
             if (tests == 30 || tests == 100 || tests == 300 || tests == 1000) after[tests] = best == "" ? "null" : best
         }

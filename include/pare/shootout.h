@@ -40,6 +40,7 @@ typedef struct pare_case {
     size_t input_bytes;
     char *input_name;         /* base name of the candidate's file */
     char *test_command;       /* as in pare_reduce_options; NULL: `predicate` */
+    char *test_shown;         /* the test as the description names it, for people; NULL: none */
     pare_predicate predicate; /* in process; any thread */
     void *predicate_context;
     char *needs; /* what the test looks for, in words; NULL: nobody said */
@@ -55,6 +56,7 @@ typedef struct pare_case {
                                     order of tests */
     size_t n_frontier;
     pare_mark_to_beat target; /* `bytes` is to be reached in at most `tests`; tests 0: none */
+    size_t target_tokens;     /* the result is to have at most so many; 0: none */
 } pare_case;
 
 /* Cases, and how they ask to be run.  All-zero is empty. */
@@ -208,7 +210,9 @@ typedef enum pare_target_kind {
     PARE_TARGET_TESTS,    /* a size is reached in so many tests: a third of those that the peer
                              took to its best, or the case's own target */
     PARE_TARGET_FRONTIER, /* after so many tests no peer is smaller */
-    PARE_TARGET_KNOWN     /* the result is within twice the smallest input known */
+    PARE_TARGET_KNOWN,    /* the result is within twice the smallest input known */
+    PARE_TARGET_TOKENS    /* the result has at most so many tokens, by the lexer that knows no
+                             language: each sign is one */
 } pare_target_kind;
 
 /* What a run should reach, and whether it did. */
@@ -216,7 +220,8 @@ typedef struct pare_target {
     pare_target_kind kind;
     pare_mark_to_beat mark; /* `bytes` within `tests`; tests 0: at the end */
     uint64_t tests;         /* TESTS: in which the size was reached; 0: never */
-    size_t bytes;           /* what the run had: at its end, or after mark.tests */
+    size_t bytes;           /* what the run had: at its end, or after mark.tests; of TOKENS
+                               mark.bytes and this are tokens */
     bool met;
 } pare_target;
 

@@ -23,6 +23,7 @@ void pare_case_done(pare_case *done)
     pare_release(done->input);
     pare_release(done->input_name);
     pare_release(done->test_command);
+    pare_release(done->test_shown);
     pare_release(done->needs);
     pare_release(done->start);
     pare_release(done->language);

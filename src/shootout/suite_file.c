@@ -117,7 +117,8 @@ static pare_status quote(const char *path, char **out, pare_error *err)
 static pare_status set_test(const struct reader *reader, pare_case *made, const char *text)
 {
     char *path = NULL, *absolute = NULL;
-    pare_status status = resolve(reader, text, &path);
+    pare_status status = pare_suite_copy(text, &made->test_shown, reader->err);
+    if (!status) status = resolve(reader, text, &path);
     bool file = !status && pare_file_is_regular(path);
     if (file) status = pare_file_absolute(path, &absolute, reader->err);
     if (!status)
@@ -164,8 +165,9 @@ static pare_status find_input(const struct reader *reader, const char *folder,
                      folder);
 }
 
-/* Input and test of a case's folder. */
-static pare_status set_folder(const struct reader *reader, pare_case *made, const char *folder)
+/* Input and test of a case's folder, which the description calls `given`. */
+static pare_status set_folder(const struct reader *reader, pare_case *made, const char *folder,
+                              const char *given)
 {
     pare_folder_names names = {0};
     pare_buffer path = {0};
@@ -182,6 +184,13 @@ static pare_status set_folder(const struct reader *reader, pare_case *made, cons
         struct reader here = *reader;
         here.folder = ""; /* `folder` is resolved already */
         status = set_test(&here, made, path.data);
+    }
+    pare_buffer_reset(&path);
+    if (!status) status = pare_buffer_format(&path, reader->err, "%s/test.sh", given);
+    if (!status) {
+        pare_release(made->test_shown);
+        made->test_shown = NULL;
+        status = pare_suite_copy(path.data, &made->test_shown, reader->err);
     }
     pare_buffer_done(&path);
     pare_folder_names_done(&names);
@@ -266,7 +275,7 @@ static pare_status read_place(const struct reader *reader, const char *key, json
         status = resolve(reader, text, &path);
         if (!status)
             status = strcmp(key, "input") == 0 ? set_input(reader, made, path)
-                                               : set_folder(reader, made, path);
+                                               : set_folder(reader, made, path, text);
         if (status) pare_error_prefix(reader->err, "%s", reader->path);
     }
     pare_release(path);
@@ -288,6 +297,7 @@ static pare_status read_key(const struct reader *reader, const char *key, json_t
     if (strcmp(key, "known") == 0) return read_size(reader, key, value, &made->known_bytes);
     if (strcmp(key, "peer") == 0) return read_peer(reader, value, made);
     if (strcmp(key, "target") == 0) return read_mark(reader, key, value, &made->target);
+    if (strcmp(key, "tokens") == 0) return read_size(reader, key, value, &made->target_tokens);
     if (strcmp(key, "frontier") == 0) return read_frontier(reader, value, made);
     return fail(reader, key, "is not known: see pare(1), Cases");
 }
@@ -415,7 +425,7 @@ static pare_status add_folder(pare_suite *suite, const char *folder, const char 
     pare_case made = {0};
     struct reader reader = {.suite = suite, .path = folder, .folder = "", .err = err};
     pare_status status = pare_suite_copy(name, &made.name, err);
-    if (!status) status = set_folder(&reader, &made, folder);
+    if (!status) status = set_folder(&reader, &made, folder, folder);
     if (!status) return pare_suite_add(suite, &made, err);
     pare_case_done(&made);
     return status;

@@ -1,6 +1,8 @@
 /* What a run should reach by what is recorded of its case. */
 #include <pare/shootout.h>
 
+#include "text/order.h"
+
 enum { PEERS_TESTS = 3, KNOWN_TIMES = 2 }; /* a third of the tests; within twice the size */
 
 /* When the size was at most `bytes` for the first time; 0: never. */
@@ -36,11 +38,26 @@ static void judge_frontier(pare_target *target, const pare_run *run, pare_mark_t
         .kind = PARE_TARGET_FRONTIER, .mark = mark, .bytes = bytes, .met = bytes <= mark.bytes};
 }
 
+/* Tokens that cannot be counted (memory) are not few enough. */
+static void judge_tokens(pare_target *target, const pare_run *run, size_t most)
+{
+    size_t tokens = SIZE_MAX;
+    if (pare_order_tokens(run->result, run->size_bytes, &tokens, NULL)) tokens = SIZE_MAX;
+    *target = (pare_target){.kind = PARE_TARGET_TOKENS,
+                            .mark = {.bytes = most},
+                            .bytes = tokens,
+                            .met = tokens <= most};
+}
+
 bool pare_shootout_target(const pare_case *subject, const pare_run *run, size_t index,
                           pare_target *target)
 {
     if (subject->target.tests && index-- == 0) {
         judge_tests(target, run, subject->target);
+        return true;
+    }
+    if (subject->target_tokens && index-- == 0) {
+        judge_tokens(target, run, subject->target_tokens);
         return true;
     }
     if (subject->peer && index < 2) {

@@ -87,7 +87,7 @@ static json_t *case_of(const pare_case *subject)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text_of(subject->name),
                      "groups", groups_of(subject), "bytes", whole(subject->input_bytes), "test",
-                     text_of(subject->test_command), "needs", text_of(subject->needs), "known",
+                     text_of(subject->test_shown), "needs", text_of(subject->needs), "known",
                      whole_or_null(subject->known_bytes), "peer", peer_of(subject), "frontier",
                      frontier_of(subject));
 }
@@ -116,7 +116,8 @@ static const char *target_name(pare_target_kind kind)
     static const char *const names[] = {[PARE_TARGET_SIZE] = "size",
                                         [PARE_TARGET_TESTS] = "tests",
                                         [PARE_TARGET_FRONTIER] = "frontier",
-                                        [PARE_TARGET_KNOWN] = "known"};
+                                        [PARE_TARGET_KNOWN] = "known",
+                                        [PARE_TARGET_TOKENS] = "tokens"};
     return names[kind];
 }
 

@@ -492,7 +492,7 @@ static void add_targets(pare_html *html, const pare_shootout *shootout)
     for (size_t i = 0; i < shootout->suite->n_cases; i++) {
         const pare_case *subject = &shootout->suite->cases[i];
         any = any || subject->peer || subject->n_frontier || subject->target.tests ||
-              subject->known_bytes;
+              subject->known_bytes || subject->target_tokens;
     }
     if (!any) return;
     begin_section(html, "targets", "Targets");

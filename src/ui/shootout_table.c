@@ -213,6 +213,10 @@ const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTE
         (void)snprintf(text, PARE_SHOOTOUT_TARGET_BYTES,
                        "%s bytes at the end; twice the smallest known %s", had, wanted);
         break;
+    case PARE_TARGET_TOKENS:
+        (void)snprintf(text, PARE_SHOOTOUT_TARGET_BYTES, "%s tokens at the end; at most %s wanted",
+                       had, wanted);
+        break;
     }
     return text;
 }

@@ -195,6 +195,18 @@ static void test_targets__are_met_at_the_figure_and_missed_beyond(void **state)
         assert_int_equal(target.met, wanted[i].met);
     }
     assert_false(pare_shootout_target(&subject, &fixture.runs[0], 6, &target));
+    subject = (pare_case){.target_tokens = 1};
+    fixture.runs[0].result = (unsigned char *)"(a b)" + 1;
+    fixture.runs[0].size_bytes = 3;
+    assert_true(pare_shootout_target(&subject, &fixture.runs[0], 0, &target));
+    assert_int_equal(target.kind, PARE_TARGET_TOKENS);
+    assert_int_equal(target.bytes, 2);
+    assert_false(target.met);
+    subject.target_tokens = 2;
+    assert_true(pare_shootout_target(&subject, &fixture.runs[0], 0, &target));
+    assert_true(target.met);
+    assert_false(pare_shootout_target(&subject, &fixture.runs[0], 1, &target));
+    fixture.runs[0].size_bytes = 10;
     subject = (pare_case){.known_bytes = 5};
     assert_true(pare_shootout_target(&subject, &fixture.runs[0], 0, &target));
     assert_true(target.met);
@@ -245,7 +257,7 @@ static void test_suite__reads_all_keys(void **state)
         "{\"name\": \"one\", \"input\": \"in.txt\", \"test\": \"it's.sh\", \"lang\": \"none\","
         " \"grammar\": [\"a.g4\", \"/b.g4\"], \"start\": \"r\", \"needs\": \"luck\","
         " \"group\": [\"x\", \"y\"], \"known\": 3, \"peer\": {\"name\": \"p\", \"best\": [7, 5]},"
-        " \"frontier\": [[1, 9], [30, 8]], \"target\": [4, 6]},"
+        " \"frontier\": [[1, 9], [30, 8]], \"target\": [4, 6], \"tokens\": 2},"
         "{\"name\": \"two\", \"input\": \"nowhere\", \"test\": \"true\", \"optional\": true},"
         "{\"name\": \"three\", \"input\": \"in.txt\", \"test\": \"grep -q some\"}]}");
     assert_int_equal(pare_suite_read(&suite, description.path, &err), PARE_OK);
@@ -268,6 +280,8 @@ static void test_suite__reads_all_keys(void **state)
     assert_int_equal(one->n_frontier, 2);
     assert_int_equal(one->frontier[1].bytes, 8);
     assert_int_equal(one->target.bytes, 6);
+    assert_int_equal(one->target_tokens, 2);
+    assert_string_equal(one->test_shown, "it's.sh");
     assert_string_equal(suite.cases[1].test_command, "grep -q some");
     pare_suite_done(&suite);
     close_description(&description);
@@ -361,6 +375,7 @@ static void test_suite__finds_cases_in_folders(void **state)
     assert_string_equal(suite.cases[0].name, "case0");
     assert_string_equal(suite.cases[1].input_name, "input.c");
     assert_non_null(strstr(suite.cases[1].test_command, "/case1/test.sh'"));
+    assert_non_null(strstr(suite.cases[1].test_shown, "/case1/test.sh"));
     pare_suite_done(&suite);
     put(path, "input.d", "again");
     err = (pare_error){0};
