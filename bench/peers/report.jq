@@ -16,7 +16,8 @@ def row:
     + (.tests_to_final | figure | lpad(9)) + (.tests | lpad(8))
     + (.seconds_to_final | seconds | lpad(8)) + (.wall_s | seconds | lpad(7))
     + (if .checked then "" else "  does not fail" end)
-    + (if .finished then "" else "  cut off" end);
+    + (if .finished then "" else "  cut off" end)
+    + (if .long then "  for the records" else "" end);
 
 def table($name; $of_case):
     "\n\($name), \($of_case[0].bytes_in) bytes",
@@ -75,18 +76,23 @@ def workload($ours; $known):
            else empty end)
     else empty end;
 
-def targets($ours; $ours2; $best; $best2; $known):
-    against_record($ours; $ours2; $known.peer // {}),
-    against_runs($ours; $ours2; $best; $best2),
+# Of what else is recorded of a case.
+def of_record($ours; $known):
     (($known.frontier // [])[] as [$n, $bytes]
      | $ours.after["\($n)"] as $had
      | target("frontier after \($n) tests"; $had != null and $had <= $bytes;
-              "\($had | figure) bytes after \($n) tests; peers \($bytes)")),
+              "\($had | figure) bytes after \($n) tests; peers \($bytes)"
+              + (if $ours.tests < $n and ($ours.finished | not) then " (cut off at \($ours.tests))" else "" end))),
     workload($ours; $known),
     (if $known.known then
         target("far goal"; $ours.bytes_out <= 2 * $known.known;
                "\($ours.bytes_out) bytes; twice the smallest known \(2 * $known.known)")
      else empty end);
+
+# $ours and $ours2 had the peers' limits, $long longer.
+def targets($ours; $ours2; $long; $best; $best2; $known):
+    against_runs($ours; $ours2; $best; $best2),
+    ($long as $ours | against_record($ours; $ours2; $known.peer // {}), of_record($ours; $known));
 
 # --- of all of them ------------------------------------------------------------------------------
 
@@ -109,16 +115,19 @@ def whole($ours):
 
 ([$suites[].cases[]] | map({(.name): .}) | add) as $known
 | ([$suites[] | select(.name == "corpus") | .cases[].name]) as $corpus
-| [$runs | group_by(.case)[] | {name: .[0].case, runs: .}] as $cases
+| ($runs | map(.limit_s) | min) as $limit
+| [$runs | group_by(.case)[] | {name: .[0].case, runs: map(.long = (.limit_s != $limit))}] as $cases
 | [$cases[]
-   | (.runs | map(select(.peer == "pare" and .jobs == 1))[0]) as $ours
+   | (.runs | map(select(.peer == "pare" and .jobs == 1)) | sort_by(.limit_s)) as $alone
+   | $alone[0] as $ours
    | select($ours)
    | {name: .name,
       targets: [targets($ours; .runs | map(select(.peer == "pare" and .jobs == 2))[0];
+                        $alone | last;
                         .runs | map(select(.peer != "pare" and .jobs == 1)) | best;
                         .runs | map(select(.peer != "pare" and .jobs == 2)) | best;
                         $known[.name] // {})]}] as $judged
-| [$runs[] | select(.peer == "pare" and .jobs == 1)] as $ours
+| [$cases[].runs | map(select(.peer == "pare" and .jobs == 1)) | sort_by(.limit_s) | last | values] as $ours
 | [$judged[],
    {name: "the corpus", targets: [whole($ours | map(select(.case | IN($corpus[]))))]},
    {name: "all", targets: [whole($ours)]}]

@@ -6,11 +6,14 @@
 #                default all.  One that is not installed is skipped with a notice
 #   -c CASE      only cases of this name; repeated
 #   -t SECONDS   of each run; default 90
+#   -T SECONDS   of one more run of ours at -j1 where its first one was cut off, which is what is
+#                held against other people's records; default 300; 0: none
 #   -n TESTS     of each run; default 5000
 #   -J N,...     tests at once; default 1,2
 #   -l LANES     runs side by side of those that do one test at a time; default the number of
 #                processors.  Runs that do more have the machine to themselves
 #   -o DIR       where results are written; default peers
+#   -r           goes on with the results in DIR: no run of theirs is done again
 #
 # Suites are those of pare shootout (default bench/suites/corpus.json and workloads.json).
 # Writes results.jsonl, one object a run, and report.txt, which is also printed: final size,
@@ -24,21 +27,23 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source_dir=$(cd "$here/../.." && pwd)
 all_peers="creduce cvise singledelta multidelta dustmite afl-tmin pare"
-peers= cases= seconds=90 max_tests=5000 jobs=1,2 lanes=$(nproc) out=peers
-while getopts p:c:t:n:J:l:o: option; do
+peers= cases= seconds=90 long=300 max_tests=5000 jobs=1,2 lanes=$(nproc) out=peers resume=
+while getopts p:c:t:T:n:J:l:o:r option; do
     case $option in
     p) peers="$peers $OPTARG" ;;
     c) cases="$cases $OPTARG" ;;
     t) seconds=$OPTARG ;;
+    T) long=$OPTARG ;;
     n) max_tests=$OPTARG ;;
     J) jobs=$OPTARG ;;
     l) lanes=$OPTARG ;;
     o) out=$OPTARG ;;
+    r) resume=yes ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-build=$(cd "${1:?usage: $0 [-p PEER] [-c CASE] [-t SECONDS] [-n TESTS] [-J N,...] [-l LANES] [-o DIR] BUILD_DIR [SUITE.json ...]}" && pwd)
+build=$(cd "${1:?usage: $0 [-p PEER] [-c CASE] [-t SECONDS] [-T SECONDS] [-n TESTS] [-J N,...] [-l LANES] [-o DIR] [-r] BUILD_DIR [SUITE.json ...]}" && pwd)
 shift
 [ $# -gt 0 ] || set -- "$source_dir/bench/suites/corpus.json" "$source_dir/bench/suites/workloads.json"
 : "${peers:=$all_peers}"
@@ -137,7 +142,7 @@ figures() {
         }'
 }
 
-# run_one PEER JOBS CASE INPUT TEST: appends a line to results.jsonl, in one write, since others
+# run_one PEER JOBS CASE INPUT TEST SECONDS: appends a line to results.jsonl, in one write, since others
 # may run beside it.
 run_one() {
     local folder name left checked status=0 began ended size load
@@ -153,15 +158,15 @@ run_one() {
     export PEERS_TEST=$5 PEERS_LOG=$folder/log PEERS_NAME=$name PEERS_MAX_TESTS=$max_tests
     load=$(cut -d ' ' -f 1 /proc/loadavg)
     began=$(awk '{ printf "%.0f", $1 * 1e9 }' /proc/uptime)
-    (cd "$folder/w" && timeout -k 5 "$seconds" $jail "$bin/one.sh" "$1" "$name" "$2") || status=$?
+    (cd "$folder/w" && timeout -k 1 "$6" $jail "$bin/one.sh" "$1" "$name" "$2") || status=$?
     ended=$(awk '{ printf "%.0f", $1 * 1e9 }' /proc/uptime)
     collect "$folder" "$name" "$5"
     size=$(stat -c %s "$left" 2> /dev/null || echo 0)
     figures "$folder/log" "$size" "$began" | jq -c --arg case "$3" --arg peer "$1" --argjson jobs "$2" \
         --argjson in "$(stat -Lc %s "$4")" --argjson out "$size" --argjson checked "$checked" \
-        --argjson status "$status" --argjson wall "$(((ended - began) / 1000000))" --argjson load "$load" \
+        --argjson status "$status" --argjson wall "$(((ended - began) / 1000000))" --argjson load "$load" --argjson limit "$6" \
         '{case: $case, peer: $peer, jobs: $jobs, bytes_in: $in, bytes_out: $out, checked: $checked,
-          finished: ($status != 124 and $status != 137), exit: $status, wall_s: ($wall / 1000), load: $load} + .' \
+          finished: ($status != 124 and $status != 137), exit: $status, wall_s: ($wall / 1000), limit_s: $limit, load: $load} + .' \
         > "$folder/line"
     cat "$folder/line" >> "$out/results.jsonl"
     rm -rf "$folder"
@@ -174,10 +179,43 @@ wanted() { [ -z "$cases" ] || case " $cases " in *" $1 "*) true ;; *) false ;; e
 # Whether the peer uses more than one test at once.
 parallel() { case $1 in singledelta | multidelta | afl-tmin) false ;; *) true ;; esac; }
 
-run_suite() { # SUITE.json
-    local name input test peer n base
+# Whether a run is among the results; with a last argument, whether it was cut off there.
+is_done() { # PEER JOBS CASE SECONDS [CUT_OFF]
+    jq -es --arg case "$3" --arg peer "$1" --argjson jobs "$2" --argjson limit "$4" --arg cut "${5:-}" \
+        'any(.[]; .case == $case and .peer == $peer and .jobs == $jobs
+                  and (.limit_s // $limit) == $limit and ($cut == "" or (.finished | not)))' \
+        "$out/results.jsonl" > /dev/null
+}
+
+# Starts a run beside the others, as soon as there is room for it.
+start_one() { # PEER JOBS CASE INPUT TEST SECONDS
+    is_done "$1" "$2" "$3" "$6" && return
+    [ "$(jobs -pr | wc -l)" -lt "$(($2 > 1 ? 1 : lanes))" ] || wait -n || true
+    printf '%s %s %s -j%s\n' "$(date -u +%T)" "$3" "$1" "$2" >&2
+    run_one "$@" < /dev/null &
+}
+
+# All runs of a case, or our long one.
+run_case() { # NAME INPUT TEST short|long
+    local peer n
+    if [ "$4" = long ]; then
+        is_done pare 1 "$1" "$seconds" cut_off || return 0
+        start_one pare 1 "$1" "$2" "$3" "$long"
+        return
+    fi
+    for n in ${jobs//,/ }; do
+        for peer in $available; do
+            [ "$n" -eq 1 ] || parallel "$peer" || continue
+            start_one "$peer" "$n" "$1" "$2" "$3" "$seconds"
+        done
+        wait
+    done
+}
+
+run_suite() { # SUITE.json short|long
+    local name input test folder base
     base=$(cd "$(dirname "$1")" && pwd)
-    jq -r '.cases[] | [.name, (.input // ""), (.test // ""), (.folder // "")] | join("\u001f")' "$1" |
+    jq -r '.cases[] | [.name, (.input // ""), (.test // ""), (.folder // "")] | join("\u001f")' "$1" | {
         while IFS=$'\037' read -r name input test folder; do
             wanted "$name" || continue
             if [ -n "$folder" ]; then
@@ -196,28 +234,28 @@ run_suite() { # SUITE.json
                 echo "peers: case $name does not fail here (is its program installed?) and is skipped" >&2
                 continue
             fi
-            for n in ${jobs//,/ }; do
-                for peer in $available; do
-                    [ "$n" -eq 1 ] || parallel "$peer" || continue
-                    [ "$(jobs -pr | wc -l)" -lt "$((n > 1 ? 1 : lanes))" ] || wait -n || true
-                    printf '%s %s %s -j%s\n' "$(date -u +%T)" "$name" "$peer" "$n" >&2
-                    run_one "$peer" "$n" "$name" "$input" "$test" < /dev/null &
-                done
-                wait
-            done
+            run_case "$name" "$input" "$test" "$2"
         done
+        wait
+    }
 }
 
 find_peers
-started=$(date -u '+%Y-%m-%d %R')
-: > "$out/results.jsonl"
-for suite in "$@"; do run_suite "$suite"; done
+if [ -z "$resume" ] || [ ! -e "$out/results.jsonl" ]; then
+    : > "$out/results.jsonl"
+    printf '%s %s\n' "$(date -u '+%Y-%m-%d %R')" "$(git -C "$source_dir" describe --always --dirty 2> /dev/null ||
+        "$build/pare" --version | head -n 1)" > "$out/began"
+fi
+for suite in "$@"; do run_suite "$suite" short; done
+if [ "$long" -gt 0 ]; then
+    for suite in "$@"; do run_suite "$suite" long; done
+fi
 {
-    printf 'Reducers side by side, %s to %s, %s\n' "$started" "$(date -u +%R)" \
-        "$(git -C "$source_dir" describe --always --dirty 2> /dev/null || "$build/pare" --version | head -n 1)"
+    printf 'Reducers side by side, begun %s, ended %s\n' "$(cat "$out/began")" "$(date -u +%R)"
     printf '%s processors (%s), %s; %s s and %s tests at most a run, runs at -j1 %s at once\n' \
         "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(uname -srm)" \
         "$seconds" "$max_tests" "$lanes"
+    [ "$long" -eq 0 ] || printf 'Against records: runs of pare -j1 of %s s at most\n' "$long"
     jq -rn -f "$here/report.jq" --slurpfile runs "$out/results.jsonl" \
         --slurpfile suites <(cat "$@")
 } | tee "$out/report.txt"
