@@ -35,7 +35,7 @@ static pare_status add_event(pare_content_events *events, pare_content_event eve
 static pare_status tell(const pare_content_matcher *matcher, uint32_t from, uint32_t taken,
                         pare_content_events *events, pare_error *err)
 {
-    struct triple triple = matcher->found.items[from];
+    pare_content_triple triple = matcher->found.items[from];
     const pare_content_state *state = &matcher->content->states[triple.a];
     pare_content_event event = {.kind = PARE_CONTENT_CHILD, .value = PARE_NO_INDEX};
     /* A child that is skipped leaves the state where it is, and no other state takes two. */
@@ -74,7 +74,7 @@ static pare_status go_back(const pare_content_matcher *matcher, struct stack *st
     uint32_t at = matcher->end;
     pare_status status = PARE_OK;
     for (; !status && left > 0; left--) {
-        struct trail trail = matcher->trails[at];
+        pare_content_trail trail = matcher->trails[at];
         if (trail.caller != PARE_NO_INDEX) {
             status = push(stack, trail.caller, err);
             at = trail.from;

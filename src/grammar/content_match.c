@@ -15,20 +15,20 @@ enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
 
 /* --- triples ------------------------------------------------------------------------ */
 
-static size_t slot_of(const struct triples *set, struct triple t)
+static size_t slot_of(const pare_content_triples *set, pare_content_triple t)
 {
     uint64_t hash = t.a * UINT64_C(0x9e3779b97f4a7c15) ^ t.b * UINT64_C(0xc2b2ae3d27d4eb4f) ^
                     t.c * UINT64_C(0x165667b19e3779f9);
     size_t at = (size_t)(hash >> 20) & (set->n_slots - 1);
     while (set->slots[at]) {
-        const struct triple *there = &set->items[set->slots[at] - 1];
+        const pare_content_triple *there = &set->items[set->slots[at] - 1];
         if (there->a == t.a && there->b == t.b && there->c == t.c) break;
         at = (at + 1) & (set->n_slots - 1);
     }
     return at;
 }
 
-static pare_status widen(struct triples *set, pare_error *err)
+static pare_status widen(pare_content_triples *set, pare_error *err)
 {
     size_t n_slots = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
     uint32_t *slots = pare_alloc_zero(n_slots, sizeof *slots);
@@ -42,8 +42,8 @@ static pare_status widen(struct triples *set, pare_error *err)
 }
 
 /* The index of the triple; *fresh: it was not there. */
-static pare_status keep(struct triples *set, struct triple triple, uint32_t *index, bool *fresh,
-                        pare_error *err)
+static pare_status keep(pare_content_triples *set, pare_content_triple triple, uint32_t *index,
+                        bool *fresh, pare_error *err)
 {
     pare_status status = 2 * (set->n + 1) > set->n_slots ? widen(set, err) : PARE_OK;
     if (status != PARE_OK) return status;
@@ -52,7 +52,7 @@ static pare_status keep(struct triples *set, struct triple triple, uint32_t *ind
     size_t slot = slot_of(set, triple);
     *fresh = set->slots[slot] == 0;
     if (*fresh) {
-        struct triple *items = pare_grow(set->items, set->n, &set->capacity, sizeof *items);
+        pare_content_triple *items = pare_grow(set->items, set->n, &set->capacity, sizeof *items);
         if (!items) return pare_fail_nomem(err);
         set->items = items;
         items[set->n++] = triple;
@@ -63,7 +63,7 @@ static pare_status keep(struct triples *set, struct triple triple, uint32_t *ind
 }
 
 /* Empties the set at the cost of what is in it, not of what was once. */
-static void empty(struct triples *set)
+static void empty(pare_content_triples *set)
 {
     while (set->n > 0) {
         /* The last one in is the end of its chain, so that nothing is orphaned. */
@@ -72,7 +72,7 @@ static void empty(struct triples *set)
     }
 }
 
-static void release_triples(struct triples *set)
+static void release_triples(pare_content_triples *set)
 {
     pare_release(set->items);
     pare_release(set->slots);
@@ -80,23 +80,26 @@ static void release_triples(struct triples *set)
 
 /* --- one step ----------------------------------------------------------------------- */
 
-static pare_status add(pare_content_matcher *self, struct triple descriptor, struct trail trail)
+static pare_status add(pare_content_matcher *self, pare_content_triple descriptor,
+                       pare_content_trail trail)
 {
     uint32_t index = PARE_NO_INDEX;
     bool fresh = false;
     if (descriptor.a == PARE_NO_INDEX) return PARE_OK;
     pare_status status = keep(&self->found, descriptor, &index, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
-    struct trail *trails = pare_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
+    pare_content_trail *trails =
+        pare_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
     if (!trails) return pare_fail_nomem(self->err);
     self->trails = trails;
     trails[index] = trail;
     return PARE_OK;
 }
 
-static pare_status add_link(pare_content_matcher *self, uint32_t *head, struct link link)
+static pare_status add_link(pare_content_matcher *self, uint32_t *head, pare_content_link link)
 {
-    struct link *links = pare_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
+    pare_content_link *links =
+        pare_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
     if (!links) return pare_fail_nomem(self->err);
     self->links = links;
     link.next = *head;
@@ -111,49 +114,49 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
 {
     bool fresh = false;
     pare_status status =
-        keep(&self->calls, (struct triple){rule, taken, 0}, call, &fresh, self->err);
+        keep(&self->calls, (pare_content_triple){rule, taken, 0}, call, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
-    struct heads *heads =
+    pare_content_heads *heads =
         pare_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;
-    heads[*call] = (struct heads){PARE_NO_INDEX, PARE_NO_INDEX};
-    return add(self, (struct triple){self->content->entries[rule], *call, taken},
-               (struct trail){PARE_NO_INDEX, PARE_NO_INDEX});
+    heads[*call] = (pare_content_heads){PARE_NO_INDEX, PARE_NO_INDEX};
+    return add(self, (pare_content_triple){self->content->entries[rule], *call, taken},
+               (pare_content_trail){PARE_NO_INDEX, PARE_NO_INDEX});
 }
 
 /* Descriptor `at` waits for the rule, and goes on at once wherever that has ended before. */
 static pare_status call_rule(pare_content_matcher *self, const pare_content_state *state,
                              uint32_t at)
 {
-    struct triple from = self->found.items[at];
+    pare_content_triple from = self->found.items[at];
     uint32_t call = PARE_NO_INDEX;
     pare_status status = open_call(self, state->value, from.c, &call);
     if (status == PARE_OK)
         status = add_link(self, &self->heads[call].waiting,
-                          (struct link){.value = state->next, .call = from.b, .maker = at});
+                          (pare_content_link){.value = state->next, .call = from.b, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[call].ended; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, (struct triple){state->next, from.b, self->links[i].value},
-                     (struct trail){self->links[i].maker, at});
+        status = add(self, (pare_content_triple){state->next, from.b, self->links[i].value},
+                     (pare_content_trail){self->links[i].maker, at});
     return status;
 }
 
 static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
-    struct triple from = self->found.items[at];
+    pare_content_triple from = self->found.items[at];
     if (from.b == ACCEPT_CALL && from.c == self->n_children) {
         self->accepted = true;
         self->end = at;
     }
-    pare_status status =
-        add_link(self, &self->heads[from.b].ended, (struct link){.value = from.c, .maker = at});
+    pare_status status = add_link(self, &self->heads[from.b].ended,
+                                  (pare_content_link){.value = from.c, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[from.b].waiting; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, (struct triple){self->links[i].value, self->links[i].call, from.c},
-                     (struct trail){at, self->links[i].maker});
+        status = add(self, (pare_content_triple){self->links[i].value, self->links[i].call, from.c},
+                     (pare_content_trail){at, self->links[i].maker});
     return status;
 }
 
@@ -173,15 +176,15 @@ static bool takes(const pare_content_matcher *self, const pare_content_state *st
 
 static pare_status step(pare_content_matcher *self, uint32_t at)
 {
-    struct triple from = self->found.items[at];
-    struct trail trail = {at, PARE_NO_INDEX};
+    pare_content_triple from = self->found.items[at];
+    pare_content_trail trail = {at, PARE_NO_INDEX};
     const pare_content_state *state = &self->content->states[from.a];
     bool more = from.c < self->n_children;
     uint32_t child = more ? self->children[from.c] : 0;
-    struct triple next = {state->next, from.b, from.c};
+    pare_content_triple next = {state->next, from.b, from.c};
     pare_status status = PARE_OK;
     if (more && is_skipped(self->content, child))
-        status = add(self, (struct triple){from.a, from.b, from.c + 1}, trail);
+        status = add(self, (pare_content_triple){from.a, from.b, from.c + 1}, trail);
     if (status != PARE_OK) return status;
     switch (state->kind) {
     case PARE_CONTENT_FORK:
