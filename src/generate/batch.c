@@ -66,7 +66,8 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
     const pare_deriver_options *options = &maker->options;
     const pare_generator *generator = &maker->generator;
     pare_status status = PARE_E_UNSUPPORTED;
-    if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)(round / ROUNDS_A_STEP));
+    uint64_t steps = round / ROUNDS_A_STEP;
+    if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)steps);
     for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
         *reason = (pare_error){0};
         pare_buffer_reset(&maker->text);

@@ -453,11 +453,11 @@ static json_t *rule_leaves_of(const pare_lessons *l, const struct leaf *const *o
 static json_t *leaves_of(const pare_lessons *l, size_t max_leaves)
 {
     size_t n = l->n_leaves, behind;
-    const struct leaf **order = pare_alloc(n, sizeof *order);
+    const struct leaf **order = pare_alloc(n, sizeof(const struct leaf *));
     json_t *object = order ? json_object() : NULL;
     for (size_t i = 0; order && i < n; i++)
         order[i] = &l->leaves[i];
-    if (order) qsort(order, n, sizeof *order, compare);
+    if (order) qsort(order, n, sizeof(const struct leaf *), compare);
     for (size_t i = 0; object && i < n; i = behind) {
         pare_index rule = order[i]->place.rule;
         for (behind = i; behind < n && order[behind]->place.rule == rule;)

@@ -2,6 +2,7 @@
  * expanded. */
 #include "generate/limit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -259,6 +260,7 @@ static pare_status step(struct run *run)
         return end_frame(run, &ended);
     }
     const pare_book_symbol *symbol = frame->at++;
+    assert(symbol);
     bool is_use = symbol->hook == PARE_HOOK_USE;
     if (is_use && (limit->declared.n_visible || limit->undefined)) return use(run);
     if (symbol->text) return put_terminal(run, symbol);

@@ -3,6 +3,7 @@
  *
  * The table is of words that several languages share.
  * Source: C-Reduce's peep a (tree-reducers §5.2), which works by regular expressions on C. */
+#include <stdio.h>
 #include <string.h>
 
 #include "lexical/edits.h"
@@ -35,16 +36,23 @@ static bool is_word(const char *text)
     return (*text | 0x20) >= 'a' && (*text | 0x20) <= 'z';
 }
 
+/* Puts the lexemes of a form together; how many there are. */
+static size_t join(const char *const from[3], char joined[16])
+{
+    size_t n = 0, size = 0;
+    for (; n < 3 && from[n]; n++)
+        size += (size_t)snprintf(joined + size, 16 - size, "%s", from[n]);
+    return n;
+}
+
 /* Whether the tokens of form `k` begin at lexeme `i`, signs without white space between, or
  * are the bytes of that one lexeme; sets *what to where. */
 static bool matches(const pare_pass_view *view, size_t k, size_t i, pare_extent *what)
 {
     const char *const *from = FORMS[k].from;
-    char joined[16] = "";
-    size_t n = 0;
+    char joined[16];
     if (view->bytes[view->lexemes.at[i].from] != (unsigned char)from[0][0]) return false;
-    for (; n < 3 && from[n]; n++)
-        strcat(joined, from[n]);
+    size_t n = join(from, joined);
     *what = (pare_extent){view->lexemes.at[i].from, view->lexemes.at[i].to};
     if (!is_word(from[0]) && pare_lexeme_is(view, i, joined)) return true;
     for (size_t part = 0; part < n; part++) {

@@ -16,7 +16,7 @@ static unsigned char byte_of(const pare_pass_view *view, pare_extent x, pare_ext
 {
     const pare_extent parts[] = {x, between, y};
     size_t k = 0;
-    while (at >= parts[k].to - parts[k].from)
+    while (k < 2 && at >= parts[k].to - parts[k].from)
         at -= parts[k].to - parts[k].from, k++;
     return view->bytes[parts[k].from + at];
 }

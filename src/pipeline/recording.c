@@ -41,8 +41,8 @@ static bool is_recorded(const pare_reduce_options *options, const pare_text *inp
     return options->generator && bytes && pare_choice_list_is_file(bytes, pare_text_size(input));
 }
 
-static pare_status open(pare_recording *self, pare_reduce_options *options, pare_text **input,
-                        pare_error *err)
+static pare_status begin(pare_recording *self, pare_reduce_options *options, pare_text **input,
+                         pare_error *err)
 {
     pare_buffer made = {0};
     pare_text *text = NULL;
@@ -74,7 +74,7 @@ pare_status pare_recording_open(pare_reduce_options *options, pare_text **input,
                          "name an output");
     pare_recording *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
-    pare_status status = open(self, options, input, err);
+    pare_status status = begin(self, options, input, err);
     if (status)
         pare_recording_free(self);
     else

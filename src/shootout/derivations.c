@@ -66,8 +66,8 @@ static pare_status take(pare_derivations *derivations, pare_parser **parser, par
 static void give_back(pare_derivations *derivations, pare_parser *parser)
 {
     (void)pthread_mutex_lock(&derivations->lock);
-    pare_parser **grown =
-        pare_grow(derivations->idle, derivations->n_idle, &derivations->capacity, sizeof *grown);
+    pare_parser **grown = pare_grow(derivations->idle, derivations->n_idle, &derivations->capacity,
+                                    sizeof(pare_parser *));
     if (grown) {
         derivations->idle = grown;
         grown[derivations->n_idle++] = parser;

@@ -3,6 +3,7 @@
  * A description is read by jansson.  Every key is known or an error, so that a misspelt one
  * is found; every sentence begins with the file, and names the case and the key.  Paths are
  * relative to the description. */
+#include <assert.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -89,6 +90,7 @@ static pare_status read_texts(const struct reader *reader, const char *key, json
 static pare_status resolve(const struct reader *reader, const char *path, char **out)
 {
     pare_buffer joined = {0};
+    assert(path);
     pare_status status = pare_buffer_format(&joined, reader->err, "%s%s",
                                             path[0] == '/' ? "" : reader->folder, path);
     if (!status) *out = joined.data;

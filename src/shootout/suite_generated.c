@@ -154,8 +154,8 @@ static pare_status keep_test(struct work *work, const pare_occurrences *symbols,
                              pare_error *err)
 {
     struct pare_suite_resources *resources = work->suite->resources;
-    pare_symbol_test **grown =
-        pare_grow(resources->tests, resources->n_tests, &resources->tests_capacity, sizeof *grown);
+    pare_symbol_test **grown = pare_grow(resources->tests, resources->n_tests,
+                                         &resources->tests_capacity, sizeof(pare_symbol_test *));
     if (!grown) return pare_fail_nomem(err);
     resources->tests = grown;
     pare_symbol_test *test = NULL;
@@ -258,8 +258,9 @@ static pare_status put(const struct work *work, const char *name, const char *te
 static pare_status open_grammar(struct work *work, pare_error *err)
 {
     struct pare_suite_resources *resources = work->suite->resources;
-    pare_derivations **grown = pare_grow(resources->derivations, resources->n_derivations,
-                                         &resources->derivations_capacity, sizeof *grown);
+    pare_derivations **grown =
+        pare_grow(resources->derivations, resources->n_derivations,
+                  &resources->derivations_capacity, sizeof(pare_derivations *));
     if (!grown) return pare_fail_nomem(err);
     resources->derivations = grown;
     pare_status status = put(work, work->grammar->file_name, work->grammar->text, &work->path, err);
