@@ -26,8 +26,10 @@ struct pare_front {
     pare_tree_templates *templates; /* owned; NULL: not learned yet */
     char notice[PARE_ERROR_TEXT_BYTES + 64];
     bool has_notice;
-    bool by_grammar; /* the last tree is */
-    bool parsed;     /* the input itself; what is left of it later need not be told of */
+    pare_digest example; /* of what languages have learned their texts from: */
+    bool has_example;    /* there is such a text */
+    bool by_grammar;     /* the last tree is */
+    bool parsed;         /* the input itself; what is left of it later need not be told of */
 };
 
 static bool has_grammar(const pare_front *front)
@@ -198,6 +200,31 @@ static pare_status plant_islands(pare_front *front, pare_parse_tree *parse,
     return status;
 }
 
+static pare_digest digest_of(const pare_text *text, pare_stretch file)
+{
+    size_t size = file.to - file.from;
+    return pare_digest_of(pare_text_slice(text, file.from, size), size);
+}
+
+/* Languages learn from the first text that they see. */
+static void note_example(pare_front *front, const struct source *source)
+{
+    if (front->has_example) return;
+    front->has_example = true;
+    front->example =
+        digest_of(source->text, (pare_stretch){source->offset, source->offset + source->size});
+}
+
+bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stretch file)
+{
+    if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
+        return false;
+    bool host = pare_reader_forget_texts(front->reader);
+    bool islands = front->islands && pare_island_rules_forget_texts(front->islands);
+    front->has_example = !(host || islands);
+    return host || islands;
+}
+
 /* The tree by the reader; *left says that there is none, because most of the text leaves
  * its grammar. */
 static pare_status reader_tree(pare_front *front, const struct source *source,
@@ -206,6 +233,7 @@ static pare_status reader_tree(pare_front *front, const struct source *source,
 {
     pare_parse_tree tree = {0};
     bool grammar = has_grammar(front);
+    note_example(front, source);
     pare_status status =
         pare_reader_parse(front->reader, source->bytes, source->size, side_of(kind), &tree, err);
     *left = !status && grammar && tree.error.any && !mostly_parses(&tree);

@@ -52,6 +52,11 @@ bool pare_front_has_sides(const pare_front *front);
 PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
                                        pare_front_tree_kind kind, pare_tree **out, pare_error *err);
 
+/* Forgets what languages know of shortest texts, unless that was learned from these very bytes:
+ * the next tree is by what is learned from its own.  No tree of the front end may be in use.
+ * False: nothing was forgotten, so the next tree of these bytes has the same texts again. */
+bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stretch file);
+
 /* The tree of an example, all of `text` (flat); *out is NULL when it does not parse.
  * Errors: as above. */
 PARE_CHECK pare_status pare_front_example(pare_front *front, const pare_text *text,

@@ -117,6 +117,14 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
     return of->sort ? of->sort(of->context, place, token) : 0;
 }
 
+bool pare_island_rules_forget_texts(pare_island_rules *rules)
+{
+    bool any = false;
+    for (uint32_t i = 1; i < rules->n; i++)
+        if (pare_reader_forget_texts(rules->languages[i].reader)) any = true;
+    return any;
+}
+
 const pare_tree_rules *pare_island_rules_of(const pare_island_rules *rules)
 {
     return &rules->mixed;

@@ -22,6 +22,9 @@ PARE_CHECK pare_status pare_island_rules_fill(pare_island_rules *rules, const pa
                                               const char *bytes, pare_separators side,
                                               pare_island_tree *filled, pare_error *err);
 
+/* Does pare_reader_forget_texts for the languages of the islands, not for the host. */
+bool pare_island_rules_forget_texts(pare_island_rules *rules);
+
 const pare_tree_rules *pare_island_rules_of(const pare_island_rules *rules);
 
 #endif

@@ -269,9 +269,34 @@ static bool puts_texts(const pare_tree_algorithm *algorithm)
     return algorithm->uses & PARE_TREE_PHASES;
 }
 
+/* Which shortest texts are known of a language depends on the text that they were learned
+ * from.  What is shown at the end is about those that are known by the result itself: *again
+ * says that they were forgotten, since they were learned from another text. */
+static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    *again = !status && found &&
+             pare_front_forget_texts(work->front, view.text, (pare_stretch){view.begin, view.end});
+    pare_view_close(&view);
+    return status;
+}
+
+/* Whether there is more to be tried when nothing changes any more: tokens, or other texts. */
+static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool *more,
+                                 pare_error *err)
+{
+    *more = work->rough && !work->plan.fixpoint;
+    if (*more) work->rough = false;
+    return puts_texts(phase->tree) ? forget_texts(work, more, err) : PARE_OK;
+}
+
 /* Parses again and runs again until nothing changes: what was left out may have made
  * another tree of the rest.  Where lists have two sides, they take turns, and both must
- * change nothing; what was tried on the other side is in the cache. */
+ * change nothing; what was tried on the other side is in the cache.  It ends, because each
+ * success is smaller in the order of text/order.h than the one before, and texts are forgotten
+ * only when there was one since they were learned. */
 static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     bool language = pare_front_has_sides(work->front);
@@ -295,10 +320,10 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
         work->setup.shorter = again;
         if (again) continue;
         unchanged = changed ? 0 : unchanged + 1;
-        if (unchanged == n_sides && work->rough && !work->plan.fixpoint) {
-            work->rough = false;
-            unchanged = 0;
-        }
+        bool more = false;
+        if (unchanged == n_sides) status = look_for_more(work, phase, &more, err);
+        if (status) return status;
+        if (more) unchanged = 0;
         if (n_sides == 2)
             work->tree_kind =
                 work->tree_kind == PARE_FRONT_BEFORE ? PARE_FRONT_BEHIND : PARE_FRONT_BEFORE;

@@ -16,7 +16,7 @@ struct pare_reader {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
     pare_quantifier *quantifier;
-    pare_language_texts *texts; /* from the first input on */
+    pare_language_texts *texts; /* of the first input, or of the first after forgetting; or NULL */
     pare_language_rules *language_rules;
     char *name; /* of the language */
     pare_tree_rules rules;
@@ -100,7 +100,7 @@ static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size
     return status;
 }
 
-/* Makes the language's texts, with the first input as the example. */
+/* Makes the language's texts, with the input at hand as the example. */
 static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, const char *bytes,
                               pare_error *err)
 {
@@ -123,6 +123,15 @@ pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t siz
     if (!status) status = pare_quantify(reader->quantifier, &plain, bytes, side, tree, err);
     pare_parse_tree_done(&plain);
     return status;
+}
+
+bool pare_reader_forget_texts(pare_reader *reader)
+{
+    if (!reader->texts) return false;
+    pare_language_rules_set_texts(reader->language_rules, NULL);
+    pare_language_texts_free(reader->texts);
+    reader->texts = NULL;
+    return true;
 }
 
 const pare_tree_rules *pare_reader_rules(const pare_reader *reader)

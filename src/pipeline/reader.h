@@ -31,6 +31,11 @@ PARE_CHECK pare_status pare_reader_parse(pare_reader *reader, const char *bytes,
                                          pare_separators side, pare_parse_tree *tree,
                                          pare_error *err);
 
+/* Forgets the shortest texts of a language: the next parse makes them anew, with its bytes as
+ * the example (parse/language_texts.h).  No tree with the reader's rules may be in use.  False:
+ * none were made, as of grammars, whose texts depend on no input. */
+bool pare_reader_forget_texts(pare_reader *reader);
+
 /* What it says about such trees; borrows the reader. */
 const pare_tree_rules *pare_reader_rules(const pare_reader *reader);
 

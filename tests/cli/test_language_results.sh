@@ -150,6 +150,9 @@ replaces() { # FILE LANGUAGE WANTED LEFT
 }
 echo 'int f(void) { while (first(1) > 2) { g(1 + 2, h(3), keep); } return 7 * 8; }' >args.c
 replaces args.c c 'g[(].+, .+, keep[)]' 'g[(]0, 0, keep[)]'
+# Here a type's shortest text, a name, is known by the input alone; by the result it is a word.
+echo 'name gone; long keep;' >late.c
+replaces late.c c '(long|int) keep' '^int keep'
 echo 'if (first(1) > other) { call(keep, 2); } else g();' >if.js
 replaces if.js javascript 'if [(].+[)].*keep' 'if [(]0[)].*keep'
 all_claimed

@@ -167,6 +167,44 @@ static void test_reader__a_language_puts_separators_on_either_side(void **state)
     pare_reader_free(reader);
 }
 
+/* The shortest text that is known for the place of the `word` in `bytes`; static. */
+static const char *shortest(pare_reader *reader, const char *bytes, const char *word)
+{
+    static char shown[64];
+    const pare_tree_rules *rules = pare_reader_rules(reader);
+    pare_parse_tree tree = parse(reader, bytes);
+    size_t begin = (size_t)(strstr(bytes, word) - bytes), size = 0;
+    const char *text = NULL;
+    for (uint32_t i = 0; i < tree.n_nodes && !text; i++)
+        if (tree.nodes[i].begin == begin && tree.nodes[i].end == begin + strlen(word))
+            rules->minimal(rules->context, &tree, i, &text, &size);
+    assert_non_null(text);
+    (void)snprintf(shown, sizeof shown, "%.*s", (int)size, text);
+    pare_parse_tree_done(&tree);
+    return shown;
+}
+
+/* That a type may be a name is read back where a type is one, which only the first text has. */
+static void test_reader__what_it_knows_of_texts_is_of_the_first_until_it_is_forgotten(void **state)
+{
+    pare_reader *grammar = open_reader(antlr, NULL), *reader = NULL;
+    pare_parse_tree tree = parse(grammar, "[a]");
+    (void)state;
+    assert_false(pare_reader_forget_texts(grammar));
+    pare_parse_tree_done(&tree);
+    pare_reader_free(grammar);
+    use_build_data();
+    if (!has_language("c")) skip();
+    assert_int_equal(pare_reader_by_language("c", &reader, NULL), PARE_OK);
+    assert_false(pare_reader_forget_texts(reader)); /* nothing was seen yet */
+    assert_string_equal(shortest(reader, "name gone; long keep;", "long"), "A");
+    assert_string_equal(shortest(reader, "long keep;", "long"), "A");
+    assert_true(pare_reader_forget_texts(reader));
+    assert_false(pare_reader_forget_texts(reader));
+    assert_string_equal(shortest(reader, "long keep;", "long"), "int");
+    pare_reader_free(reader);
+}
+
 static pare_status read_once(void *context)
 {
     const char *const *paths = context;
@@ -199,6 +237,7 @@ int main(void)
         cmocka_unit_test(test_reader__literals_of_characters_are_one_leaf),
         cmocka_unit_test(test_reader__what_is_wrong_with_a_grammar_is_told),
         cmocka_unit_test(test_reader__a_language_puts_separators_on_either_side),
+        cmocka_unit_test(test_reader__what_it_knows_of_texts_is_of_the_first_until_it_is_forgotten),
         cmocka_unit_test(test_reader__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, make_files, scratch_teardown);
