@@ -205,6 +205,16 @@ PARE_API size_t pare_run_size_after(const pare_run *run, uint64_t tests);
 PARE_API double pare_shootout_share_after(const pare_shootout *shootout, const char *group,
                                           size_t contender, unsigned jobs, uint64_t tests);
 
+/* What a part of `contender`'s runs (a phase or pass, by its name) earned over all cases: sums.
+ * Parts are numbered in the order in which the runs name them first; false behind the last. */
+PARE_API bool pare_shootout_earned(const pare_shootout *shootout, size_t contender, unsigned jobs,
+                                   size_t index, pare_pass_stats *earned);
+
+/* Share of the wall time of `contender`'s runs of programs that passed inside tests; below 0:
+ * there are none.  With more than one job it may be above 1. */
+PARE_API double pare_shootout_test_share(const pare_shootout *shootout, size_t contender,
+                                         unsigned jobs);
+
 typedef enum pare_target_kind {
     PARE_TARGET_SIZE,     /* the result is not larger than the peer's best */
     PARE_TARGET_TESTS,    /* a size is reached in so many tests: a third of those that the peer

@@ -157,3 +157,51 @@ double pare_shootout_share_after(const pare_shootout *shootout, const char *grou
     }
     return mean(sum, n);
 }
+
+/* Part number `at` of all runs of a contender, one after the other; NULL behind the last. */
+static const pare_pass_stats *part_at(const pare_shootout *shootout, size_t contender,
+                                      unsigned jobs, size_t at)
+{
+    for (size_t i = 0; i < shootout->suite->n_cases; i++) {
+        const pare_run *run = result_of(shootout, i, contender, jobs);
+        if (!run) continue;
+        if (at < run->stats.n_passes) return &run->stats.passes[at];
+        at -= run->stats.n_passes;
+    }
+    return NULL;
+}
+
+bool pare_shootout_earned(const pare_shootout *shootout, size_t contender, unsigned jobs,
+                          size_t index, pare_pass_stats *earned)
+{
+    const pare_pass_stats *part, *before;
+    for (size_t at = 0; (part = part_at(shootout, contender, jobs, at)) != NULL; at++) {
+        size_t k = 0;
+        while ((before = part_at(shootout, contender, jobs, k)) != part &&
+               strcmp(before->name, part->name) != 0)
+            k++;
+        if (k < at || index-- > 0) continue;
+        *earned = *part;
+        for (k = at + 1; (before = part_at(shootout, contender, jobs, k)) != NULL; k++) {
+            if (strcmp(before->name, part->name) != 0) continue;
+            earned->tests += before->tests;
+            earned->successes += before->successes;
+            earned->bytes_removed += before->bytes_removed;
+            earned->oracle_s += before->oracle_s;
+        }
+        return true;
+    }
+    return false;
+}
+
+double pare_shootout_test_share(const pare_shootout *shootout, size_t contender, unsigned jobs)
+{
+    double wall_s = 0, oracle_s = 0;
+    for (size_t i = 0; i < shootout->suite->n_cases; i++) {
+        const pare_run *run = result_of(shootout, i, contender, jobs);
+        if (!run || shootout->suite->cases[i].predicate) continue;
+        wall_s += run->stats.wall_s;
+        oracle_s += run->stats.oracle_s;
+    }
+    return wall_s > 0 ? oracle_s / wall_s : -1;
+}

@@ -111,6 +111,19 @@ static json_t *curve_of(const pare_stats *stats)
     return list;
 }
 
+static json_t *passes_of(const pare_stats *stats)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < stats->n_passes; i++) {
+        const pare_pass_stats *pass = &stats->passes[i];
+        list = append(list, json_pack("{s:s, s:I, s:I, s:I, s:f}", "name", pass->name, "tests",
+                                      (json_int_t)pass->tests, "bytes_removed",
+                                      (json_int_t)pass->bytes_removed, "successes",
+                                      (json_int_t)pass->successes, "oracle_s", pass->oracle_s));
+    }
+    return list;
+}
+
 static const char *target_name(pare_target_kind kind)
 {
     static const char *const names[] = {[PARE_TARGET_SIZE] = "size",
@@ -157,7 +170,8 @@ static bool set_figures(json_t *object, const pare_case *subject, const pare_run
            set(object, "stopped", text_of(pare_stats_stopped_name(stats->stopped))) &&
            set(object, "minimal", text_of(pare_stats_minimal_name(stats->minimal))) &&
            set(object, "checked", text_of(pare_outcome_name(run->checked))) &&
-           set(object, "result", result_text(run)) && set(object, "curve", curve_of(stats)) &&
+           set(object, "result", result_text(run)) && set(object, "passes", passes_of(stats)) &&
+           set(object, "curve", curve_of(stats)) &&
            set(object, "targets", targets_of(subject, run));
 }
 

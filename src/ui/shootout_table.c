@@ -181,6 +181,26 @@ static void print_speed_up(FILE *out, const pare_shootout *shootout, pare_paint 
     }
 }
 
+/* ---- what phases and passes earned ----------------------------------------------- */
+
+static void print_earned(FILE *out, const pare_shootout *shootout, pare_paint paint)
+{
+    size_t judged = pare_shootout_judged(shootout);
+    unsigned jobs = shootout->jobs[0];
+    char title[LABEL_BYTES], name[LABEL_BYTES], bytes[PARE_FORMAT_BYTES], tests[PARE_FORMAT_BYTES];
+    pare_pass_stats earned;
+    if (!pare_shootout_earned(shootout, judged, jobs, 0, &earned)) return;
+    (void)snprintf(title, sizeof title, "What phases of %s earned over all cases, -j%u",
+                   name_in(name, shootout->contenders[judged], 30), jobs);
+    print_title(out, paint, title);
+    fputs("  phase                       bytes     tests  successes   seconds\n", out);
+    for (size_t i = 0; pare_shootout_earned(shootout, judged, jobs, i, &earned); i++)
+        fprintf(out, "  %-22s %10s %9s %10llu %9.1f\n", name_in(name, earned.name, 22),
+                pare_format_count(bytes, earned.bytes_removed),
+                pare_format_count(tests, earned.tests), (unsigned long long)earned.successes,
+                earned.oracle_s);
+}
+
 /* ---- targets --------------------------------------------------------------------- */
 
 const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTES],
@@ -221,6 +241,20 @@ const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTE
     return text;
 }
 
+enum { LEAST_SHARE = 90 };
+
+/* The share of the tests in the time, a target of all cases together; one at a time only. */
+static void tell_share(FILE *out, const pare_shootout *shootout, size_t *met, size_t *all)
+{
+    double share = 100 * pare_shootout_test_share(shootout, pare_shootout_judged(shootout), 1);
+    if (shootout->jobs[0] != 1 || share < 0 || !*all) return;
+    *met += share >= LEAST_SHARE;
+    ++*all;
+    if (out)
+        fprintf(out, "  %-6s  %-19s %.1f %% of the time inside tests; %d wanted\n",
+                share >= LEAST_SHARE ? "met" : "MISSED", "all cases", share, LEAST_SHARE);
+}
+
 /* Counts the targets of the judged contender, and prints them when `out` is not NULL. */
 static void tell_targets(FILE *out, const pare_shootout *shootout, size_t *met, size_t *all)
 {
@@ -241,6 +275,7 @@ static void tell_targets(FILE *out, const pare_shootout *shootout, size_t *met, 
                         pare_shootout_target_text(text, &target));
         }
     }
+    tell_share(out, shootout, met, all);
 }
 
 static void print_targets(FILE *out, const pare_shootout *shootout, pare_paint paint)
@@ -281,6 +316,7 @@ void pare_shootout_table_print(FILE *out, const pare_shootout *shootout, bool ea
     print_groups(out, shootout, paint);
     if (each_case) print_cases(out, shootout, paint);
     print_speed_up(out, shootout, paint);
+    if (each_case) print_earned(out, shootout, paint);
     print_targets(out, shootout, paint);
     print_wrong(out, shootout);
 }

@@ -11,7 +11,7 @@
 /* Prints the algorithms with their geometric means, then size and tests by group, the
  * speed-up where there are several numbers of jobs, targets where cases have some, and at last
  * every run that has no result or one that does not fail.  With `each_case`, also size and
- * tests of each case. */
+ * tests of each case, and what each phase of the judged one earned. */
 void pare_shootout_table_print(FILE *out, const pare_shootout *shootout, bool each_case,
                                pare_paint paint);
 

@@ -57,6 +57,8 @@ claim "the met ones" holds \
     '.runs[1 + 1] | .algorithm == "auto" and ([.targets[].met] | .[1] and .[4] and .[5])'
 claim "and the missed one" holds '.runs[2].targets[3].met == false'
 claim "there is a speed-up" holds 'all(.scores[] | select(.jobs == 2); .speed_up > 0)'
+claim "phases tell what they earned" holds '[.runs[].passes[].bytes_removed] | add > 0'
+claim "and a table sums it" grep -q '^What phases of auto earned over all cases, -j1' so/tables.txt
 claim "machine and date" holds '(.machine | length > 9) and (.date | fromdate > 0)'
 claim "the table tells targets" grep -q '^Targets of auto: ' table
 claim "and what was missed" grep -q 'MISSED .* bytes after 1 tests; the peers 1' table

@@ -170,6 +170,37 @@ static void test_curve__is_a_step_at_each_success(void **state)
     assert_near(pare_shootout_share_after(&fixture.shootout, "large", 0, 1, 16), 0.1);
 }
 
+static void test_score__sums_what_parts_earned_by_their_names(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    pare_pass_stats first[] = {{.name = "line", .tests = 3, .bytes_removed = 9, .oracle_s = 1},
+                               {.name = "char", .tests = 4, .successes = 1},
+                               {.name = "line", .tests = 1, .oracle_s = 0.5}};
+    pare_pass_stats last[] = {{.name = "char", .tests = 5, .successes = 2}, {.name = "token"}};
+    pare_pass_stats earned;
+    set_up(&fixture);
+    fixture.runs[0].stats.passes = first;
+    fixture.runs[0].stats.n_passes = 3;
+    fixture.runs[2 * CONTENDERS * JOBS].stats.passes = last;
+    fixture.runs[2 * CONTENDERS * JOBS].stats.n_passes = 2;
+    fixture.runs[0].stats.oracle_s = 1.5;
+    assert_true(pare_shootout_earned(&fixture.shootout, 0, 1, 0, &earned));
+    assert_string_equal(earned.name, "line");
+    assert_int_equal(earned.tests, 4);
+    assert_int_equal(earned.bytes_removed, 9);
+    assert_near(earned.oracle_s, 1.5);
+    assert_true(pare_shootout_earned(&fixture.shootout, 0, 1, 1, &earned));
+    assert_string_equal(earned.name, "char");
+    assert_int_equal(earned.tests, 9);
+    assert_int_equal(earned.successes, 3);
+    assert_true(pare_shootout_earned(&fixture.shootout, 0, 1, 2, &earned));
+    assert_string_equal(earned.name, "token");
+    assert_false(pare_shootout_earned(&fixture.shootout, 0, 1, 3, &earned));
+    assert_false(pare_shootout_earned(&fixture.shootout, 1, 1, 0, &earned));
+    assert_near(pare_shootout_test_share(&fixture.shootout, 0, 1), 0.5);
+}
+
 static void test_targets__are_met_at_the_figure_and_missed_beyond(void **state)
 {
     (void)state;
@@ -578,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_score__tells_what_did_not_fail_again),
         cmocka_unit_test(test_speed_up__compares_with_the_first_number_of_jobs),
         cmocka_unit_test(test_curve__is_a_step_at_each_success),
+        cmocka_unit_test(test_score__sums_what_parts_earned_by_their_names),
         cmocka_unit_test(test_targets__are_met_at_the_figure_and_missed_beyond),
         cmocka_unit_test(test_suite__reads_all_keys),
         cmocka_unit_test(test_suite__refuses_what_it_does_not_understand),
