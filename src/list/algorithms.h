@@ -18,6 +18,6 @@ extern const pare_list_algorithm pare_list_cdd;
 extern const pare_list_algorithm pare_list_sweep;
 
 /* Not in the table: it promises nothing, and is only of use before others. */
-extern const pare_list_algorithm pare_list_bisect, pare_list_adaptive_once;
+extern const pare_list_algorithm pare_list_bisect, pare_list_bisect_ends, pare_list_adaptive_once;
 
 #endif

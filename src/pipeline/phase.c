@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "choice/bytes.h"
+#include "list/algorithms.h"
 #include "list/strategy.h"
 #include "pipeline/pass_phase.h"
 #include "pipeline/portfolio.h"
@@ -89,16 +90,20 @@ static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error
  * tests.  Source: DustMite splits by lines and words first; measured (docs/default.md). */
 enum { SCOUT_UNITS = 32 }; /* fewer are not worth it */
 
+static const struct scout {
+    const char *unit;
+    const pare_list_algorithm *algorithm;
+} SCOUTS[] = {{"line", &pare_list_bisect}, {"token", &pare_list_bisect_ends}};
+
 /* Cuts into lines or, when there are not enough of them, into tokens; *units is NULL when
  * there are not enough of those either. */
-static pare_status cut_enough(const pare_view *view, const pare_splitter **splitter,
+static pare_status cut_enough(const pare_view *view, const struct scout **scout,
                               pare_unit_list **units, pare_error *err)
 {
-    static const char *const names[] = {"line", "token"};
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && !*units && i < sizeof names / sizeof *names; i++) {
-        *splitter = pare_splitter_find(names[i]);
-        status = pare_phase_cut(*splitter, view, units, err);
+    for (size_t i = 0; !status && !*units && i < sizeof SCOUTS / sizeof *SCOUTS; i++) {
+        *scout = &SCOUTS[i];
+        status = pare_phase_cut(pare_splitter_find(SCOUTS[i].unit), view, units, err);
         if (status || (*units)->n >= SCOUT_UNITS) continue;
         pare_units_unref(*units);
         *units = NULL;
@@ -106,27 +111,26 @@ static pare_status cut_enough(const pare_view *view, const pare_splitter **split
     return status;
 }
 
-static pare_status run_scout_over(pare_work *work, const pare_phase *phase, const pare_view *view,
-                                  pare_error *err)
+static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_error *err)
 {
     char name[64];
-    const pare_splitter *splitter = NULL;
+    const struct scout *scout = NULL;
     pare_unit_list *units = NULL;
     pare_strategy *strategy = NULL;
-    pare_status status = cut_enough(view, &splitter, &units, err);
+    pare_status status = cut_enough(view, &scout, &units, err);
     if (status || !units) return status;
-    (void)snprintf(name, sizeof name, "scout/%s", splitter->info.name);
-    status = start_units(work, name, phase->algorithm, view->text, units, &strategy, err);
+    (void)snprintf(name, sizeof name, "scout/%s", scout->unit);
+    status = start_units(work, name, scout->algorithm, view->text, units, &strategy, err);
     return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
 }
 
-static pare_status run_scout(pare_work *work, const pare_phase *phase, pare_error *err)
+static pare_status run_scout(pare_work *work, pare_error *err)
 {
     pare_view view;
     bool found;
     if (work->again) return PARE_OK;
     pare_status status = pare_phase_open_view(work, &view, &found, err);
-    if (!status && found) status = run_scout_over(work, phase, &view, err);
+    if (!status && found) status = run_scout_over(work, &view, err);
     pare_view_close(&view);
     return status;
 }
@@ -427,7 +431,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     switch (phase->kind) {
     case PARE_PHASE_TREE: return run_tree(work, phase, err);
     case PARE_PHASE_UNITS: return run_flat(work, phase, err);
-    case PARE_PHASE_SCOUT: return run_scout(work, phase, err);
+    case PARE_PHASE_SCOUT: return run_scout(work, err);
     case PARE_PHASE_PASS: return pare_pass_phase_run(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_file(work, phase, err);

@@ -42,7 +42,7 @@ grep -qx 3 "$1" || exec sleep 60
 ! grep -qx 7 "$1"
 END
 seq 1 8 > in.txt
-"$PARE" reduce -q --no-journal --timeout 0.2 --exit 1 -j 4 --stats stats in.txt -- sh "$PWD/hang.sh" @@
+"$PARE" reduce -q --no-journal --timeout 1 --exit 1 -j 4 --stats stats in.txt -- sh "$PWD/hang.sh" @@
 claim "what hangs is a time-out" [ "$(jq .outcomes.UNRESOLVED stats)" -gt 0 ]
 claim "the rest is reduced" [ "$(tr '\n' ' ' < in.min.txt)" = "3 7" ]
 all_claimed

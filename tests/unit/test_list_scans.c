@@ -113,6 +113,18 @@ static void test_bisect__halves_while_one_half_can_go(void **state)
     list_assert_steps(&pare_list_bisect, 1, NULL, "", "");
 }
 
+static void test_bisect_ends__trims_the_few_units_that_are_left_of_many(void **state)
+{
+    (void)state;
+    list_assert_steps(&pare_list_bisect_ends, 8, NULL, "", "4-8 0-4");
+    list_assert_steps(&pare_list_bisect_ends, 64, NULL, "++", "32-64+ 16-32+ 8-16 0-8");
+    list_assert_steps(&pare_list_bisect_ends, 64, NULL, "+++",
+                      "32-64+ 16-32+ 8-16+ 4-8 0-4 6-8 7-8 0-2 0-1 1-7");
+    list_assert_steps(&pare_list_bisect_ends, 64, NULL, "+++--+-+++",
+                      "32-64+ 16-32+ 8-16+ 4-8 0-4 6-8+ 5-6 0-2+ 0-1+ 1-2+");
+    list_assert_steps(&pare_list_bisect_ends, 1, NULL, "", "");
+}
+
 /* --- adaptive against its source ---------------------------------------------------- */
 
 enum { UNITS = 10 };
@@ -217,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_adaptive__equals_the_reference_scan_on_any_table),
         cmocka_unit_test(test_sweep__goes_backward_and_stops_after_one_round_of_misses),
         cmocka_unit_test(test_bisect__halves_while_one_half_can_go),
+        cmocka_unit_test(test_bisect_ends__trims_the_few_units_that_are_left_of_many),
         cmocka_unit_test(test_quickxplain__searches_right_halves_first_and_sweeps),
         cmocka_unit_test(
             test_group_testing__searches_the_last_needed_unit_then_tries_what_is_likely),
