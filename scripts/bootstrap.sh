@@ -16,7 +16,7 @@ browser="chromium-headless-shell libxml2-utils"
 # Small programs that fail on the cases of a shared corpus beside the repository; the same.
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
 # Reducers that ours is compared with, and all programs of the corpus; likewise.
-peers="creduce cvise delta dustmite afl++ $corpus clang-14 cvc4 jq netpbm sdcc tcc"
+peers="creduce cvise delta dustmite afl++ $corpus clang-14 cvc4 cvc5 jq netpbm sdcc tcc"
 
 # A generator of another's, and the header of what it makes (1 MB); the same.
 generators="csmith libcsmith-dev"
