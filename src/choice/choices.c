@@ -215,12 +215,3 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
     choices->open = (uint32_t)record->n_spans;
     return PARE_OK;
 }
-
-void pare_choices_close(pare_choices *choices)
-{
-    if (choices->unrecorded) return;
-    assert(choices->open > 0);
-    pare_choice_span *span = &choices->record.spans[choices->open - 1];
-    span->end = (uint32_t)choices->n;
-    choices->open = span->parent + 1;
-}

@@ -12,6 +12,8 @@
 #ifndef PARE_CHOICE_CHOICES_H
 #define PARE_CHOICE_CHOICES_H
 
+#include <assert.h>
+
 #include "base/buffer.h"
 #include "base/random.h"
 #include "choice/mersenne.h"
@@ -70,6 +72,24 @@ PARE_CHECK pare_status pare_choices_next_or_default(pare_choices *choices, pare_
                                                     uint64_t bound, uint64_t *index,
                                                     bool *is_default, pare_error *err);
 
+/* The same where a list is replayed that goes on, and there is room in the record, as nearly
+ * always when a list is reduced; else false, and nothing has changed. */
+static inline bool pare_choices_replay_one(pare_choices *choices, pare_choice_kind kind,
+                                           uint64_t bound, uint64_t *index, bool *is_default)
+{
+    pare_choice_record *record = &choices->record;
+    size_t limit = choices->limit ? choices->limit : PARE_CHOICES_LIMIT;
+    if (choices->from != PARE_CHOICES_REPLAY || choices->n >= choices->n_list) return false;
+    if (choices->n >= limit || choices->unrecorded || record->n == record->capacity) return false;
+    uint64_t number = choices->list[choices->n++];
+    *is_default = number == PARE_CHOICE_DEFAULT;
+    if (number >= bound && !*is_default) number %= bound;
+    record->choices[record->n++] =
+        (pare_choice){.index = number, .bound = bound, .kind = (uint32_t)kind};
+    *index = *is_default ? 0 : number;
+    return true;
+}
+
 /* One of `n` branches; drawn in proportion to `weights`, of which none is negative and one
  * is positive.  A replayed branch may have any weight. */
 PARE_CHECK pare_status pare_choices_weighted(pare_choices *choices, const double *weights,
@@ -96,6 +116,14 @@ static inline double pare_choices_unit(uint64_t word)
 /* Opens a span below the one that is open, and closes the one opened last.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error *err);
-void pare_choices_close(pare_choices *choices);
+
+static inline void pare_choices_close(pare_choices *choices)
+{
+    if (choices->unrecorded) return;
+    assert(choices->open > 0);
+    pare_choice_span *span = &choices->record.spans[choices->open - 1];
+    span->end = (uint32_t)choices->n;
+    choices->open = span->parent + 1;
+}
 
 #endif

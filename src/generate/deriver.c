@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/grow.h"
+#include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
 
 enum { ROUND_LABEL = 0x40000000 }; /* and the quantifier: labels of spans of rounds */
@@ -22,8 +23,8 @@ static bool fits(const struct pare_deriver *d, pare_least least)
            (uint64_t)d->tokens + d->pending + least.tokens <= d->options.max_tokens;
 }
 
-/* A way of a choice between expressions of parser rules. */
-static pare_status choose_way(struct pare_deriver_run *run, pare_index expr, const pare_way **way)
+pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index expr,
+                                    const pare_way **way)
 {
     struct pare_deriver *d = run->d;
     const pare_ways *ways = &d->blueprint->choices[d->blueprint->details[expr]];
@@ -107,7 +108,7 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
         return pare_deriver_push(run,
                                  (pare_deriver_frame){.kind = PARE_FRAME_NEXT, .expr = e->first});
     case PARE_EXPR_CHOICE:
-        status = choose_way(run, expr, &way);
+        status = pare_deriver_choose_way(run, expr, &way);
         return status ? status : enter_way(run, expr, way, next);
     case PARE_EXPR_PLUS: d->pending += d->blueprint->exprs[e->first].tokens; /* fallthrough */
     case PARE_EXPR_OPTIONAL:
@@ -118,7 +119,7 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
     case PARE_EXPR_SET:
     case PARE_EXPR_ANY:
         if (d->grammar->scannerless) return pare_deriver_put_character(run, expr, run->text);
-        status = choose_way(run, expr, &way);
+        status = pare_deriver_choose_way(run, expr, &way);
         return status ? status
                       : pare_deriver_put_token(run, d->blueprint->rule_of[expr], way->token);
     case PARE_EXPR_LITERAL: d->tokens++; return pare_deriver_put_literal(run, e, run->text);
@@ -204,6 +205,8 @@ static pare_status run_deriver(void *self, pare_choices *choices, pare_buffer *t
     d->depth = d->tokens = d->pending = 0;
     d->ended = false;
     if (d->glue) pare_glue_start(d->glue);
+    d->plain = pare_deriver_is_plain(&run);
+    if (d->plain) return pare_deriver_run_plain(&run);
     pare_deriver_hooks_start(d);
     pare_status status = enter_rule(&run, d->start, &next);
     while (!status && (next != PARE_NO_INDEX || d->n_frames))
@@ -292,6 +295,7 @@ pare_status pare_deriver_new(const pare_blueprint *blueprint, pare_index start,
     pare_status status = allocate(d, err);
     if (!status && !d->grammar->scannerless && !options->unread)
         status = pare_glue_new(blueprint, &d->glue, err);
+    if (!status && d->glue) status = pare_deriver_plain_init(d, err);
     if (!status) status = pare_deriver_hooks_init(d, options->hooks, err);
     if (status) {
         pare_deriver_free(d);
@@ -306,6 +310,7 @@ void pare_deriver_free(pare_deriver *d)
     if (!d) return;
     pare_glue_free(d->glue);
     pare_deriver_hooks_done(d);
+    pare_deriver_plain_done(d);
     pare_buffer_done(&d->piece);
     pare_release(d->frames);
     pare_release(d->weights);

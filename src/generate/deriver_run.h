@@ -6,6 +6,12 @@
 #include "generate/glue.h"
 #include "generate/names.h"
 
+enum {
+    PARE_DERIVER_LEXICAL_DEPTH = 8,     /* calls of lexer rules above which the smallest ways are
+                                           taken */
+    PARE_DERIVER_LEXICAL_NESTING = 4000 /* expressions within expressions of one token */
+};
+
 typedef struct pare_deriver_frame {
     enum {
         PARE_FRAME_NEXT,
@@ -56,6 +62,8 @@ struct pare_deriver {
     uint32_t *fitting; /* owned; ways of the choice at hand */
     double *chances;   /* owned; of those */
     pare_deriver_hooks hooked;
+    struct pare_deriver_steps *steps; /* owned; NULL: there is no shorter way (deriver_plain.h) */
+    bool plain;                       /* this run goes the shorter way */
 };
 
 struct pare_deriver_run {
@@ -116,6 +124,10 @@ static inline pare_status pare_deriver_pick(struct pare_deriver_run *run, const 
     return status;
 }
 
+/* A way of a choice between expressions of parser rules, or between tokens. */
+PARE_CHECK pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index expr,
+                                               const pare_way **way);
+
 /* How many of the ways are as small as the first. */
 uint32_t pare_deriver_count_smallest(const struct pare_deriver *d, const pare_ways *ways);
 
@@ -137,6 +149,9 @@ PARE_CHECK pare_status pare_deriver_put_literal(struct pare_deriver_run *run, co
 /* Appends a token of the rule `in` to the text. */
 PARE_CHECK pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in,
                                               pare_index token);
+
+/* Says that expressions of a token are nested too deeply. */
+pare_status pare_deriver_fail_nesting(struct pare_deriver_run *run);
 
 /* Says that a token, or the text of a hook, cannot stand here. */
 pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token);

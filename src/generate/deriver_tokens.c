@@ -1,6 +1,7 @@
 /* Choices and tokens of the deriver: ways by weight, characters, texts of lexer rules.
  *
  * Lexer rules go by recursion, which the grammar's own nesting and a limit of calls bound. */
+#include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
 
 #include <ctype.h>
@@ -9,9 +10,7 @@
 #include <utf8proc.h>
 
 enum {
-    LEXICAL_DEPTH = 8,      /* calls of lexer rules above which the smallest ways are taken */
-    LEXICAL_NESTING = 4000, /* expressions within expressions of one token */
-    ATTEMPTS = 32           /* to make a text for a token */
+    ATTEMPTS = 32 /* to make a text for a token */
 };
 
 /* --- choices ---------------------------------------------------------------------- */
@@ -116,7 +115,8 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
     pare_least least = run->d->blueprint->exprs[expr->first];
     pare_status status = PARE_OK;
     bool more = expr->kind == PARE_EXPR_PLUS, once = expr->kind == PARE_EXPR_OPTIONAL;
-    bool possible = least.depth != PARE_NO_SIZE && place.calls + least.depth <= LEXICAL_DEPTH;
+    bool possible =
+        least.depth != PARE_NO_SIZE && place.calls + least.depth <= PARE_DERIVER_LEXICAL_DEPTH;
     for (size_t n = 0; !status; n++) {
         if ((!more || n) && possible && !(once && n))
             status = pare_deriver_choose_more(run, quantifier, &more);
@@ -133,7 +133,7 @@ static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr,
 {
     struct pare_deriver *d = run->d;
     const pare_ways *ways = &d->blueprint->choices[d->blueprint->details[expr]];
-    bool any = place.calls + ways->depth <= LEXICAL_DEPTH;
+    bool any = place.calls + ways->depth <= PARE_DERIVER_LEXICAL_DEPTH;
     uint32_t found = 0, n = any ? ways->n : pare_deriver_count_smallest(d, ways);
     pare_status status = pare_deriver_pick(run, ways, n, false, &found);
     *chosen = d->blueprint->ways[found].expr;
@@ -162,8 +162,7 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
     pare_status status = PARE_OK;
     while (!status && expr != PARE_NO_INDEX) {
         const pare_expr *e = &grammar->exprs[expr];
-        if (++place.nesting > LEXICAL_NESTING)
-            return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
+        if (++place.nesting > PARE_DERIVER_LEXICAL_NESTING) return pare_deriver_fail_nesting(run);
         switch (e->kind) {
         case PARE_EXPR_SEQUENCE: status = make_list(run, e->first, place, &expr); break;
         case PARE_EXPR_CHOICE: status = choose_lexical(run, expr, place, &expr); break;
@@ -233,7 +232,13 @@ static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_
 
 pare_status pare_deriver_make_lexical(struct pare_deriver_run *run, pare_index rule)
 {
+    if (run->d->plain) return pare_deriver_make_plain(run, rule);
     return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
+}
+
+pare_status pare_deriver_fail_nesting(struct pare_deriver_run *run)
+{
+    return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
 }
 
 pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token)
@@ -290,8 +295,8 @@ pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in, 
     bool yes = false, clean = false, fixed = piece && !is_hooked(d, makers);
     pare_status status = d->ended ? pare_deriver_fail_token(run, token) : PARE_OK;
     if (!status && fixed) {
-        bool put = false;
-        status = pare_glue_put_known(d->glue, token, run->text, &put, run->err);
+        bool put = pare_glue_put_at_once(d->glue, token, run->text);
+        if (!put) status = pare_glue_put_known(d->glue, token, run->text, &put, run->err);
         if (put) {
             d->tokens++;
             if (d->hooked.n) pare_deriver_note_token(d);

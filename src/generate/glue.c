@@ -11,20 +11,20 @@
 #include "parse/utf8.h"
 
 static const char *const separators[] = {" ", "\n", "\t", "\r\n"};
-enum { N_SEPARATORS = sizeof separators / sizeof *separators, SHOWN_BYTES = 40, BESIDE = 8 };
+enum { N_SEPARATORS = sizeof separators / sizeof *separators, SHOWN_BYTES = 40 };
+
+/* A state on the left that is not known any more. */
+#define FORGOTTEN UINT32_MAX
 
 /* How a fixed text was read. */
 struct known {
-    size_t behind; /* 1 + the epoch in which this is so; 0: never read */
-    pare_index mode;
+    size_t stamp; /* the front's, as long as this holds; 0: never */
     uint32_t state;
     pare_dfa_accept accept;
-    bool yes;
-    bool is_plain;           /* it changes nothing in the lexer */
-    uint32_t beside[BESIDE]; /* states on the left beside which it needed no separator */
 };
 
 struct pare_glue {
+    pare_glue_front front;
     const pare_blueprint *blueprint;
     const pare_grammar *grammar;
     pare_dfa *dfa;       /* owned */
@@ -32,14 +32,6 @@ struct pare_glue {
     struct known *known; /* owned; of each token type */
     pare_index *modes;   /* owned; those to come back to */
     size_t n_modes, capacity;
-    pare_index mode;
-    /* The token on the left; left.size 0: none. */
-    struct {
-        size_t at, size; /* in the text */
-        pare_index mode; /* it was read in */
-        uint32_t state;  /* at its end */
-        size_t epoch;    /* in which the state means something */
-    } left;
     /* The piece that was read last. */
     uint32_t state;
     pare_dfa_accept accept;
@@ -47,6 +39,25 @@ struct pare_glue {
 };
 
 /* --- the automaton ---------------------------------------------------------------- */
+
+static void enter_mode(pare_glue *glue, pare_index mode)
+{
+    glue->front.mode = mode;
+    glue->front.stamp = glue->front.epoch * glue->grammar->n_modes + mode + 1;
+}
+
+/* The state to begin a token with; all others may be forgotten. */
+static pare_status start(pare_glue *glue, pare_index mode, uint32_t *state, pare_error *err)
+{
+    pare_status status = pare_dfa_start(glue->dfa, mode, state, err);
+    size_t epoch = pare_dfa_epoch(glue->dfa);
+    if (epoch == glue->front.epoch) return status;
+    glue->front.epoch = epoch;
+    if (glue->front.left.size && state != &glue->front.left.state)
+        glue->front.left.state = FORGOTTEN;
+    enter_mode(glue, glue->front.mode);
+    return status;
+}
 
 /* Runs over `size` bytes from *state on, until it is dead; *accepts (may be NULL) becomes true
  * when it accepts on the way. */
@@ -99,7 +110,7 @@ static pare_status push_mode(pare_glue *glue, pare_error *err)
     pare_index *grown = pare_grow(glue->modes, glue->n_modes, &glue->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     glue->modes = grown;
-    glue->modes[glue->n_modes++] = glue->mode;
+    glue->modes[glue->n_modes++] = glue->front.mode;
     return PARE_OK;
 }
 
@@ -115,9 +126,9 @@ static pare_status obey(pare_glue *glue, pare_dfa_accept accept, pare_error *err
             if (status) return status;
         }
         if (command->kind == PARE_LEXER_PUSH_MODE || command->kind == PARE_LEXER_MODE)
-            glue->mode = command->value;
+            enter_mode(glue, command->value);
         if (command->kind == PARE_LEXER_POP_MODE && glue->n_modes)
-            glue->mode = glue->modes[--glue->n_modes];
+            enter_mode(glue, glue->modes[--glue->n_modes]);
     }
     return PARE_OK;
 }
@@ -129,7 +140,7 @@ static pare_status find_separators(pare_glue *glue, pare_index mode, pare_error 
 {
     for (size_t i = 0; i < N_SEPARATORS; i++) {
         uint32_t state;
-        pare_status status = pare_dfa_start(glue->dfa, mode, &state, err);
+        pare_status status = start(glue, mode, &state, err);
         if (!status) status = run(glue, separators[i], strlen(separators[i]), &state, NULL, err);
         if (status) return status;
         if (state == PARE_DFA_DEAD) continue;
@@ -147,6 +158,12 @@ static pare_status goes_on(pare_glue *glue, uint32_t state, const char *piece, s
                            bool *yes, pare_error *err)
 {
     bool accepts = false;
+    uint32_t behind = state;
+    *yes = false;
+    if ((unsigned char)*piece < 0x80) { /* most end with the first byte */
+        pare_status status = pare_dfa_run(glue->dfa, piece, 1, &behind, err);
+        if (status || behind == PARE_DFA_DEAD) return status;
+    }
     pare_status status = run(glue, piece, size, &state, &accepts, err);
     *yes = accepts || state != PARE_DFA_DEAD;
     return status;
@@ -156,7 +173,7 @@ static pare_status goes_on(pare_glue *glue, uint32_t state, const char *piece, s
 static pare_status behind_separator(pare_glue *glue, const char *separator, uint32_t *state,
                                     pare_error *err)
 {
-    pare_status status = pare_dfa_start(glue->dfa, glue->mode, state, err);
+    pare_status status = start(glue, glue->front.mode, state, err);
     return status ? status : run(glue, separator, strlen(separator), state, NULL, err);
 }
 
@@ -164,7 +181,7 @@ static pare_status behind_separator(pare_glue *glue, const char *separator, uint
 static pare_status keeps_apart(pare_glue *glue, const char *separator, const char *piece,
                                size_t size, bool *yes, pare_error *err)
 {
-    uint32_t state = glue->left.state;
+    uint32_t state = glue->front.left.state;
     bool accepts = false, on = true;
     *yes = false;
     pare_status status = run(glue, separator, strlen(separator), &state, &accepts, err);
@@ -179,12 +196,12 @@ static pare_status keeps_apart(pare_glue *glue, const char *separator, const cha
 /* Runs over the left token again when its state was forgotten. */
 static pare_status recall_left(pare_glue *glue, const pare_buffer *text, pare_error *err)
 {
-    if (!glue->left.size || glue->left.epoch == pare_dfa_epoch(glue->dfa)) return PARE_OK;
-    pare_status status = pare_dfa_start(glue->dfa, glue->left.mode, &glue->left.state, err);
+    if (!glue->front.left.size || glue->front.left.epoch == glue->front.epoch) return PARE_OK;
+    pare_status status = start(glue, glue->front.left.mode, &glue->front.left.state, err);
     if (!status)
-        status =
-            run(glue, text->data + glue->left.at, glue->left.size, &glue->left.state, NULL, err);
-    glue->left.epoch = pare_dfa_epoch(glue->dfa);
+        status = run(glue, text->data + glue->front.left.at, glue->front.left.size,
+                     &glue->front.left.state, NULL, err);
+    glue->front.left.epoch = glue->front.epoch;
     return status;
 }
 
@@ -194,13 +211,13 @@ static pare_status find_separator(pare_glue *glue, const char *piece, size_t siz
 {
     bool on = false;
     *separator = "";
-    if (!glue->left.size) return PARE_OK;
+    if (!glue->front.left.size) return PARE_OK;
     pare_status status = recall_left(glue, text, err);
-    if (!status) status = goes_on(glue, glue->left.state, piece, size, &on, err);
+    if (!status) status = goes_on(glue, glue->front.left.state, piece, size, &on, err);
     if (status || !on) return status;
     for (size_t i = 0; i < N_SEPARATORS; i++) {
         bool apart = false;
-        if (!(glue->separates[glue->mode] & 1u << i)) continue;
+        if (!(glue->separates[glue->front.mode] & 1u << i)) continue;
         status = recall_left(glue, text, err);
         if (!status) status = keeps_apart(glue, separators[i], piece, size, &apart, err);
         *separator = separators[i];
@@ -214,57 +231,65 @@ static pare_status find_separator(pare_glue *glue, const char *piece, size_t siz
 
 void pare_glue_start(pare_glue *glue)
 {
-    glue->mode = 0;
+    enter_mode(glue, 0);
     glue->n_modes = 0;
-    glue->left.at = glue->left.size = 0;
+    glue->front.left.at = glue->front.left.size = 0;
+    glue->front.left.state = 0;
 }
 
 pare_status pare_glue_reads(pare_glue *glue, const char *piece, size_t size, pare_index token,
                             bool *yes, pare_error *err)
 {
     *yes = false;
-    pare_status status = pare_dfa_start(glue->dfa, glue->mode, &glue->state, err);
+    pare_status status = start(glue, glue->front.mode, &glue->state, err);
     if (!status) status = run(glue, piece, size, &glue->state, NULL, err);
     if (status || glue->state == PARE_DFA_DEAD) return status;
     glue->accept = pare_dfa_accepts(glue->dfa, glue->state);
-    glue->epoch = pare_dfa_epoch(glue->dfa);
+    glue->epoch = glue->front.epoch;
     if (glue->accept.rule == PARE_NO_INDEX) return PARE_OK;
     struct verdict verdict = judge(glue, glue->accept);
     *yes = verdict.type == token && !verdict.is_hidden && !verdict.is_more;
     return PARE_OK;
 }
 
+/* Notes how a fixed text was read; if that changes nothing in the lexer, it is quick from now. */
+static void note_known(pare_glue *glue, pare_index token)
+{
+    const pare_makers *makers = &glue->blueprint->tokens[token];
+    size_t stamp = glue->front.stamp;
+    glue->known[token] = (struct known){stamp, glue->state, glue->accept};
+    if (glue->grammar->rules[glue->accept.rule].n_commands) return;
+    pare_glue_quick *quick = &glue->front.quick[token];
+    *quick = (pare_glue_quick){
+        .stamp = stamp, .state = glue->state, .size = makers->size, .text = makers->text};
+    memcpy(quick->head, makers->text,
+           makers->size < PARE_GLUE_HEAD ? makers->size : PARE_GLUE_HEAD);
+}
+
 pare_status pare_glue_reads_fixed(pare_glue *glue, pare_index token, bool *yes, pare_error *err)
 {
-    struct known *known = &glue->known[token];
-    size_t epoch = pare_dfa_epoch(glue->dfa);
-    if (known->behind == epoch + 1 && known->mode == glue->mode) {
+    const struct known *known = &glue->known[token];
+    const pare_makers *makers = &glue->blueprint->tokens[token];
+    if (known->stamp == glue->front.stamp) {
         glue->state = known->state;
         glue->accept = known->accept;
-        glue->epoch = epoch;
-        *yes = known->yes;
+        glue->epoch = glue->front.epoch;
+        *yes = true;
         return PARE_OK;
     }
-    const pare_makers *makers = &glue->blueprint->tokens[token];
     pare_status status = pare_glue_reads(glue, makers->text, makers->size, token, yes, err);
-    if (!status && *yes)
-        *known = (struct known){.behind = glue->epoch + 1,
-                                .mode = glue->mode,
-                                .state = glue->state,
-                                .accept = glue->accept,
-                                .yes = *yes,
-                                .is_plain = !glue->grammar->rules[glue->accept.rule].n_commands};
+    if (!status && *yes) note_known(glue, token);
     return status;
 }
 
 /* What was read last is on the left from now on, from `at` on in the text. */
 static pare_status note_left(pare_glue *glue, size_t at, size_t size, pare_error *err)
 {
-    glue->left.at = at;
-    glue->left.size = size;
-    glue->left.mode = glue->mode;
-    glue->left.state = glue->state;
-    glue->left.epoch = glue->epoch;
+    glue->front.left.at = at;
+    glue->front.left.size = size;
+    glue->front.left.mode = glue->front.mode;
+    glue->front.left.state = glue->state;
+    glue->front.left.epoch = glue->epoch;
     return glue->accept.rule == PARE_NO_INDEX ? PARE_OK : obey(glue, glue->accept, err);
 }
 
@@ -282,42 +307,21 @@ pare_status pare_glue_put(pare_glue *glue, const char *piece, size_t size, pare_
     return status ? status : note_left(glue, at, size, err);
 }
 
-/* Whether the piece of a token stands apart from the left one by itself. */
-static pare_status stands_apart(pare_glue *glue, struct known *known, const pare_makers *makers,
-                                bool *apart, pare_error *err)
-{
-    bool on = false;
-    uint32_t *beside = &known->beside[glue->left.state % BESIDE];
-    *apart = glue->left.state == *beside; /* which is never PARE_DFA_DEAD, 0 */
-    if (*apart) return PARE_OK;
-    pare_status status = goes_on(glue, glue->left.state, makers->text, makers->size, &on, err);
-    *apart = !status && !on && glue->left.epoch == pare_dfa_epoch(glue->dfa);
-    if (*apart) *beside = glue->left.state;
-    return status;
-}
-
 pare_status pare_glue_put_known(pare_glue *glue, pare_index token, pare_buffer *text, bool *put,
                                 pare_error *err)
 {
-    struct known *known = &glue->known[token];
+    pare_glue_front *front = &glue->front;
+    pare_glue_quick *quick = &front->quick[token];
     const pare_makers *makers = &glue->blueprint->tokens[token];
-    size_t epoch = pare_dfa_epoch(glue->dfa);
+    bool on = false;
     *put = false;
-    if (known->behind != epoch + 1 || known->mode != glue->mode || !known->is_plain) return PARE_OK;
-    if (!glue->left.size || glue->left.epoch != epoch) return PARE_OK;
-    pare_status status = stands_apart(glue, known, makers, put, err);
-    if (status || !*put) return status;
-    glue->left.at = text->size;
-    glue->left.size = makers->size;
-    glue->left.mode = glue->mode;
-    glue->left.state = known->state;
-    glue->left.epoch = epoch;
-    if (makers->size >= text->capacity - text->size)
-        return pare_buffer_add(text, makers->text, makers->size, err);
-    for (uint32_t i = 0; i < makers->size; i++)
-        text->data[text->size + i] = makers->text[i];
-    text->size += makers->size;
-    text->data[text->size] = '\0';
+    if (quick->stamp != front->stamp || front->left.state == FORGOTTEN) return PARE_OK;
+    pare_status status = pare_buffer_reserve(text, makers->size + PARE_GLUE_HEAD + 1, err);
+    if (!status && front->left.size)
+        status = goes_on(glue, front->left.state, makers->text, makers->size, &on, err);
+    if (status || on) return status;
+    quick->beside[front->left.state % PARE_GLUE_BESIDE] = front->left.state;
+    *put = pare_glue_put_at_once(glue, token, text);
     return PARE_OK;
 }
 
@@ -329,7 +333,7 @@ static pare_status read_longest(pare_glue *glue, const char *bytes, size_t size,
 {
     uint32_t state;
     *length = 0;
-    pare_status status = pare_dfa_start(glue->dfa, glue->mode, &state, err);
+    pare_status status = start(glue, glue->front.mode, &state, err);
     for (size_t at = 0; !status && at < size && state != PARE_DFA_DEAD;) {
         uint32_t point;
         at += pare_utf8_decode(bytes + at, size - at, &point);
@@ -340,7 +344,7 @@ static pare_status read_longest(pare_glue *glue, const char *bytes, size_t size,
         *length = at;
         glue->state = state;
         glue->accept = accept;
-        glue->epoch = pare_dfa_epoch(glue->dfa);
+        glue->epoch = glue->front.epoch;
     }
     return status;
 }
@@ -353,7 +357,7 @@ static pare_status fail_bytes(const char *bytes, size_t size, pare_error *err)
 
 size_t pare_glue_last(const pare_glue *glue)
 {
-    return glue->left.at;
+    return glue->front.left.at;
 }
 
 pare_status pare_glue_read_again(pare_glue *glue, const pare_buffer *text, pare_error *err)
@@ -394,9 +398,11 @@ pare_status pare_glue_new(const pare_blueprint *blueprint, pare_glue **out, pare
     if (!glue) return pare_fail_nomem(err);
     glue->blueprint = blueprint;
     glue->grammar = blueprint->grammar;
+    glue->front.quick = pare_alloc_zero(glue->grammar->n_tokens, sizeof *glue->front.quick);
     glue->separates = pare_alloc_zero(glue->grammar->n_modes, sizeof *glue->separates);
     glue->known = pare_alloc_zero(glue->grammar->n_tokens, sizeof *glue->known);
-    pare_status status = glue->separates && glue->known ? PARE_OK : pare_fail_nomem(err);
+    bool any = glue->front.quick && glue->separates && glue->known;
+    pare_status status = any ? PARE_OK : pare_fail_nomem(err);
     if (!status) status = pare_dfa_new(glue->grammar, &glue->dfa, err);
     for (pare_index mode = 0; !status && mode < glue->grammar->n_modes; mode++)
         status = find_separators(glue, mode, err);
@@ -414,6 +420,7 @@ void pare_glue_free(pare_glue *glue)
     if (!glue) return;
     pare_dfa_free(glue->dfa);
     pare_release(glue->separates);
+    pare_release(glue->front.quick);
     pare_release(glue->known);
     pare_release(glue->modes);
     pare_release(glue);

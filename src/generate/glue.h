@@ -9,10 +9,38 @@
 #ifndef PARE_GENERATE_GLUE_H
 #define PARE_GENERATE_GLUE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
 #include "base/buffer.h"
 #include "generate/blueprint.h"
 
 typedef struct pare_glue pare_glue;
+
+/* Of a token type that has one text only and changes nothing in the lexer. */
+enum { PARE_GLUE_BESIDE = 8, PARE_GLUE_HEAD = 16 };
+typedef struct pare_glue_quick {
+    size_t stamp; /* the glue's, as long as this holds; 0: never */
+    uint32_t state, size;
+    uint32_t beside[PARE_GLUE_BESIDE]; /* states on the left beside which it needs no separator */
+    const char *text;
+    char head[PARE_GLUE_HEAD]; /* a copy of the text, if it is as short as that */
+} pare_glue_quick;
+
+/* What a glue begins with. */
+typedef struct pare_glue_front {
+    pare_glue_quick *quick; /* owned; of each token type */
+    size_t stamp;           /* of the mode, and of what states mean; above 0 */
+    size_t epoch;           /* the automaton's */
+    pare_index mode;
+    struct {             /* the token on the left; size 0: none */
+        size_t at, size; /* in the text */
+        pare_index mode; /* it was read in */
+        uint32_t state;  /* at its end; 0: there is none */
+        size_t epoch;    /* in which the state means something */
+    } left;
+} pare_glue_front;
 
 /* `blueprint` is borrowed; its grammar has a lexer.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (rules that call themselves without end). */
@@ -43,6 +71,28 @@ PARE_CHECK pare_status pare_glue_put(pare_glue *glue, const char *piece, size_t 
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_glue_put_known(pare_glue *glue, pare_index token, pare_buffer *text,
                                            bool *put, pare_error *err);
+
+/* The same where nothing has to be found out, and nothing can fail. */
+static inline bool pare_glue_put_at_once(pare_glue *glue, pare_index token, pare_buffer *text)
+{
+    pare_glue_front *front = (pare_glue_front *)glue;
+    const pare_glue_quick *quick = &front->quick[token];
+    size_t room = text->capacity - text->size;
+    if (quick->stamp != front->stamp || room <= PARE_GLUE_HEAD || room <= quick->size) return false;
+    if (quick->beside[front->left.state % PARE_GLUE_BESIDE] != front->left.state) return false;
+    front->left.at = text->size;
+    front->left.size = quick->size;
+    front->left.mode = front->mode;
+    front->left.state = quick->state;
+    front->left.epoch = front->epoch;
+    if (quick->size <= PARE_GLUE_HEAD) /* a length that is known is faster */
+        memcpy(text->data + text->size, quick->head, PARE_GLUE_HEAD);
+    else
+        memcpy(text->data + text->size, quick->text, quick->size);
+    text->size += quick->size;
+    text->data[text->size] = '\0';
+    return true;
+}
 
 /* Where the piece that was put last begins in the text. */
 size_t pare_glue_last(const pare_glue *glue);

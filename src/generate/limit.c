@@ -25,16 +25,14 @@ struct run {
     pare_error *err;
 };
 
-static pare_status push(struct run *run, struct pare_limit_frame frame)
+/* Makes room for one more frame. */
+static pare_status grow(struct run *run)
 {
     pare_limit *limit = run->limit;
-    if (limit->n_frames == limit->capacity) {
-        struct pare_limit_frame *grown =
-            pare_grow(limit->stack, limit->n_frames, &limit->capacity, sizeof *grown);
-        if (!grown) return pare_fail_nomem(run->err);
-        limit->stack = grown;
-    }
-    limit->stack[limit->n_frames++] = frame;
+    struct pare_limit_frame *grown =
+        pare_grow(limit->stack, limit->n_frames, &limit->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(run->err);
+    limit->stack = grown;
     return PARE_OK;
 }
 
@@ -60,9 +58,11 @@ static pare_status put_text(struct run *run, const char *text)
 static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_default)
 {
     uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
-    pare_status status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound,
-                                                      &index, is_default, run->err);
-    *which = (size_t)(index % n);
+    pare_status status = PARE_OK;
+    if (!pare_choices_replay_one(run->choices, PARE_CHOICE_BRANCH, bound, &index, is_default))
+        status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound, &index,
+                                              is_default, run->err);
+    *which = (size_t)(index < n ? index : index % n); /* dividing takes as long as all else */
     return status;
 }
 
@@ -142,14 +142,18 @@ static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *
 static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t expansion,
                                   size_t text_begin)
 {
-    const pare_book *book = run->limit->book;
-    struct pare_limit_frame frame = {
-        .symbol = symbol, .expansion = expansion, .text_begin = text_begin};
-    if (expansion != NONE) {
-        frame.at = book->symbols + book->expansions[expansion].first;
-        frame.end = book->symbols + book->expansions[expansion].end;
-    }
-    return push(run, frame);
+    pare_limit *limit = run->limit;
+    const pare_book *book = limit->book;
+    pare_status status = limit->n_frames == limit->capacity ? grow(run) : PARE_OK;
+    if (status) return status;
+    struct pare_limit_frame *frame = &limit->stack[limit->n_frames++];
+    bool none = expansion == NONE;
+    frame->at = none ? NULL : book->symbols + book->expansions[expansion].first;
+    frame->end = none ? NULL : book->symbols + book->expansions[expansion].end;
+    frame->symbol = symbol;
+    frame->expansion = expansion;
+    frame->text_begin = text_begin;
+    return PARE_OK;
 }
 
 /* The same with the hooks before a symbol, its rule, the expansion. */
@@ -254,9 +258,11 @@ static pare_status step(struct run *run)
     pare_limit *limit = run->limit;
     struct pare_limit_frame *frame = &limit->stack[limit->n_frames - 1];
     if (frame->at == frame->end) {
-        struct pare_limit_frame ended = *frame;
         limit->n_frames--;
         pare_choices_close(run->choices);
+        if (!limit->hooks && frame->symbol < MADE && !limit->book->symbols[frame->symbol].hook)
+            return PARE_OK;
+        struct pare_limit_frame ended = *frame;
         return end_frame(run, &ended);
     }
     const pare_book_symbol *symbol = frame->at++;

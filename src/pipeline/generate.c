@@ -48,6 +48,7 @@ struct generation {
     uint64_t n, n_batches;
     size_t batch_texts;
     struct memory memory;
+    uint64_t *keys;   /* owned; of the texts of a batch */
     pare_batch spare; /* a text in the place of a repeated one */
     struct job *jobs; /* owned; the first one's maker is the caller's thread's */
     unsigned n_jobs;
@@ -86,12 +87,21 @@ static pare_status enlarge(struct memory *memory, pare_error *err)
     return PARE_OK;
 }
 
-/* Notes a text; *is_new is false when it was noted before. */
-static pare_status note(struct memory *memory, const char *text, size_t size, bool *is_new,
-                        pare_error *err)
+static uint64_t key_of(const char *text, size_t size)
 {
     uint64_t key = pare_checksum(text, size);
-    if (!key) key = 1;
+    return key ? key : 1;
+}
+
+/* Has the processor fetch where a key is looked for. */
+static void announce(const struct memory *memory, uint64_t key)
+{
+    if (memory->slots) __builtin_prefetch(&memory->slots[key & (memory->capacity - 1)], 1);
+}
+
+/* Notes a text's key; *is_new is false when it was noted before. */
+static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_error *err)
+{
     if (2 * (memory->n + 1) > memory->capacity) {
         pare_status status = enlarge(memory, err);
         if (status) return status;
@@ -125,7 +135,7 @@ static pare_status replace(struct generation *g, uint64_t number)
         g->generated->n_refused += g->spare.n_refused;
         if (!g->spare.made[0]) continue;
         const char *text = g->spare.bytes.size ? g->spare.bytes.data : "";
-        status = note(&g->memory, text, g->spare.bytes.size, &is_new, g->err);
+        status = note(&g->memory, key_of(text, g->spare.bytes.size), &is_new, g->err);
         if (status) return status;
         if (is_new) return deliver(g, number, text, g->spare.bytes.size);
     }
@@ -133,17 +143,31 @@ static pare_status replace(struct generation *g, uint64_t number)
     return PARE_OK;
 }
 
+/* Finds the keys of all texts of a batch before the first is looked up: looking up waits for
+ * memory, of which much can be on its way at once. */
+static void find_keys(struct generation *g, const pare_batch *batch)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < batch->n; i++) {
+        const char *text = batch->bytes.size ? batch->bytes.data + from : "";
+        g->keys[i] = key_of(text, batch->ends[i] - from);
+        announce(&g->memory, g->keys[i]);
+        from = batch->ends[i];
+    }
+}
+
 static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 {
     pare_status status = PARE_OK;
     size_t from = 0;
+    if (!g->options->repeats) find_keys(g, batch);
     for (size_t i = 0; !status && i < batch->n && !g->generated->exhausted; i++) {
         const char *text = batch->bytes.size ? batch->bytes.data + from : "";
         size_t size = batch->ends[i] - from;
         bool is_new = true;
         from = batch->ends[i];
         if (!batch->made[i]) continue;
-        if (!g->options->repeats) status = note(&g->memory, text, size, &is_new, g->err);
+        if (!g->options->repeats) status = note(&g->memory, g->keys[i], &is_new, g->err);
         if (!status)
             status =
                 is_new ? deliver(g, batch->first + i, text, size) : replace(g, batch->first + i);
@@ -291,7 +315,8 @@ static pare_status make_jobs(struct generation *g)
     pare_status status = PARE_OK;
     g->jobs = pare_alloc_zero(g->n_jobs + 1, sizeof *g->jobs);
     g->places = pare_alloc_zero(g->n_places, sizeof *g->places);
-    if (!g->jobs || !g->places) return pare_fail_nomem(g->err);
+    g->keys = pare_alloc(g->batch_texts, sizeof *g->keys);
+    if (!g->jobs || !g->places || !g->keys) return pare_fail_nomem(g->err);
     for (unsigned i = 0; !status && i <= (g->n_jobs > 1 ? g->n_jobs : 0); i++) {
         g->jobs[i].generation = g;
         status = pare_maker_init(&g->jobs[i].maker, &g->recipe, g->err);
@@ -322,6 +347,7 @@ static void generation_done(struct generation *g)
     pare_batch_done(&g->spare);
     pare_release(g->jobs);
     pare_release(g->places);
+    pare_release(g->keys);
     pare_release(g->memory.slots);
     pare_recipe_done(&g->recipe);
     (void)pthread_cond_destroy(&g->changed);

@@ -110,6 +110,64 @@ static void test_deriver__every_text_is_parsed_and_made_again_by_its_choices(voi
     maker_done(&m);
 }
 
+/* Nothing recorded: the shorter way (generate/deriver_plain.h). */
+static void test_deriver__what_is_not_recorded_is_the_same(void **state)
+{
+    static const char words[] = "grammar W;\n"
+                                "all: part+ | 'only' 'x'? EOF;\n"
+                                "part: ('if' | 'ifx' | ID | STAR) part* ('else' part)? | . ;\n"
+                                "STAR: '*'+;\n"
+                                "ID: LETTER (LETTER | '\\u00e4' | 'x' (ID | [0-9])?)*;\n"
+                                "fragment LETTER: [a-z\\u0400-\\u0410];\n"
+                                "LONG: 'a keyword longer than sixteen bytes';\n"
+                                "GREEK: [\\u03b1-\\u03c9]+;\n"
+                                "WS: [ \\n]+ -> skip;\n";
+    static const struct {
+        const char *grammar, *start;
+        uint32_t depth, tokens;
+    } cases[] = {
+        {sums, "sum", 0, 60}, {sums, "sum", 3, 4}, {words, "all", 0, 50}, {words, "all", 4, 8}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct maker m, plain;
+        pare_deriver_options options = {.max_depth = cases[c].depth, .max_tokens = cases[c].tokens};
+        maker_init(&m, cases[c].grammar, cases[c].start, options);
+        maker_init(&plain, cases[c].grammar, cases[c].start, options);
+        plain.choices.unrecorded = true;
+        for (uint64_t seed = 0; seed < 1000; seed++) {
+            size_t n;
+            pare_status status = make(&m, seed);
+            assert_int_equal(make(&plain, seed), status);
+            if (status) continue;
+            assert_int_equal(plain.choices.n, m.choices.n);
+            assert_string_equal(plain.text.data, m.text.data);
+            const uint8_t *covered = pare_deriver_covered(m.deriver, &n);
+            assert_memory_equal(pare_deriver_covered(plain.deriver, &n), covered, n);
+        }
+        maker_done(&plain);
+        maker_done(&m);
+    }
+}
+
+static void test_deriver__an_unrecorded_text_keeps_to_the_limit_of_choices(void **state)
+{
+    (void)state;
+    struct maker m, plain;
+    maker_init(&m, sums, "sum", (pare_deriver_options){.max_tokens = 60});
+    maker_init(&plain, sums, "sum", (pare_deriver_options){.max_tokens = 60});
+    plain.choices.unrecorded = true;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        assert_int_equal(make(&m, seed), PARE_OK);
+        size_t n = m.choices.n;
+        for (size_t limit = 1; limit <= n; limit++) {
+            plain.choices.limit = limit;
+            assert_int_equal(make(&plain, seed), limit < n ? PARE_E_LIMIT : PARE_OK);
+        }
+    }
+    maker_done(&plain);
+    maker_done(&m);
+}
+
 static void test_deriver__all_zeros_make_the_smallest_text(void **state)
 {
     (void)state;
@@ -304,6 +362,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blueprint__least_sizes_are_counted_in_calls_and_tokens),
         cmocka_unit_test(test_deriver__every_text_is_parsed_and_made_again_by_its_choices),
+        cmocka_unit_test(test_deriver__what_is_not_recorded_is_the_same),
+        cmocka_unit_test(test_deriver__an_unrecorded_text_keeps_to_the_limit_of_choices),
         cmocka_unit_test(test_deriver__all_zeros_make_the_smallest_text),
         cmocka_unit_test(test_deriver__limits_hold_where_something_fits),
         cmocka_unit_test(test_deriver__separators_stand_only_where_they_are_needed),
