@@ -1,10 +1,14 @@
 /* Properties of characters: names are looked up in one table; each entry is a class of
- * code points by general category, grapheme break or list of ranges. */
+ * code points by general category, grapheme break or list of ranges.  What utf8proc has not,
+ * or not exactly, PCRE2 is asked for. */
 #include "grammar/unicode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <utf8proc.h>
+
+#include "grammar/unicode_class.h"
 
 typedef enum property_class {
     BY_CATEGORIES, /* mask: set of general categories */
@@ -126,7 +130,24 @@ void pare_unicode_done(pare_unicode *unicode)
 {
     for (size_t i = 0; i < PARE_UNICODE_KINDS; i++)
         pare_intervals_done(&unicode->made[i]);
+    for (size_t i = 0; i < PARE_UNICODE_OTHERS; i++)
+        pare_intervals_done(&unicode->others[i].set);
 }
+
+/* Properties of ANTLR's own.  Source: ANTLR's lexer documentation and its tool's
+ * UnicodeDataTemplateController. */
+static const struct {
+    const char *name, *pattern;
+} derived[] = {
+    {"emojipresentation=emojidefault", "[^\\P{Emoji}\\P{Emoji_Presentation}]"},
+    {"emojipresentation=textdefault", "[^\\P{Emoji}\\p{Emoji_Presentation}]"},
+    {"emojipresentation=text", "\\P{Emoji}"},
+    {"emojirk", "[\\p{Regional_Indicator}*#0-9\\xA9\\xAE\\x{2122}\\x{3030}\\x{303D}]"},
+    {"emojinrk", "(?![\\p{Regional_Indicator}*#0-9\\xA9\\xAE\\x{2122}\\x{3030}\\x{303D}])"
+                 "\\p{Emoji}"},
+};
+
+enum { N_DERIVED = sizeof derived / sizeof *derived };
 
 static bool has(const struct property *property, uint32_t code_point)
 {
@@ -162,18 +183,25 @@ static pare_status make(const struct property *property, pare_intervals *set, pa
     return status;
 }
 
-/* Index of the property of that name, or N_PROPERTIES. */
-static size_t find(const char *name, size_t size)
+/* Writes the name in lower case, without '-', '_' and ' '; false: no property has it. */
+static bool make_plain(const char *name, size_t size, char plain[PARE_UNICODE_LONGEST_NAME + 1])
 {
-    char plain[48];
     size_t n = 0;
     for (size_t i = 0; i < size; i++) {
         char byte = name[i];
         if (byte == '_' || byte == '-' || byte == ' ') continue;
-        if (n == sizeof plain - 1) return N_PROPERTIES;
-        plain[n++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 'a' - 'A' : byte);
+        if (byte >= 'A' && byte <= 'Z') byte = (char)(byte + 'a' - 'A');
+        bool fine = (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '=';
+        if (!fine || n == PARE_UNICODE_LONGEST_NAME) return false;
+        plain[n++] = byte;
     }
     plain[n] = '\0';
+    return n > 0;
+}
+
+/* Index of the property of that plain name, or N_PROPERTIES. */
+static size_t find(const char *plain)
+{
     static const char *const prefixes[] = {"gc=", "generalcategory="};
     const char *wanted = plain;
     for (size_t i = 0; i < 2; i++)
@@ -183,6 +211,25 @@ static size_t find(const char *name, size_t size)
         if (!strcmp(wanted, properties[i].name) || !strcmp(wanted, properties[i].long_name))
             return i;
     return N_PROPERTIES;
+}
+
+/* Adds what PCRE2 has by that plain name: a bare one is that of a script (a character may
+ * belong to some and be used with others), else of what has two values. */
+static pare_status add_by_pattern(const char *plain, pare_intervals *set, bool *known,
+                                  pare_error *err)
+{
+    static const char *const forms[] = {"\\p{sc:%s}", "\\p{%s}"};
+    char pattern[PARE_UNICODE_LONGEST_NAME + 16];
+    pare_status status = PARE_OK;
+    *known = false;
+    for (size_t i = 0; i < N_DERIVED; i++)
+        if (!strcmp(plain, derived[i].name))
+            return pare_unicode_class(derived[i].pattern, set, known, err);
+    for (size_t i = strchr(plain, '=') ? 1 : 0; !status && !*known && i < 2; i++) {
+        (void)snprintf(pattern, sizeof pattern, i ? forms[1] : forms[0], plain);
+        status = pare_unicode_class(pattern, set, known, err);
+    }
+    return status;
 }
 
 /* Adds what lies between the intervals of `made`, which is normalised. */
@@ -199,17 +246,66 @@ static pare_status add_others(const pare_intervals *made, pare_intervals *set, p
     return pare_intervals_add(set, from, PARE_LAST_CODE_POINT, err);
 }
 
+static pare_status add_made(const pare_intervals *made, bool negated, pare_intervals *set,
+                            pare_error *err)
+{
+    pare_status status = negated ? add_others(made, set, err) : PARE_OK;
+    for (size_t i = 0; !negated && i < made->n && !status; i++)
+        status = pare_intervals_add(set, made->items[i].from, made->items[i].to, err);
+    return status;
+}
+
+/* Sets *out (borrowed until the next call) to a property that utf8proc does not know; NULL:
+ * nor does PCRE2. */
+static pare_status make_other(pare_unicode *unicode, const char *plain, const pare_intervals **out,
+                              pare_error *err)
+{
+    bool known = false;
+    for (size_t i = 0; i < PARE_UNICODE_OTHERS; i++) {
+        *out = &unicode->others[i].set;
+        if (!strcmp(unicode->others[i].name, plain)) return PARE_OK;
+    }
+    pare_unicode_other *other = &unicode->others[unicode->n_others % PARE_UNICODE_OTHERS];
+    pare_intervals_done(&other->set);
+    other->name[0] = '\0';
+    pare_status status = add_by_pattern(plain, &other->set, &known, err);
+    *out = status || !known ? NULL : &other->set;
+    if (!*out) return status;
+    (void)snprintf(other->name, sizeof other->name, "%s", plain);
+    unicode->n_others++;
+    return PARE_OK;
+}
+
+/* One that it knows, exactly or nearly. */
+static pare_status make_known(pare_unicode *unicode, size_t index, const char *plain,
+                              pare_error *err)
+{
+    const struct property *property = &properties[index];
+    pare_intervals *made = &unicode->made[index];
+    bool exact = !property->is_near;
+    if (made->n) return PARE_OK;
+    pare_status status = exact ? PARE_OK : add_by_pattern(plain, made, &exact, err);
+    if (status) pare_intervals_done(made);
+    if (!status && !made->n) status = make(property, made, err);
+    unicode->exact[index] = exact;
+    return status;
+}
+
 pare_status pare_unicode_add(pare_unicode *unicode, const char *name, size_t size, bool negated,
                              pare_intervals *set, bool *known, bool *exact, pare_error *err)
 {
-    size_t index = find(name, size);
-    *known = *exact = index < N_PROPERTIES;
-    if (!*known) return PARE_OK;
-    *exact = !properties[index].is_near;
-    pare_intervals *made = &unicode->made[index];
-    pare_status status = made->n ? PARE_OK : make(&properties[index], made, err);
-    if (!status && negated) return add_others(made, set, err);
-    for (size_t i = 0; i < made->n && !status; i++)
-        status = pare_intervals_add(set, made->items[i].from, made->items[i].to, err);
-    return status;
+    char plain[PARE_UNICODE_LONGEST_NAME + 1];
+    *known = *exact = false;
+    if (!make_plain(name, size, plain)) return PARE_OK;
+    size_t index = find(plain);
+    if (index == N_PROPERTIES) {
+        const pare_intervals *other = NULL;
+        pare_status status = make_other(unicode, plain, &other, err);
+        *known = *exact = other != NULL;
+        return other ? add_made(other, negated, set, err) : status;
+    }
+    pare_status status = make_known(unicode, index, plain, err);
+    *known = true;
+    *exact = unicode->exact[index];
+    return status ? status : add_made(&unicode->made[index], negated, set, err);
 }

@@ -208,9 +208,9 @@ static void test_g4__code_is_ignored_with_one_warning_for_each_kind(void **state
 static void test_g4__what_is_nearly_right_is_warned_of_once(void **state)
 {
     (void)state;
-    pare_grammar *grammar = read_text("grammar W; a : Q Q R ; X : 'a\\qb' '\\z' [\\p{Greek}x] "
-                                      "[\\p{Emoji}] -> type(NEW) ;");
-    assert_int_equal(grammar->n_warnings, 6);
+    pare_grammar *grammar = read_text("grammar W; a : Q Q R ; X : 'a\\qb' '\\z' [\\p{Klingon}x] "
+                                      "[\\p{Vulcan}] -> type(NEW) ;");
+    assert_int_equal(grammar->n_warnings, 5);
     assert_string_equal(grammar->warnings[0], "W.g4:1:16: no lexer rule makes token 'Q'");
     pare_grammar_free(grammar);
 }
