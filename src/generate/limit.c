@@ -59,6 +59,7 @@ static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_def
 {
     uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
     pare_status status = PARE_OK;
+    assert(n > 0);
     if (!pare_choices_replay_one(run->choices, PARE_CHOICE_BRANCH, bound, &index, is_default))
         status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound, &index,
                                               is_default, run->err);
