@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "text/binary.h"
+
 static bool is_break(unsigned char byte)
 {
     return byte == '\n' || byte == '\r';
@@ -53,9 +55,7 @@ bool pare_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
 
 bool pare_view_is_binary(const pare_pass_view *view)
 {
-    for (size_t at = view->begin; at < view->end; at++)
-        if (view->bytes[at] < '\t') return true;
-    return false;
+    return pare_bytes_of_no_text(view->bytes + view->begin, view->end - view->begin) > 0;
 }
 
 bool pare_view_has_lone_quote(const pare_pass_view *view)

@@ -81,7 +81,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once;
+    bool coarse, once, text_only;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -93,11 +93,15 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
-    {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_OTHER},
-    {.kind = PARE_PHASE_UNITS, .coarse = true, .unit = "line", .first = "group-testing"},
+    {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
+    {.kind = PARE_PHASE_UNITS,
+     .coarse = true,
+     .text_only = true,
+     .unit = "line",
+     .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-values"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
-    {.kind = PARE_PHASE_UNITS, .coarse = true, .unit = "token"},
+    {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
     {.kind = PARE_PHASE_PASS}, /* all of them */
     {.kind = PARE_PHASE_UNITS, .unit = "char"},
 };
@@ -162,7 +166,10 @@ static double promise_of(const pare_phase *phase)
 static pare_phase make_default(const struct default_phase *given)
 {
     const pare_list_algorithm *fine = pare_list_algorithm_find(AUTO_FINE);
-    pare_phase phase = {.kind = given->kind, .coarse = given->coarse, .once = given->once};
+    pare_phase phase = {.kind = given->kind,
+                        .coarse = given->coarse,
+                        .text_only = given->text_only,
+                        .once = given->once};
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_lexical_pass_find(given->unit);
         if (!phase.pass) phase.pass = pare_binding_pass_find(given->unit);

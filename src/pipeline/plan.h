@@ -39,6 +39,7 @@ typedef struct pare_phase {
     pare_phase_trees trees;               /* TREE */
     const pare_pass *pass;                /* PASS */
     bool coarse;    /* of the default: it is run once, in the plan's order, before all others */
+    bool text_only; /* coarse: not so in a binary file, which has no lines, words and nests */
     bool once;      /* it is not run again: a first look */
     double promise; /* of the default, behind the coarse ones: what share of the text twenty
                        tests of it are expected to remove, before anything is known */

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "pipeline/escapes.h"
 #include "pipeline/pass_phase.h"
+#include "text/binary.h"
 
 /* What is known about a phase. */
 struct account {
@@ -26,6 +27,9 @@ struct account {
     size_t tried_size, ended_size;
     pare_digest ended_on;
 };
+
+/* A file of which more than this part is no text is not one; less may be damage. */
+enum { BINARY_SHARE = 16 };
 
 static const double PROMISED_TESTS = 20;
 static const double MEMORY = 0.5; /* what earlier runs count for, each time it runs */
@@ -43,6 +47,7 @@ enum effort {
 
 struct schedule {
     pare_work *work; /* borrowed */
+    bool binary;     /* the file is no text */
     struct account accounts[PARE_PLAN_MAX_PHASES];
 };
 
@@ -64,13 +69,21 @@ static bool is_idle(const struct account *account, const pare_candidate *best, e
     return account->ended && pare_digest_equal(account->ended_on, pare_candidate_digest(best));
 }
 
+/* Whether the phase takes what is left apart where a binary file shows nothing to go by: a
+ * test for each byte, nearly, after all that may be had for less. */
+static bool is_blind(const struct schedule *schedule, const pare_phase *phase)
+{
+    return schedule->binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);
+}
+
 /* The phase with the highest rate that may find something; PARE_PLAN_MAX_PHASES: none. */
 static size_t choose(const struct schedule *schedule, enum effort effort)
 {
     size_t chosen = PARE_PLAN_MAX_PHASES;
     const pare_candidate *best = pare_engine_best(schedule->work->session.engine);
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
-        if (schedule->work->plan.phases[i].once) continue;
+        const pare_phase *phase = &schedule->work->plan.phases[i];
+        if (phase->once || (effort == ON_PROBATION && is_blind(schedule, phase))) continue;
         if (is_idle(&schedule->accounts[i], best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
             chosen = i;
@@ -114,12 +127,28 @@ static pare_status run_phase(struct schedule *schedule, size_t index, const pare
     return pare_flaky_look(&work->flaky, &work->end, err);
 }
 
+static pare_status look_whether_binary(pare_work *work, bool *binary, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    *binary = false;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (status) return status;
+    pare_span bytes = found ? pare_view_bytes(&view) : (pare_span){0};
+    *binary = pare_bytes_of_no_text(bytes.bytes, bytes.size) > bytes.size / BINARY_SHARE;
+    pare_view_close(&view);
+    return PARE_OK;
+}
+
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < work->plan.n_phases && work->end == PARE_END_DONE; i++)
-        if (work->plan.phases[i].coarse) status = run_phase(schedule, i, &COARSE_TERMS, err);
+    pare_status status = look_whether_binary(work, &schedule->binary, err);
+    for (size_t i = 0; !status && i < work->plan.n_phases && work->end == PARE_END_DONE; i++) {
+        const pare_phase *phase = &work->plan.phases[i];
+        if (phase->coarse && !(schedule->binary && phase->text_only))
+            status = run_phase(schedule, i, &COARSE_TERMS, err);
+    }
     for (size_t i = 0; i < work->plan.n_phases; i++) {
         /* What it earned on the whole input says nothing about what is left. */
         schedule->accounts[i].tests = schedule->accounts[i].gained = 0;
