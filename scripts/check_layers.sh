@@ -18,7 +18,7 @@
 # 1 violations, 2 usage.
 set -eu
 
-layers="base shim os text oracle engine list grammar parse tree lexical binding choice generate pipeline shootout ui cli"
+layers="base shim os text oracle engine list grammar web parse tree lexical binding choice generate pipeline shootout ui cli"
 max_lines=1000
 cc=${CC:-cc}
 

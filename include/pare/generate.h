@@ -15,7 +15,8 @@ typedef struct pare_generate_options {
     size_t n_grammars;           /* 0 is for the fuzzers "random" and "mutation" */
     const char *language;        /* instead: an added one (language.h), whose parser checks
                                     each text */
-    const char *start;           /* rule; NULL: the first parser rule */
+    const char *start;           /* rule, of The Fuzzing Book's also without its brackets; NULL:
+                                    the first parser rule */
     uint64_t n;                  /* texts; 0: 1 */
     uint64_t seed;               /* the same seed makes the same texts, whatever `jobs` is */
     bool unseeded;       /* choices are the kernel's, four bytes each: others every time, unless
@@ -27,7 +28,10 @@ typedef struct pare_generate_options {
                             (above 0, up to 1); 0: no cooldown */
     double unusual;      /* chance, 0 .. 1, that a character is any of its set, not one of
                             visible ASCII */
-    const char *model;   /* path of a JSON file that pare_learn has made; NULL: none */
+    const char *model;   /* path of a JSON file that pare_learn has made; or the name of an added
+                            model (language.h), "web", which has a grammar of its own, limits of
+                            120 and 2000, and rules html, svg, math, css, declarations,
+                            declaration and selector to start with; NULL: none */
     const char *weights; /* path of another, which counts where both say something; where none
                             does, all alternatives weigh the same */
     const char *hooks;   /* path of a script in Lua 5.4, see pare(1); NULL: none */

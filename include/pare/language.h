@@ -4,7 +4,8 @@
  * in which version, and what the package's SHA-512 has to be.  Adding a language fetches
  * that package through npm, checks it, and compiles the parser with the C compiler; its
  * own scripts are not run.  A language is there as a whole or not at all, also when
- * adding it is killed.
+ * adding it is killed.  Models of what to generate, such as "web", are added likewise: a
+ * grammar and its weights are made of their packages.
  *
  * The data folder is $PARE_DATA, else $XDG_DATA_HOME/pare, else ~/.local/share/pare;
  * languages are in its folder "languages", each in one called like it. */
@@ -21,8 +22,9 @@ typedef struct pare_language_info {
     const char *name;       /* as given to --lang: "c" */
     const char *aliases;    /* other names, separated by blanks; may be empty */
     const char *extensions; /* of file names, without the dot, separated by blanks */
-    const char *package;    /* of the npm registry */
-    const char *version;    /* the one that is added */
+    const char *package;    /* of the npm registry; of a model several, separated by blanks */
+    const char *version;    /* the one that is added; of a model one for each package */
+    bool is_model;          /* no language to parse: for pare_generate_options.model */
 } pare_language_info;
 
 /* Entry `index` of the table, sorted by name; NULL behind the last. */
@@ -43,7 +45,8 @@ typedef struct pare_language_state {
     char path[PARE_LANGUAGE_PATH_BYTES]; /* its folder, also if it is not there */
     char version[32];                    /* that was added */
     bool up_to_date;                     /* that is the version of the table */
-    unsigned abi;                        /* version of the parser's tables */
+    unsigned abi;     /* version of the parser's tables; of a model, of its form */
+    char licence[64]; /* of a model: what its packages' package.json say; they have no file */
 } pare_language_state;
 
 /* Fills *state for the language `name`.

@@ -59,7 +59,7 @@ static const pare_option options[N_OPTS] = {
                        .most = 1000000},
     [OPT_MAX_TOKENS] = {"max-tokens", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
                         .most = 1000000000},
-    [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json"},
+    [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json|web"},
     [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json"},
     [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua"},
     [OPT_FUZZER] = {"fuzzer", 0, PARE_OPTION_CHOICE, COMMAND,
@@ -79,6 +79,7 @@ static const pare_option options[N_OPTS] = {
 void pare_command_generate_help(FILE *out)
 {
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
+          "       pare generate --model web [--start html|svg|css] [-n N] [-o PATTERN]\n"
           "       pare generate --record FILE [-o FILE] -- COMMAND ...\n"
           "       pare generate --replay FILE [-o FILE] -- COMMAND ...\n"
           "\n"
@@ -108,7 +109,8 @@ void pare_command_generate_help(FILE *out)
           "      --max-depth N       of rules in rules; default 40\n"
           "      --max-tokens N      in a text; default 400.  Where nothing fits a limit,\n"
           "                          the smallest alternative is taken\n"
-          "      --model FILE.json   that 'pare learn' has made of a corpus\n"
+          "      --model FILE.json   that 'pare learn' has made of a corpus; or 'web', added by\n"
+          "                          'pare lang add web', for HTML, SVG and CSS documents\n"
           "      --weights FILE.json of alternatives, and chances of quantifiers\n"
           "      --hooks FILE.lua    functions in Lua, called around rules\n"
           "      --fuzzer NAME       how texts are made: grammar, for any grammar; phases,\n"
@@ -283,6 +285,9 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
 static bool has_source(const pare_arguments *arguments)
 {
     const char *fuzzer = arguments->values[OPT_FUZZER].text;
+    const char *model = arguments->values[OPT_MODEL].text;
+    const pare_language_info *added = model ? pare_language_find(model) : NULL;
+    if (added && added->is_model) return true;
     return arguments->values[OPT_GRAMMAR].position || arguments->values[OPT_LANG].position ||
            arguments->values[OPT_POPULATION].position || (fuzzer && strcmp(fuzzer, "random") == 0);
 }

@@ -41,7 +41,7 @@ void pare_command_lang_help(FILE *out)
           "language through npm, checks it against the digest that pare knows, compiles it\n"
           "with the C compiler and keeps it in the data folder: $PARE_DATA, else\n"
           "$XDG_DATA_HOME/pare, else ~/.local/share/pare.  Adding one that is there\n"
-          "replaces it.\n"
+          "replaces it.  'web' is no language, but what 'pare generate --model web' needs.\n"
           "\n"
           "    pare lang add c python\n"
           "    pare lang list\n"
@@ -56,12 +56,26 @@ void pare_command_lang_help(FILE *out)
 
 /* --- actions ----------------------------------------------------------------------- */
 
+/* Packages and their versions, which stand in two lists. */
+static void print_packages(const pare_language_info *info)
+{
+    const char *package = info->package, *version = info->version;
+    for (const char *comma = ""; *package; comma = ", ") {
+        size_t size = strcspn(package, " "), length = strcspn(version, " ");
+        printf("%s%.*s %.*s", comma, (int)size, package, (int)length, version);
+        package += size + strspn(package + size, " ");
+        version += length + strspn(version + length, " ");
+    }
+    printf("\n");
+}
+
 static pare_status add(const struct request *request, pare_error *err)
 {
     pare_language_state state = {0};
     const pare_language_info *info = pare_language_find(request->name);
     if (info && !request->quiet) {
-        printf("%s: fetching %s %s\n", info->name, info->package, info->version);
+        printf("%s: fetching ", info->name);
+        print_packages(info);
         (void)fflush(stdout);
     }
     pare_status status = pare_language_add(request->name, err);
@@ -86,14 +100,21 @@ static pare_status describe(const struct request *request, pare_error *err)
     if (status != PARE_OK || !info) return status;
     printf("name        %s\n", info->name);
     if (*info->aliases) printf("aliases     %s\n", info->aliases);
-    printf("extensions  %s\n", info->extensions);
-    printf("package     %s %s\n", info->package, info->version);
+    if (info->is_model)
+        printf("use         pare generate --model %s\n", info->name);
+    else
+        printf("extensions  %s\n", info->extensions);
+    printf("package     ");
+    print_packages(info);
     if (!state.added) {
         printf("added       no: 'pare lang add %s' adds it\n", info->name);
         return PARE_OK;
     }
     printf("added       %s%s\n", state.version, state.up_to_date ? "" : ", not the version above");
-    printf("tables      version %u\n", state.abi);
+    printf("%-11s version %u\n", info->is_model ? "form" : "tables", state.abi);
+    if (info->is_model)
+        printf("licence     %s, as the packages' package.json say; they have no licence file\n",
+               state.licence);
     printf("folder      %s\n", state.path);
     return PARE_OK;
 }
@@ -111,11 +132,13 @@ static pare_status list(pare_error *err)
             if (err) *err = own;
             return status;
         }
-        printf("%-12s %-9s %-9s %s\n", info->name, info->version,
-               status == PARE_E_CORRUPT ? "damaged"
-               : state.added            ? state.version
-                                        : "-",
-               info->extensions);
+        const char *added = status == PARE_E_CORRUPT ? "damaged"
+                            : state.added            ? state.version
+                                                     : "-";
+        /* Of a model the first package's versions. */
+        printf("%-12s %-9.*s %-9.*s %s\n", info->name, (int)strcspn(info->version, " "),
+               info->version, (int)strcspn(added, " "), added,
+               info->is_model ? "(a model for pare generate)" : info->extensions);
     }
     return PARE_OK;
 }

@@ -15,10 +15,24 @@ pare_status pare_grammar_file_read(const char *const *paths, size_t n, pare_gram
     return pare_g4_read(paths, n, out, err);
 }
 
+/* A rule by its name, which may be without its brackets in a grammar of The Fuzzing Book's. */
+static pare_index find(const pare_grammar *grammar, const char *name)
+{
+    size_t size = strlen(name);
+    pare_index found = pare_grammar_find_rule(grammar, name);
+    for (pare_index r = 0; found == PARE_NO_INDEX && grammar->scannerless && r < grammar->n_rules;
+         r++) {
+        const char *other = grammar->rules[r].name;
+        if (other[0] == '<' && strlen(other) == size + 2 && memcmp(other + 1, name, size) == 0)
+            found = r;
+    }
+    return found;
+}
+
 pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *name, pare_index *out,
                                     pare_error *err)
 {
-    pare_index start = name ? pare_grammar_find_rule(grammar, name) : pare_grammar_start(grammar);
+    pare_index start = name ? find(grammar, name) : pare_grammar_start(grammar);
     if (start == PARE_NO_INDEX && name)
         return pare_fail(err, PARE_E_ARG, "the grammar has no rule '%s'", name);
     if (start == PARE_NO_INDEX)

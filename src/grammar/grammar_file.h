@@ -9,7 +9,8 @@
 PARE_CHECK pare_status pare_grammar_file_read(const char *const *paths, size_t n,
                                               pare_grammar **out, pare_error *err);
 
-/* The parser rule called `name`, or the first one when that is NULL.
+/* The parser rule called `name` (of The Fuzzing Book's also without the brackets), or the first
+ * one when that is NULL.
  * Errors: PARE_E_ARG (there is none). */
 PARE_CHECK pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *name,
                                                pare_index *out, pare_error *err);

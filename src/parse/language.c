@@ -14,6 +14,7 @@
 #include "os/file.h"
 #include "os/staging.h"
 #include "os/user_data.h"
+#include "web/model.h"
 
 pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
 {
@@ -58,17 +59,21 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                                pare_language_state *state, pare_error *err)
 {
     pare_status status = PARE_OK;
-    const char *version = NULL;
+    const char *version = NULL, *licence = "";
     int abi = 0;
     json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
-    if (!record || json_unpack(record, "{s:s, s:i}", "version", &version, "abi", &abi) || abi < 0 ||
-        !copy_fitting(state->version, sizeof state->version, version)) {
+    if (!record ||
+        json_unpack(record, "{s:s, s:i, s?s}", "version", &version, "abi", &abi, "licence",
+                    &licence) ||
+        abi < 0 || !copy_fitting(state->version, sizeof state->version, version) ||
+        !copy_fitting(state->licence, sizeof state->licence, licence)) {
         status =
             pare_fail(err, PARE_E_CORRUPT, "%s/%s is damaged: 'pare lang add %s' makes it anew",
                       state->path, PARE_LANGUAGE_RECORD, pack->info.name);
     } else {
-        state->up_to_date = strcmp(version, pack->info.version) == 0;
         state->abi = (unsigned)abi;
+        state->up_to_date = strcmp(version, pack->info.version) == 0 &&
+                            (!pack->pins || state->abi == PARE_WEB_MODEL_VERSION);
         state->added = true;
     }
     json_decref(record);
@@ -108,10 +113,23 @@ static pare_status require_added(const pare_pack *pack, pare_error *err)
     pare_language_state state = {0};
     pare_status status = inspect(pack, &state, err);
     if (status == PARE_OK && !state.added)
+        status =
+            pare_fail(err, PARE_E_STATE, "the %s '%s' is not there yet: 'pare lang add %s' adds it",
+                      pack->pins ? "model" : "language", pack->info.name, pack->info.name);
+    if (status == PARE_OK && pack->pins && !state.up_to_date)
         status = pare_fail(err, PARE_E_STATE,
-                           "the language '%s' is not there yet: 'pare lang add %s' adds it",
+                           "the model '%s' is another version's: 'pare lang add %s' makes it anew",
                            pack->info.name, pack->info.name);
     return status;
+}
+
+/* A model has no parser. */
+static pare_status require_language(const pare_pack *pack, pare_error *err)
+{
+    if (!pack->pins) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%s' is no language to parse, but a model for 'pare generate --model %s'",
+                     pack->info.name, pack->info.name);
 }
 
 pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
@@ -119,6 +137,7 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     const pare_pack *pack = NULL;
     char *path = NULL;
     pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = require_language(pack, err);
     if (status == PARE_OK) status = require_added(pack, err);
     if (status == PARE_OK) status = file_path(pack, PARE_LANGUAGE_OBJECT, &path, err);
     if (status == PARE_OK) status = pare_tree_sitter_open(path, pack->symbol, out, err);

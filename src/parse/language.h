@@ -14,6 +14,7 @@
 #define PARE_LANGUAGE_RECORD "pack.json"
 #define PARE_LANGUAGE_GRAMMAR "grammar.json"
 #define PARE_LANGUAGE_NODE_TYPES "node-types.json"
+#define PARE_LANGUAGE_WEIGHTS "weights.json" /* of a model */
 
 /* The pack called `name`.  Errors: PARE_E_ARG, with the command that lists them. */
 PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err);
@@ -23,13 +24,14 @@ PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **ou
 PARE_CHECK pare_status pare_language_path(const char *below, char **out, pare_error *err);
 
 /* Loads the language `name`.  On PARE_OK the caller owns *out.
- * Errors: PARE_E_ARG (no such language), PARE_E_STATE (it is not added; the sentence
- * holds the command that adds it), and those of pare_tree_sitter_open. */
+ * Errors: PARE_E_ARG (no such language, or it is a model), PARE_E_STATE (it is not added; the
+ * sentence holds the command that adds it), and those of pare_tree_sitter_open. */
 PARE_CHECK pare_status pare_language_load(const char *name, pare_tree_sitter **out,
                                           pare_error *err);
 
-/* Reads the file `file` of the language `name`, such as its grammar, into *buffer.
- * Errors: as above, PARE_E_IO. */
+/* Reads the file `file` of the language or model `name`, such as its grammar, into *buffer.
+ * Errors: as above, PARE_E_IO; of a model PARE_E_STATE too when it was made by another version
+ * of pare. */
 PARE_CHECK pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
                                           pare_error *err);
 

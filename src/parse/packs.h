@@ -7,12 +7,17 @@
 
 #include <pare/language.h>
 
+#include "parse/fetch.h"
+
 typedef struct pare_pack {
     pare_language_info info;
-    const char *integrity; /* of the package: "sha512-..." */
-    const char *folder;    /* in the package, of src/parser.c; "" for its top */
-    const char *symbol;    /* the function that gives the language */
-    bool large;            /* compiled with less optimisation, which is slow enough */
+    const char *integrity;      /* of the package: "sha512-..." */
+    const char *folder;         /* in the package, of src/parser.c; "" for its top */
+    const char *symbol;         /* the function that gives the language */
+    bool large;                 /* compiled with less optimisation, which is slow enough */
+    const pare_fetch_pin *pins; /* of a model: its packages, ended by one without a name; in the
+                                   order of the names and versions in `info`.  NULL: it is a
+                                   language, and the four above are its own */
 } pare_pack;
 
 /* Sorted by name; NULL behind the last. */

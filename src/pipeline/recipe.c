@@ -4,9 +4,11 @@
 #include "base/alloc.h"
 #include "base/grow.h"
 #include "generate/weights.h"
+#include "grammar/fuzzingbook.h"
 #include "grammar/grammar_file.h"
 #include "os/entries.h"
 #include "os/file.h"
+#include "parse/language.h"
 
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
@@ -20,6 +22,42 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
 static const char *text_of(const pare_buffer *buffer)
 {
     return buffer->size ? buffer->data : "";
+}
+
+/* The added model that the options name; NULL: none, or a file. */
+static const char *named_model(const pare_generate_options *options)
+{
+    const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
+    return info && info->is_model ? info->name : NULL;
+}
+
+/* Its grammar, and limits that let it nest as deep as documents are. */
+static pare_status read_model(pare_recipe *recipe, const char *name, pare_error *err)
+{
+    enum { DEPTH = 120, TOKENS = 2000 };
+    const pare_generate_options *options = recipe->options;
+    pare_buffer text = {0};
+    if (options->n_grammars || options->language)
+        return pare_fail(err, PARE_E_ARG, "the model '%s' has a grammar of its own", name);
+    recipe->max_depth = DEPTH;
+    recipe->max_tokens = TOKENS;
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &text, err);
+    if (!status)
+        status =
+            pare_fuzzingbook_read_memory(name, text_of(&text), text.size, &recipe->grammar, err);
+    pare_buffer_done(&text);
+    return status ? status
+                  : pare_grammar_file_start(recipe->grammar, options->start, &recipe->start, err);
+}
+
+static pare_status read_model_weights(pare_recipe *recipe, const char *name, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_WEIGHTS, &text, err);
+    if (!status)
+        status = pare_weights_read(&recipe->blueprint, name, text_of(&text), text.size, err);
+    pare_buffer_done(&text);
+    return status;
 }
 
 static pare_status read_weights(pare_recipe *recipe, const char *path, pare_error *err)
@@ -111,6 +149,8 @@ static pare_status read_language(pare_recipe *recipe, pare_error *err)
 static pare_status read_grammar(pare_recipe *recipe, pare_error *err)
 {
     const pare_generate_options *options = recipe->options;
+    const char *model = named_model(options);
+    if (model) return read_model(recipe, model, err);
     if (options->language) return read_language(recipe, err);
     if (!options->n_grammars) return PARE_OK;
     pare_status status =
@@ -188,7 +228,10 @@ pare_status pare_recipe_init(pare_recipe *recipe, const pare_generate_options *o
                       : pare_book_init_hooked(&recipe->book, recipe->grammar, recipe->hooks, err);
     }
     status = pare_blueprint_init(&recipe->blueprint, recipe->grammar, recipe->start, err);
-    if (!status) status = read_weights(recipe, options->model, err);
+    const char *model = named_model(options);
+    if (!status)
+        status = model ? read_model_weights(recipe, model, err)
+                       : read_weights(recipe, options->model, err);
     return status ? status : read_weights(recipe, options->weights, err);
 }
 
@@ -224,12 +267,13 @@ pare_status pare_maker_init(pare_maker *maker, const pare_recipe *recipe, pare_e
     pare_status status = read_hooks(recipe, &maker->hooks, err);
     if (status) return status;
     if (recipe->kind == PARE_FUZZER_GRAMMAR) {
-        const pare_deriver_options wanted = {.max_depth = options->max_depth,
-                                             .max_tokens = options->max_tokens,
-                                             .cooldown = options->cooldown,
-                                             .unusual = options->unusual,
-                                             .hooks = maker->hooks,
-                                             .unread = recipe->language.parser};
+        const pare_deriver_options wanted = {
+            .max_depth = options->max_depth ? options->max_depth : recipe->max_depth,
+            .max_tokens = options->max_tokens ? options->max_tokens : recipe->max_tokens,
+            .cooldown = options->cooldown,
+            .unusual = options->unusual,
+            .hooks = maker->hooks,
+            .unread = recipe->language.parser};
         if (!options->n_population) {
             status = init_batches(maker, recipe, &wanted, options, err);
             if (!recipe->language.parser || status) return status;

@@ -16,11 +16,12 @@ typedef struct pare_recipe {
     pare_grammar *grammar;          /* owned, as all below */
     pare_language_grammar language; /* by which `grammar` was made, which is its own then */
     pare_index start;
-    pare_blueprint blueprint; /* of PARE_FUZZER_GRAMMAR */
-    pare_book book;           /* of the others */
-    pare_buffer script;       /* of hooks */
-    pare_hooks *hooks;        /* of the book's; each maker has its own */
-    pare_buffer *files;       /* of the population */
+    uint32_t max_depth, max_tokens; /* where the options say nothing; 0: the usual ones */
+    pare_blueprint blueprint;       /* of PARE_FUZZER_GRAMMAR */
+    pare_book book;                 /* of the others */
+    pare_buffer script;             /* of hooks */
+    pare_hooks *hooks;              /* of the book's; each maker has its own */
+    pare_buffer *files;             /* of the population */
     size_t n_files, files_capacity;
     pare_population population; /* their trees; of PARE_FUZZER_GRAMMAR */
 } pare_recipe;

@@ -1,0 +1,19 @@
+/* Attributes of elements as rules, out of Web IDL (web/idl.h).
+ *
+ * The rule "a:NAME" makes attributes of the interface NAME, each behind a blank, none twice: of
+ * what an element alone has often some, of what all elements have at most one of a kind. */
+#ifndef PARE_WEB_ATTRIBUTES_H
+#define PARE_WEB_ATTRIBUTES_H
+
+#include "web/idl.h"
+#include "web/rules.h"
+
+/* Adds the rules that attributes have in common: their values. */
+void pare_web_attributes_add(pare_web_rules *rules);
+
+/* Makes "a:NAME", if it is not there, for an interface and all it inherits from and includes.
+ * Errors: PARE_E_LIMIT (interfaces that inherit from each other), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_web_attributes_make(pare_web_rules *rules, const pare_idl *idl,
+                                                const char *interface, pare_error *err);
+
+#endif

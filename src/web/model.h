@@ -1,0 +1,23 @@
+/* The model of the web: a grammar of HTML, SVG and CSS documents, and its weights.
+ *
+ * Made once, when `pare lang add web` has unpacked the packages @webref/css, @webref/elements
+ * and @webref/idl.  Rules to start with are <html>, <svg>, <math>, <css>, <declarations>,
+ * <declaration> and <selector>.  Source of the idea: Generinator:RATS (Hodován, Kiss), which
+ * learns such a model from specifications and tests. */
+#ifndef PARE_WEB_MODEL_H
+#define PARE_WEB_MODEL_H
+
+#include "base/buffer.h"
+
+/* Of what `made` below is; another one is made anew. */
+enum { PARE_WEB_MODEL_VERSION = 1 };
+
+/* Folders with the contents of the packages; a grammar as The Fuzzing Book writes it, and the
+ * weights of its alternatives (generate/weights.h), are appended to *grammar and *weights.
+ * Errors: PARE_E_CORRUPT (a file is missing, or not of the form that the package has),
+ * PARE_E_SYNTAX (IDL), PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_web_model_make(const char *css, const char *elements, const char *idl,
+                                           pare_buffer *grammar, pare_buffer *weights,
+                                           pare_error *err);
+
+#endif
