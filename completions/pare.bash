@@ -35,9 +35,12 @@ _pare_value() {
     --format) _pare_list "lisp json dot svg" ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --model | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
+    -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --model)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -W "web" -f -- "$cur") ;;
     --journal)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;

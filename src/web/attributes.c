@@ -221,11 +221,12 @@ void pare_web_attributes_add(pare_web_rules *rules)
 
 /* --- one attribute -------------------------------------------------------------------------- */
 
-/* Its name in markup; "": it has none. */
-static void name_content(const pare_idl_attribute *attribute, bool is_svg, char name[NAME_BYTES])
+/* Its name in markup, from what IDL says; "": it has none.  SVG's names keep their case. */
+static void name_content(const pare_idl_attribute *attribute, char name[NAME_BYTES])
 {
     const struct entry *other = find(renamed, COUNT(renamed), attribute->name);
     const char *text = attribute->content ? attribute->content : attribute->name;
+    bool is_svg = strncmp(attribute->interface, "SVG", 3) == 0;
     size_t n = 0;
     name[0] = '\0';
     if (!attribute->content && other) text = other->text;
@@ -260,58 +261,66 @@ static pare_status put_by_type(const pare_idl_attribute *attribute, pare_buffer 
     return pare_web_call(to, rule, err);
 }
 
-/* Makes the rule of an attribute's values, when there are some for its name. */
-static const char *make_values(pare_web_rules *rules, const pare_idl_attribute *attribute,
-                               const char *name, pare_buffer *rule, pare_error *err)
+/* Appends a call of the rule of an attribute's values, which is made, if tables know some. */
+static pare_status put_by_name(pare_web_rules *rules, const pare_idl_attribute *attribute,
+                               pare_buffer *to, pare_error *err)
 {
-    const struct entry *known = find_values(attribute, name);
-    if (!known || !*known->text) return NULL;
-    if (pare_buffer_format(rule, err, "av:%s", known->name)) return NULL;
-    if (!pare_web_rules_has(rules, rule->data))
-        pare_web_rules_add_lines(rules, rule->data, known->text);
-    return rule->data;
+    const struct entry *known = find_values(attribute, attribute->markup);
+    pare_buffer rule = {0};
+    if (!known) return PARE_OK;
+    pare_status status = pare_buffer_format(&rule, err, "av:%s", known->name);
+    if (!status && !pare_web_rules_has(rules, rule.data))
+        pare_web_rules_add_lines(rules, rule.data, known->text);
+    if (!status) status = pare_web_call(to, rule.data, err);
+    pare_buffer_done(&rule);
+    return status;
 }
 
 /* Appends ` name="value"`, or ` name`. */
 static pare_status put_attribute(pare_web_rules *rules, const pare_idl_attribute *attribute,
-                                 const char *name, pare_buffer *to, pare_error *err)
+                                 pare_buffer *to, pare_error *err)
 {
-    pare_buffer rule = {0}, value = {0};
+    pare_buffer value = {0};
     bool has = true;
-    const char *known = make_values(rules, attribute, name, &rule, err);
-    pare_status status =
-        known ? pare_web_call(&value, known, err) : put_by_type(attribute, &value, &has, err);
-    if (!status && has) status = pare_buffer_format(to, err, " %s=\"%s\"", name, value.data);
-    if (!status && !has) status = pare_buffer_format(to, err, " %s", name);
+    pare_status status = put_by_name(rules, attribute, &value, err);
+    if (!status && !value.size) status = put_by_type(attribute, &value, &has, err);
+    if (!status && has)
+        status = pare_buffer_format(to, err, " %s=\"%s\"", attribute->markup, value.data);
+    if (!status && !has) status = pare_buffer_format(to, err, " %s", attribute->markup);
     pare_buffer_done(&value);
-    pare_buffer_done(&rule);
     return status;
 }
 
 /* --- interfaces ------------------------------------------------------------------------------- */
 
-/* Whether the attribute is one in markup, and by which name. */
-static bool is_content(const pare_idl_attribute *attribute, bool is_svg, char name[NAME_BYTES])
+/* Decides which attributes are in markup, and by which names. */
+pare_status pare_web_attributes_decide(pare_idl *idl, pare_error *err)
 {
-    name_content(attribute, is_svg && strncmp(attribute->interface, "SVG", 3) == 0, name);
-    const struct entry *known = find_values(attribute, name);
-    bool guessed = strncmp(attribute->type, "SVGAnimatedEnumeration", 22) == 0 ||
-                   strncmp(attribute->type, "TrustedHTML", 11) == 0;
-    return *name && !(known && !*known->text) && !(guessed && !known);
+    char name[NAME_BYTES];
+    for (size_t i = 0; i < idl->n_attributes; i++) {
+        pare_idl_attribute *attribute = &idl->attributes[i];
+        name_content(attribute, name);
+        const struct entry *known = find_values(attribute, name);
+        bool guessed = strncmp(attribute->type, "SVGAnimatedEnumeration", 22) == 0 ||
+                       strncmp(attribute->type, "TrustedHTML", 11) == 0;
+        if (!*name || (known ? !*known->text : guessed)) continue;
+        attribute->markup = pare_arena_text(&idl->memory, name, strlen(name));
+        if (!attribute->markup) return pare_fail_nomem(err);
+    }
+    return PARE_OK;
 }
 
 /* Whether an earlier attribute of the interfaces of `names` has this name in markup. */
-static bool is_repeated(const pare_idl *idl, const char *const *names, size_t n, size_t before,
-                        bool is_svg, const char *name)
+static bool is_repeated(const pare_idl *idl, const char *const *names, size_t n, size_t before)
 {
-    char other[NAME_BYTES];
+    const char *name = idl->attributes[before].markup;
     for (size_t i = 0; i < idl->n_attributes; i++) {
         const pare_idl_attribute *attribute = &idl->attributes[i];
         size_t k = 0;
+        if (!attribute->markup || strcmp(attribute->markup, name) != 0) continue;
         while (k < n && strcmp(names[k], attribute->interface) != 0)
             k++;
-        if (k == n || (k == n - 1 && i >= before)) continue;
-        if (is_content(attribute, is_svg, other) && strcmp(other, name) == 0) return true;
+        if (k < n && (k < n - 1 || i < before)) return true;
     }
     return false;
 }
@@ -336,13 +345,12 @@ static bool is_common(const char *interface)
     return false;
 }
 
-/* Whether attribute `i` is one in markup of the last of `names`, and by which name. */
-static bool is_own(const struct groups *g, size_t i, char name[NAME_BYTES])
+/* Whether attribute `i` is one in markup of the last of `names`. */
+static bool is_own(const struct groups *g, size_t i)
 {
     const pare_idl_attribute *attribute = &g->idl->attributes[i];
-    return strcmp(attribute->interface, g->names[g->n_names - 1]) == 0 &&
-           is_content(attribute, g->is_svg, name) &&
-           !is_repeated(g->idl, g->names, g->n_names, i, g->is_svg, name);
+    return attribute->markup && strcmp(attribute->interface, g->names[g->n_names - 1]) == 0 &&
+           !is_repeated(g->idl, g->names, g->n_names, i);
 }
 
 /* Begins a group; *is_new is false when another element's attributes had it made before. */
@@ -364,20 +372,19 @@ static pare_status make_groups(struct groups *g)
 {
     bool common = is_common(g->names[g->n_names - 1]), is_new = false;
     size_t n = 0, all = 0;
-    char name[NAME_BYTES];
     pare_status status = PARE_OK;
     pare_buffer rule = {0}, expansion = {0};
     for (size_t i = 0; i < g->idl->n_attributes; i++)
-        all += is_own(g, i, name);
+        all += is_own(g, i);
     double weight = common ? COMMON / (double)all : OWN / (double)(all < GROUP ? all : GROUP);
     for (size_t i = 0; !status && i < g->idl->n_attributes; i++) {
-        if (!is_own(g, i, name)) continue;
+        if (!is_own(g, i)) continue;
         if (n == 0 || (!common && n % GROUP == 0))
             status = begin_group(g, n / GROUP, &rule, &is_new);
         n++;
         if (status || !is_new) continue;
         pare_buffer_reset(&expansion);
-        status = put_attribute(g->rules, &g->idl->attributes[i], name, &expansion, g->err);
+        status = put_attribute(g->rules, &g->idl->attributes[i], &expansion, g->err);
         if (!status)
             pare_web_rules_add(g->rules, rule.data, weight, expansion.data, expansion.size);
     }

@@ -31,7 +31,7 @@ static const struct lines fixed[] = {
     {"name", "a\nb\nc\nd\ne\nf"},
     {"string", "''\n'a'\n'b c'\n'<name>'\n'\\0041'\n'\xc3\xa9'"},
     {"uri", "#<name>\na.png\ndata:,\nhttp://localhost/<name>\nabout:blank"},
-    {"url", "url(#<name>)\nurl('<uri>')\nurl(a.png)"},
+    {"url", "url('#<name>')\nurl('<uri>')\nurl(a.png)"},
     {"tag", "'kern'\n'liga'\n'wght'\n'smcp'"},
     {"extent-name", "cover\ncontain\nentry\nexit\nentry-crossing\nexit-crossing"},
     {"sel-element", "a\np\ndiv\nspan\nul\nli\ntd\ninput\nsvg\nrect\n*"},
@@ -45,8 +45,8 @@ static const struct lines fixed[] = {
     {"selector", "<sel-compound>\n<sel-compound>\n<sel-compound><sel-combinator><selector>"},
     {"selector-list", "<selector>\n<selector>\n<selector>, <selector-list>"},
     {"relative-selector", "<selector>\n> <selector>\n+ <selector>\n~ <selector>"},
-    {"a-n-plus-b", "odd\neven\n<int>\nn\n-n\n<int1>n\n-<int1>n\n<int1>n + <int0>\n"
-                   "<int1>n - <int1>\nn + <int1>\n-n + <int1>"},
+    {"a-n-plus-b", "odd\neven\n<int>\nn\n-n\n<int1>n\n-<int1>n\n<int1>n+<int0>\n"
+                   "<int1>n-<int1>\nn+<int1>\n-n+<int1>"},
     {"media-length", "width\nmin-width\nmax-width\nheight\nmin-height\nmax-height"},
     {"media-feature", "(<media-length>: <int0>px)\n(width > <int0>px)\n(<int0>px <= width)\n"
                       "(orientation: portrait)\n(hover: hover)\n(color)\n(min-resolution: 2dppx)\n"
@@ -116,6 +116,7 @@ static const struct lines types[] = {
     {"wq-name", "sel-attribute"},
     {"attr-name", "sel-attribute"},
     {"path-string", "path-string"},
+    {"custom-selector", "custom-selector"},
     {"grid-areas", "grid-areas"},
 };
 
@@ -129,6 +130,7 @@ static const struct lines more[] = {
     {"media-query", "<media-type>\n<media-feature>\n<media-feature> and <media-feature>\n"
                     "<media-type> and <media-feature>\nnot <media-type>\nnot <media-feature>"},
     {"layer", "<name>\n<name>.<name>"},
+    {"custom-selector", ":--<name>"},
     {"ratio", "<num0>\n<int1> / <int1>"},
     {"unicode-range", "U+26\nU+0-7F\nU+4??"},
     {"attr-unit", "px\nem\n%\ndeg"},

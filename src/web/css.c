@@ -303,7 +303,7 @@ static pare_status add_selectors(struct css *css)
         ":is(<selector-list>)\n:not(<selector-list>)\n:where(<selector-list>)\n"
         ":has(<relative-selector>)\n:nth-child(<a-n-plus-b>)\n:nth-last-child(<a-n-plus-b>)\n"
         ":nth-of-type(<a-n-plus-b>)\n:nth-last-of-type(<a-n-plus-b>)\n"
-        ":nth-child(<a-n-plus-b> of <selector-list>)\n:lang(<name>)\n:dir(ltr)\n:dir(rtl)";
+        ":nth-child(even of <sel-compound>)\n:lang(<name>)\n:dir(ltr)\n:dir(rtl)";
     const json_t *list = json_object_get(css->root, "selectors");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = text_of(json_array_get(list, i), "name");
@@ -320,10 +320,11 @@ static pare_status add_selectors(struct css *css)
 static pare_status add_sheets(struct css *css)
 {
     pare_web_rules *rules = css->rules;
-    pare_web_rules_add_template(rules, "css-rule", 1, "<selector-list> { <declarations> }");
-    pare_web_rules_add_template(rules, "css-rule", NESTED,
-                                "<selector-list> { <declarations>; & <css-rule> }");
+    pare_web_rules_add_template(rules, "css-rule", 1, "<style-rule>");
     pare_web_rules_add_template(rules, "css-rule", 2 * NESTED, "<at-rule>");
+    pare_web_rules_add_template(rules, "style-rule", 1, "<selector-list> { <declarations> }");
+    pare_web_rules_add_template(rules, "style-rule", NESTED,
+                                "<selector-list> { <declarations>; & <style-rule> }");
     pare_web_rules_add_lines(rules, "css-rules", "<css-rule>\n<css-rule>\n<css-rule> <css-rules>");
     pare_web_rules_add_lines(rules, "keyframe",
                              "from { <declarations> }\nto { <declarations> }\n"

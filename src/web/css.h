@@ -3,7 +3,7 @@
  *
  * Rules that others call: "declarations" (for a style attribute), "declaration", "stylesheet",
  * "v:NAME" (the value of a property).  A definition whose syntax cannot be read is left out,
- * with what needs it. */
+ * with what needs it; of a property the values that all have stay. */
 #ifndef PARE_WEB_CSS_H
 #define PARE_WEB_CSS_H
 

@@ -87,6 +87,10 @@ static const struct entry syntaxes[] = {
     {"spread-shadow", "<color>? && [ <length>{2} [ <length [0,∞]> <length>? ]? ] && inset?"},
     {"shadow", "<color>? && [ <length>{2} <length [0,∞]>? ]"},
     {"stroke-width", "<length-percentage [0,∞]> | <number [0,∞]>"},
+    {"mask-border -webkit-mask-box-image",
+     "<'mask-border-source'> || <'mask-border-slice'> [ / <'mask-border-width'> "
+     "[ / <'mask-border-outset'> ]? ]? || <'mask-border-repeat'>"},
+    {"path-length", "none | <length [0,∞]>"},
     {"stroke-miterlimit", "<number [1,∞]>"},
     {"stroke-dasharray", "none | [ <length-percentage [0,∞]> | <number [0,∞]> ]#"},
     {"r", "<length-percentage [0,∞]>"},

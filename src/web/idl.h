@@ -21,7 +21,8 @@ typedef struct pare_idl_attribute {
     const char *type;    /* its words, with a blank between; "?" and [...] are left out */
     bool reflects;       /* [Reflect] and its like; else its value may be anything else, too */
     bool is_url;
-    double low, high; /* of a number; -INFINITY .. INFINITY */
+    double low, high;   /* of a number; -INFINITY .. INFINITY */
+    const char *markup; /* for who uses it: the name in markup that was decided on; else NULL */
 } pare_idl_attribute;
 
 /* `name` inherits from `other`, or includes it. */

@@ -6,6 +6,7 @@
 
 #include "os/entries.h"
 #include "os/file.h"
+#include "web/attributes.h"
 #include "web/css.h"
 #include "web/elements.h"
 #include "web/idl.h"
@@ -75,6 +76,7 @@ pare_status pare_web_model_make(const char *css, const char *elements, const cha
 {
     struct model model = {.err = err};
     pare_status status = take_files(&model, idl, ".idl", take_idl);
+    if (!status) status = pare_web_attributes_decide(&model.idl, err);
     if (!status) status = take_files(&model, css, ".json", take_css);
     if (!status) status = take_files(&model, elements, ".json", take_elements);
     if (!status) pare_web_documents_add(&model.rules);

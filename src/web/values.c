@@ -188,28 +188,33 @@ static pare_status put_sequence(pare_web_values *values, pare_value *value, pare
 
 /* --- && and || ---------------------------------------------------------------------------- */
 
-static bool can_go(const struct parts *parts, bool any)
-{
-    return any || !find_anchor(parts);
-}
+/* Half of a list, made. */
+struct half {
+    struct parts parts;
+    pare_buffer text;
+    double weight;
+    bool can_go;
+};
 
 static pare_status put_orders(pare_web_values *values, const struct parts *parts, bool any,
                               pare_buffer *to);
 
-static double weigh(const pare_web_values *values, const struct parts *parts)
+static pare_status make_half(pare_web_values *values, struct half *half, bool any)
 {
-    return parts->n == 1 ? values->weigh(values->context, parts->first) : 1;
+    half->weight = half->parts.n == 1 ? values->weigh(values->context, half->parts.first) : 1;
+    half->can_go = any || !find_anchor(&half->parts);
+    return put_orders(values, &half->parts, any, &half->text);
 }
 
 /* One half, and the other behind it unless that is NULL. */
-static pare_status add_halves(pare_web_values *values, const char *name, const struct parts *half,
-                              const struct parts *other, bool any)
+static pare_status add_halves(pare_web_values *values, const char *name, const struct half *half,
+                              const struct half *other)
 {
     pare_buffer expansion = {0};
-    double weight = weigh(values, half) * (other ? weigh(values, other) * LESS : 1);
-    pare_status status = put_orders(values, half, any, &expansion);
+    double weight = half->weight * (other ? other->weight * LESS : 1);
+    pare_status status = put_text(values, &expansion, half->text.data);
     if (!status && other) status = put_text(values, &expansion, " ");
-    if (!status && other) status = put_orders(values, other, any, &expansion);
+    if (!status && other) status = put_text(values, &expansion, other->text.data);
     if (!status) add(values, name, weight, &expansion);
     pare_buffer_done(&expansion);
     return status;
@@ -223,13 +228,17 @@ static pare_status put_orders(pare_web_values *values, const struct parts *parts
     if (parts->n == 1) return put(values, parts->first, to);
     for (size_t i = 0; i < parts->n / 2; i++)
         middle = middle->next;
-    const struct parts left = {parts->first, middle, parts->n / 2},
-                       right = {middle, parts->end, parts->n - parts->n / 2};
+    struct half left = {.parts = {parts->first, middle, parts->n / 2}},
+                right = {.parts = {middle, parts->end, parts->n - parts->n / 2}};
     name_next(values, name);
-    pare_status status = add_halves(values, name, &left, &right, any);
-    if (!status) status = add_halves(values, name, &right, &left, any);
-    if (!status && can_go(&right, any)) status = add_halves(values, name, &left, NULL, any);
-    if (!status && can_go(&left, any)) status = add_halves(values, name, &right, NULL, any);
+    pare_status status = make_half(values, &left, any);
+    if (!status) status = make_half(values, &right, any);
+    if (!status) status = add_halves(values, name, &left, &right);
+    if (!status) status = add_halves(values, name, &right, &left);
+    if (!status && right.can_go) status = add_halves(values, name, &left, NULL);
+    if (!status && left.can_go) status = add_halves(values, name, &right, NULL);
+    pare_buffer_done(&left.text);
+    pare_buffer_done(&right.text);
     return status ? status : pare_web_call(to, name, values->err);
 }
 

@@ -185,7 +185,8 @@ static void test_languages__the_table_is_sorted_and_all_but_verilog_have_a_sampl
     (void)state;
     const pare_language_info *info, *before = NULL;
     size_t n = 0;
-    for (; (info = pare_language_at(n)) != NULL; n++, before = info) {
+    for (size_t i = 0; (info = pare_language_at(i)) != NULL; i++, before = info) {
+        n += !info->is_model;
         assert_true(!before || strcmp(before->name, info->name) < 0);
         assert_ptr_equal(pare_language_find(info->name), info);
     }
