@@ -234,11 +234,11 @@ part_same() {
 
 part_shootout() {
     local suite
-    echo "Algorithms side by side: generated cases, corpus, workloads"
+    echo "Algorithms side by side: generated cases, choices, corpus, workloads"
     need_cases || true
     mkdir -p "$results/shootout"
-    for suite in generated corpus workloads; do
-        (cd "$source_dir" && "$pare" shootout "$suite" -o "$results/shootout/$suite") ||
+    for suite in generated choices corpus workloads; do
+        (cd "$source_dir" && PARE="$pare" "$pare" shootout "$suite" -o "$results/shootout/$suite") ||
             echo "  $suite: not every run has a result that fails again"
     done
 }

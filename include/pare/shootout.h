@@ -38,7 +38,11 @@ typedef struct pare_case {
                                        the last */
     unsigned char *input;
     size_t input_bytes;
-    char *input_name;         /* base name of the candidate's file */
+    char *input_name; /* base name of the candidate's file */
+    char *generator;  /* command that made the input; NULL: nobody knows.  Contenders "choices" and
+                        "portfolio" reduce it through its choices */
+    char *choices;    /* a file of those, recorded (pare_record) */
+    size_t choices_bytes;
     char *test_command;       /* as in pare_reduce_options; NULL: `predicate` */
     char *test_shown;         /* the test as the description names it, for people; NULL: none */
     pare_predicate predicate; /* in process; any thread */
@@ -73,10 +77,11 @@ typedef struct pare_suite {
 } pare_suite;
 
 /* Adds the cases of `path`: a description in JSON (pare(1), "Cases"), a folder with an input
- * called input or input.EXT and a test called test.sh, or a folder of such folders.
- * Errors: PARE_E_SYNTAX (no JSON, or not such a description; the sentence names file and
- * key), PARE_E_ARG (two cases of one name, no case at all), PARE_E_IO, PARE_E_NOMEM.  The
- * suite needs pare_suite_done in any case. */
+ * called input or input.EXT and a test called test.sh, or a folder of such folders.  Generators
+ * that a description names are run.
+ * Errors: PARE_E_SYNTAX (no JSON, or not such a description, or a generator makes
+ * nothing; the sentence names file and key), PARE_E_ARG (two cases of one name, no case at all), PARE_E_IO, PARE_E_NOMEM, and those
+ * of pare_record.  The suite needs pare_suite_done in any case. */
 PARE_API PARE_CHECK pare_status pare_suite_read(pare_suite *suite, const char *path,
                                                 pare_error *err);
 

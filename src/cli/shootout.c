@@ -66,7 +66,7 @@ void pare_command_shootout_help(FILE *out)
           "results.json, tables.txt and index.html.  A SUITE is 'generated' (inputs by\n"
           "grammars, tests in process; the default), a description in JSON, a folder that\n"
           "holds an input and a test.sh, a folder of such folders, or NAME for\n"
-          "bench/suites/NAME.json of the source tree: 'corpus', 'workloads'.\n"
+          "bench/suites/NAME.json of the source tree: 'corpus', 'workloads', 'choices'.\n"
           "\n"
           "    pare shootout generated -o shootout\n"
           "    pare shootout cases.json -a auto -a ddmin/line,char -j 1,2\n"

@@ -130,6 +130,20 @@ static void take_result(pare_run *run, pare_result *result)
     result->stats.n_curve = 0;
 }
 
+/* Whether one of the algorithms goes through a generator's choices where it can. */
+static bool takes_choices(const char *algorithms)
+{
+    static const char *const names[] = {"choices", "portfolio"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+        for (const char *at = algorithms; at; at = strchr(at, ',')) {
+            at += *at == ',';
+            if (strncmp(at, names[i], size) == 0 && (!at[size] || at[size] == ',')) return true;
+        }
+    }
+    return false;
+}
+
 static pare_status reduce(const struct matrix *matrix, const struct contender *contender,
                           const pare_case *subject, pare_run *run, pare_error *err)
 {
@@ -140,6 +154,11 @@ static pare_status reduce(const struct matrix *matrix, const struct contender *c
     pare_result result = {0};
     options.input = subject->input;
     options.input_bytes = subject->input_bytes;
+    if (subject->generator && takes_choices(contender->algorithms)) {
+        options.generator = subject->generator;
+        options.input = (const unsigned char *)subject->choices;
+        options.input_bytes = subject->choices_bytes;
+    }
     options.algorithms = contender->algorithms;
     options.units = contender->units;
     options.grammars = (const char *const *)subject->grammars;

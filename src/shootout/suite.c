@@ -22,6 +22,8 @@ void pare_case_done(pare_case *done)
     pare_release(done->name);
     pare_release(done->input);
     pare_release(done->input_name);
+    pare_release(done->generator);
+    pare_release(done->choices);
     pare_release(done->test_command);
     pare_release(done->test_shown);
     pare_release(done->needs);

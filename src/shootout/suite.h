@@ -24,6 +24,10 @@ void pare_case_done(pare_case *done);
 /* Adds a group to a case; no-op when it has all it can have.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_case_add_group(pare_case *changed, const char *group, pare_error *err);
 
+/* Makes the case's input by its generator, from recorded choices (`choices`, a path) or, when
+ * that is NULL, new ones that are recorded.  Errors: those of pare_record. */
+PARE_CHECK pare_status pare_case_record(pare_case *made, const char *choices, pare_error *err);
+
 /* Adds a sentence about what was left out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_suite_notice(pare_suite *suite, const char *sentence, pare_error *err);
 

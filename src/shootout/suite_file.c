@@ -115,20 +115,41 @@ static pare_status quote(const char *path, char **out, pare_error *err)
     return status;
 }
 
-/* The test: a file beside the description, or a command line. */
-static pare_status set_test(const struct reader *reader, pare_case *made, const char *text)
+/* A file beside the description, or a command line, whose first word may be one. */
+static pare_status read_command(const struct reader *reader, const char *text, char **out)
 {
-    char *path = NULL, *absolute = NULL;
-    pare_status status = pare_suite_copy(text, &made->test_shown, reader->err);
-    if (!status) status = resolve(reader, text, &path);
-    bool file = !status && pare_file_is_regular(path);
-    if (file) status = pare_file_absolute(path, &absolute, reader->err);
-    if (!status)
-        status = file ? quote(absolute, &made->test_command, reader->err)
-                      : pare_suite_copy(text, &made->test_command, reader->err);
+    char *path = NULL, *absolute = NULL, *quoted = NULL;
+    pare_buffer word = {0}, line = {0};
+    const char *blank = strchr(text, ' ');
+    pare_status status = resolve(reader, text, &path);
+    bool whole = !status && pare_file_is_regular(path);
+    if (!whole && blank && !status) {
+        pare_release(path);
+        path = NULL;
+        status = pare_buffer_add(&word, text, (size_t)(blank - text), reader->err);
+        if (!status) status = resolve(reader, word.size ? word.data : "", &path);
+    }
+    if (!status && pare_file_is_regular(path)) {
+        status = pare_file_absolute(path, &absolute, reader->err);
+        if (!status) status = quote(absolute, &quoted, reader->err);
+        if (!status)
+            status = pare_buffer_format(&line, reader->err, "%s%s", quoted, whole ? "" : blank);
+    } else if (!status) {
+        status = pare_buffer_text(&line, text, reader->err);
+    }
+    if (!status) *out = line.data;
+    pare_buffer_done(&word);
+    pare_release(quoted);
     pare_release(absolute);
     pare_release(path);
     return status;
+}
+
+/* The test: a file beside the description, or a command line. */
+static pare_status set_test(const struct reader *reader, pare_case *made, const char *text)
+{
+    pare_status status = pare_suite_copy(text, &made->test_shown, reader->err);
+    return status ? status : read_command(reader, text, &made->test_command);
 }
 
 static pare_status set_input(const struct reader *reader, pare_case *made, const char *path)
@@ -265,6 +286,40 @@ static pare_status read_grammars(const struct reader *reader, json_t *value, par
     return status;
 }
 
+static pare_status read_generator(const struct reader *reader, json_t *value, pare_case *made)
+{
+    char *text = NULL;
+    pare_status status = read_text(reader, "generator", value, &text);
+    if (!status) status = read_command(reader, text, &made->generator);
+    pare_release(text);
+    return status;
+}
+
+/* Has the generator make the input; *missing: it cannot, and the case is optional. */
+static pare_status run_generator(const struct reader *reader, json_t *object, pare_case *made,
+                                 bool *missing)
+{
+    const char *choices = json_string_value(json_object_get(object, "choices"));
+    pare_error why = {0};
+    char *path = NULL;
+    if (made->input) return fail(reader, "generator", "makes the input, which is there");
+    pare_status status = choices ? resolve(reader, choices, &path) : PARE_OK;
+    if (!status) status = pare_case_record(made, path, &why);
+    pare_release(path);
+    *missing =
+        status && status != PARE_E_NOMEM && json_is_true(json_object_get(object, "optional"));
+    if (!status) return PARE_OK;
+    if (!*missing)
+        return pare_fail(reader->err, status == PARE_E_STATE ? PARE_E_SYNTAX : status,
+                         "%s: case '%s': %s", reader->path, reader->where, why.message);
+    pare_buffer text = {0};
+    status = pare_buffer_format(&text, reader->err, "case '%s' is left out: %s", reader->where,
+                                why.message);
+    if (!status) status = pare_suite_notice(reader->suite, text.data, reader->err);
+    pare_buffer_done(&text);
+    return status;
+}
+
 /* What is found at a path of the description, which is freed. */
 static pare_status read_place(const struct reader *reader, const char *key, json_t *value,
                               pare_case *made)
@@ -291,6 +346,9 @@ static pare_status read_key(const struct reader *reader, const char *key, json_t
     if (strcmp(key, "name") == 0 || strcmp(key, "optional") == 0) return PARE_OK;
     if (strcmp(key, "input") == 0 || strcmp(key, "test") == 0 || strcmp(key, "folder") == 0)
         return read_place(reader, key, value, made);
+    if (strcmp(key, "choices") == 0)
+        return json_is_string(value) ? PARE_OK : fail(reader, key, "has to be a path");
+    if (strcmp(key, "generator") == 0) return read_generator(reader, value, made);
     if (strcmp(key, "grammar") == 0) return read_grammars(reader, value, made);
     if (strcmp(key, "start") == 0) return read_text(reader, key, value, &made->start);
     if (strcmp(key, "lang") == 0) return read_text(reader, key, value, &made->language);
@@ -324,7 +382,8 @@ static pare_status is_missing(const struct reader *reader, json_t *object, bool 
     return status;
 }
 
-static pare_status read_members(const struct reader *reader, json_t *object, pare_case *made)
+static pare_status read_members(const struct reader *reader, json_t *object, pare_case *made,
+                                bool *missing)
 {
     const char *key;
     json_t *value;
@@ -333,6 +392,8 @@ static pare_status read_members(const struct reader *reader, json_t *object, par
     {
         if (!status) status = read_key(reader, key, value, made);
     }
+    if (!status && made->generator) status = run_generator(reader, object, made, missing);
+    if (status || *missing) return status;
     if (!status && !made->input) status = fail(reader, "input", "is missing");
     if (!status && !made->test_command) status = fail(reader, "test", "is missing");
     return status;
@@ -348,8 +409,8 @@ static pare_status read_case(struct reader *reader, json_t *object)
     reader->where = name;
     pare_status status = is_missing(reader, object, &missing);
     if (status || missing) return status;
-    status = read_members(reader, object, &made);
-    if (!status) return pare_suite_add(reader->suite, &made, reader->err);
+    status = read_members(reader, object, &made, &missing);
+    if (!status && !missing) return pare_suite_add(reader->suite, &made, reader->err);
     pare_case_done(&made);
     return status;
 }

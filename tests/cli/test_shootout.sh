@@ -84,6 +84,20 @@ claim "a folder of cases" exits 0 "$PARE" shootout -q folder -a ddmin/char -o f
 claim "is as quiet as asked" [ "$(cat out err | wc -c)" -eq 0 ]
 results=f/results.json
 claim "and reduced" holds '.runs[0].result == "x"'
+
+# A generator's text, reduced through the generator's choices.
+cat > dir/drawn.json <<C
+{"name": "drawn", "cases": [
+ {"name": "drawn", "generator": "$PARE_HELPERS/random_program rand 4", "test": "$PARE_HELPERS/random_program check",
+  "group": "made"},
+ {"name": "no generator", "generator": "false", "test": "true", "optional": true}]}
+C
+results=d/results.json
+claim "what a generator makes" exits 0 "$PARE" shootout dir/drawn.json -a choices -a ddmin/line --max-tests 12 -o d
+claim "is reduced through its choices" holds '.runs[0] | .algorithm == "choices" and .checked == "FAIL" and .bytes_out < .bytes_in'
+claim "and as bytes" holds '.runs[1] | .algorithm == "ddmin/line" and .checked == "FAIL"'
+claim "an optional one that fails is left out" says "case 'no generator' is left out"
+
 results=g/results.json
 claim "generated cases" exits 0 "$PARE" shootout generated --inputs 1 -a hdd -a gtr -a grabr -a perses -o g
 claim "by all of four algorithms" holds '.runs | length == 4 * 30'
@@ -126,6 +140,9 @@ wrong "\"cases\" is missing" '{}'
 wrong "case 'x': 'input' is missing" '{"cases": [{"name": "x", "test": "true"}]}'
 wrong "case 'x': 'tset' is not known" '{"cases": [{"name": "x", "input": "dir/in.json", "tset": "true"}]}'
 wrong "nowhere.txt" '{"cases": [{"name": "x", "input": "nowhere.txt", "test": "true"}]}'
+wrong "case 'x': 'generator' makes the input" '{"cases": [{"name": "x", "generator": "true", "input": "dir/in.json", "test": "true"}]}'
+wrong "case 'x': 'choices' has to be a path" '{"cases": [{"name": "x", "choices": 1, "test": "true"}]}'
+wrong "case 'x': " '{"cases": [{"name": "x", "generator": "false", "test": "true"}]}'
 claim "no folder for results" exits 3 "$PARE" shootout folder -o dir/in.json
 claim "is one sentence" says "cannot write 'dir/in.json'"
 all_claimed
