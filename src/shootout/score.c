@@ -177,7 +177,7 @@ bool pare_shootout_earned(const pare_shootout *shootout, size_t contender, unsig
     const pare_pass_stats *part, *before;
     for (size_t at = 0; (part = part_at(shootout, contender, jobs, at)) != NULL; at++) {
         size_t k = 0;
-        while ((before = part_at(shootout, contender, jobs, k)) != part &&
+        while (k < at && (before = part_at(shootout, contender, jobs, k)) != NULL &&
                strcmp(before->name, part->name) != 0)
             k++;
         if (k < at || index-- > 0) continue;
