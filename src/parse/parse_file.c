@@ -6,10 +6,10 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
-#include "grammar/g4.h"
 #include "grammar/grammar_file.h"
 #include "os/file.h"
 #include "parse/language.h"
+#include "parse/literals.h"
 #include "parse/parser.h"
 #include "parse/plain_islands.h"
 #include "parse/print.h"
@@ -95,15 +95,22 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     pare_grammar *grammar = NULL;
     pare_parser *parser = NULL;
     pare_parse_tree tree = {0};
+    pare_literals literals = {0};
     pare_index start;
-    pare_status status = pare_g4_read(options->grammars, options->n_grammars, &grammar, err);
+    pare_status status =
+        pare_grammar_file_read(options->grammars, options->n_grammars, &grammar, err);
     if (status == PARE_OK) status = pare_grammar_file_start(grammar, options->start, &start, err);
     if (status == PARE_OK) status = copy_warnings(grammar, parsed, err);
     if (status == PARE_OK) status = pare_parser_new(grammar, start, &parser, err);
     if (status == PARE_OK)
         status = pare_parser_run(parser, text->data, text->size, &tree, NULL, err);
+    if (status == PARE_OK && grammar->scannerless) {
+        status = pare_literals_init(&literals, grammar, err);
+        if (status == PARE_OK) status = pare_literals_join(&literals, &tree, err);
+    }
     if (status == PARE_OK) status = finish(&tree, text->data, options, parsed, err);
     pare_parse_tree_done(&tree);
+    pare_literals_done(&literals);
     pare_parser_free(parser);
     pare_grammar_free(grammar);
     return status;
