@@ -402,7 +402,7 @@ void pare_dfa_free(pare_dfa *dfa)
 pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare_error *err)
 {
     const pare_grammar *grammar = dfa->grammar;
-    if (dfa->steps_capacity * sizeof *dfa->steps > MAX_TABLE_BYTES ||
+    if (dfa->n_states * dfa->width * sizeof *dfa->steps > MAX_TABLE_BYTES ||
         dfa->n_configs > MAX_CONFIGS) {
         pare_status status = reset(dfa, err);
         if (status != PARE_OK) return status;
