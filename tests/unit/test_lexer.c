@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "parse/dfa.h"
 #include "parse/lexer.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/parse_text.h"
@@ -139,6 +140,36 @@ static pare_status lex_once(void *context)
     return status;
 }
 
+/* A token that nests needs a state a level; a row of a state is as wide as there are kinds
+ * of characters. */
+static void test_lexer__states_are_forgotten_once_when_there_are_too_many(void **state)
+{
+    (void)state;
+    enum { KINDS = 400, DEEP = 60000 };
+    static char rules[KINDS * 32] = "lexer grammar T; N : '(' N? ')' ;";
+    for (int i = 0; i < KINDS; i++) {
+        size_t size = strlen(rules);
+        (void)snprintf(rules + size, sizeof rules - size, " T%d : '\\u{%X}' ;", i, 0x1000 + i);
+    }
+    pare_grammar *grammar = read_grammar(rules);
+    pare_dfa *dfa = NULL;
+    uint32_t at;
+    assert_int_equal(pare_dfa_new(grammar, &dfa, NULL), PARE_OK);
+    const size_t before = pare_dfa_epoch(dfa);
+    assert_int_equal(pare_dfa_start(dfa, 0, &at, NULL), PARE_OK);
+    for (int i = 0; i < DEEP; i++)
+        assert_int_equal(pare_dfa_step(dfa, at, '(', &at, NULL), PARE_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(pare_dfa_start(dfa, 0, &at, NULL), PARE_OK);
+        assert_int_equal(pare_dfa_step(dfa, at, '(', &at, NULL), PARE_OK);
+        assert_int_equal(pare_dfa_step(dfa, at, ')', &at, NULL), PARE_OK);
+        assert_true(pare_dfa_accepts(dfa, at).rule != PARE_NO_INDEX);
+    }
+    assert_int_equal(pare_dfa_epoch(dfa), before + 1);
+    pare_dfa_free(dfa);
+    pare_grammar_free(grammar);
+}
+
 static void test_lexer__reports_oom(void **state)
 {
     (void)state;
@@ -160,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_lexer__case_end_and_code_points),
         cmocka_unit_test(test_lexer__endless_calls_are_an_error),
         cmocka_unit_test(test_lexer__places_count_code_points),
+        cmocka_unit_test(test_lexer__states_are_forgotten_once_when_there_are_too_many),
         cmocka_unit_test(test_lexer__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
