@@ -17,7 +17,8 @@ typedef enum pare_tree_format {
 
 /* All-zero is the default; texts are borrowed for the call. */
 typedef struct pare_parse_options {
-    const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer */
+    const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer, or one that
+                                    ends in .json, of The Fuzzing Book */
     size_t n_grammars;           /* 0: by language */
     const char *language;        /* of tree-sitter; NULL: judged by the name of the input */
     const char *start;           /* rule of the grammar; NULL: its first parser rule */

@@ -41,6 +41,11 @@ claim "perses finds ((6)), or smaller" [ "$(tr -d ' \n' <perses.txt | wc -c)" -l
 claim "a grammar of The Fuzzing Book" exits 0 "$PARE" reduce -q 'grep -q "(.*(.*))"' book.txt \
     -a perses --grammar Expr.json -o book.out
 claim "its result fails" grep -q '(.*(.*))' book.out
+claim "a tree by it" exits 0 "$PARE" parse -g Expr.json --start expr book.txt
+claim "has its literals as leaves" grep -qF '(<expr> (<term> (<digit> 1))  +  (<expr> (<term> ( (<expr>' out
+printf '1 + x' >wrong.txt
+claim "what is not in it" exits 1 "$PARE" parse -g Expr.json wrong.txt
+claim "is said" grep -qF 'wrong.txt:1:4: ' err
 
 echo 'let x = (1 + 2) ; f((3))' >foreign.txt
 claim "text outside the grammar" exits 0 "$PARE" reduce ./doubled.sh foreign.txt -a perses \
