@@ -23,7 +23,8 @@
 
 enum { RUN_LIMIT_MS = 120000, DEATH_LIMIT_MS = 20000, MAX_WORDS = 32, MAX_COMMAND = 4096 };
 
-static char workplace[256]; /* absolute; also the current directory */
+static char workplace[256];          /* absolute; also the current directory */
+static struct timespec workplace_at; /* when it was made */
 
 /* Group set-up for cmocka: a directory in memory where there is one. */
 static inline int workplace_setup(void **state)
@@ -31,7 +32,10 @@ static inline int workplace_setup(void **state)
     (void)state;
     const char *place = access("/dev/shm", W_OK | X_OK) ? "/tmp" : "/dev/shm";
     (void)snprintf(workplace, sizeof workplace, "%s/test-cli-XXXXXX", place);
-    return mkdtemp(workplace) && !chdir(workplace) ? 0 : -1;
+    struct stat made;
+    if (!mkdtemp(workplace) || stat(workplace, &made)) return -1;
+    workplace_at = made.st_ctim;
+    return chdir(workplace) ? -1 : 0;
 }
 
 static inline int workplace_teardown(void **state)
@@ -202,6 +206,18 @@ static inline bool await_nobody(pid_t runner)
     return true;
 }
 
+/* Whether a file is no older than the workplace.  Process numbers come again, and whoever kills
+ * a run and its guard leaves a directory behind for good. */
+static inline bool is_of_now(const char *place, const char *name)
+{
+    char path[4096];
+    struct stat info;
+    (void)snprintf(path, sizeof path, "%s/%s", place, name);
+    if (stat(path, &info)) return false;
+    if (info.st_ctim.tv_sec != workplace_at.tv_sec) return info.st_ctim.tv_sec > workplace_at.tv_sec;
+    return info.st_ctim.tv_nsec >= workplace_at.tv_nsec;
+}
+
 /* True when a directory of `runner`'s run lies in `place`. */
 static inline bool has_run_directory(const char *place, pid_t runner)
 {
@@ -211,7 +227,8 @@ static inline bool has_run_directory(const char *place, pid_t runner)
     if (!entries) return false;
     (void)snprintf(start, sizeof start, "pare-%ld-", (long)runner);
     for (const struct dirent *entry; (entry = readdir(entries));)
-        found = found || !strncmp(entry->d_name, start, strlen(start));
+        found = found || (!strncmp(entry->d_name, start, strlen(start)) &&
+                          is_of_now(place, entry->d_name));
     (void)closedir(entries);
     return found;
 }
