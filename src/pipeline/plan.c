@@ -180,10 +180,7 @@ static pare_phase make_default(const struct default_phase *given)
         phase.trees = given->trees;
         return phase;
     }
-    if (given->kind == PARE_PHASE_SCOUT) {
-        phase.algorithm = phase.again = &pare_list_bisect;
-        return phase;
-    }
+    if (given->kind == PARE_PHASE_SCOUT) return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;

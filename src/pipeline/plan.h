@@ -21,8 +21,8 @@ typedef enum pare_phase_trees {
 typedef enum pare_phase_kind {
     PARE_PHASE_UNITS,    /* a list algorithm over units */
     PARE_PHASE_LEVELS,   /* the same over bracket groups, level by level */
-    PARE_PHASE_SCOUT,    /* a list algorithm over the coarsest units there are enough of, in the
-                          first round only */
+    PARE_PHASE_SCOUT,    /* bisection of the coarsest units there are enough of, in the first
+                          round only */
     PARE_PHASE_TREE,     /* a tree algorithm */
     PARE_PHASE_PASS,     /* what a pass offers */
     PARE_PHASE_CHOICES,  /* the bytes are choices, or choices were recorded */
@@ -32,7 +32,7 @@ typedef enum pare_phase_kind {
 /* One phase over the best text so far. */
 typedef struct pare_phase {
     pare_phase_kind kind;
-    const pare_list_algorithm *algorithm; /* UNITS, LEVELS, SCOUT: in the first round */
+    const pare_list_algorithm *algorithm; /* UNITS, LEVELS: in the first round */
     const pare_list_algorithm *again;     /* in later rounds, where little is left to find */
     const pare_splitter *splitter;        /* UNITS */
     const pare_tree_algorithm *tree;      /* TREE */

@@ -14,7 +14,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     struct used used = {0};
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
-        if (phase->kind == PARE_PHASE_PASS) continue;
+        if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT) continue;
         if (!phase->tree) {
             used.any_list = true;
             used.knobs |= phase->algorithm->knobs | phase->again->knobs;
