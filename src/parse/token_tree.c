@@ -1,0 +1,369 @@
+/* Matching with all ends remembered, then one walk down.
+ *
+ * The ends of an expression at a position are the set of positions where what it matches
+ * from there may end; each is worked out once.  Of a sequence also the ends of all from one
+ * of its operands on.  The walk then always knows whether what it takes leaves a rest that
+ * fits, so it never goes back.
+ * It calls itself for what is nested in the rule, to a limited depth.
+ * Source of the ends: Ford, "Packrat parsing", ICFP 2002, with sets for single ends. */
+#include "parse/token_tree.h"
+
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "parse/grow.h"
+#include "parse/utf8.h"
+
+enum {
+    MOST = PARE_TOKEN_TREE_CHARACTERS,
+    N_WORDS = MOST / 64 + 1,
+    MOST_ENTRIES = 1 << 18,
+    NOT_KNOWN = UINT32_MAX
+};
+
+/* Positions, 0 .. MOST. */
+struct ends {
+    uint64_t words[N_WORDS];
+};
+
+struct entry {
+    uint64_t key;
+    struct ends ends;
+};
+
+struct matcher {
+    const pare_grammar *grammar;
+    uint32_t points[MOST], at[MOST + 1]; /* characters, and the bytes where they begin */
+    size_t n;
+    struct entry *entries; /* owned */
+    size_t n_entries, entries_capacity;
+    uint32_t *slots; /* owned; of entries by key; open addressing */
+    size_t n_slots;  /* a power of two */
+    unsigned depth;
+    bool any_case; /* of literals of the rule at hand */
+    bool too_much, no_memory;
+    pare_token_tree *tree;
+};
+
+static bool has(const struct ends *ends, size_t at)
+{
+    return ends->words[at / 64] >> (at % 64) & 1;
+}
+
+static void add(struct ends *ends, size_t at)
+{
+    ends->words[at / 64] |= (uint64_t)1 << (at % 64);
+}
+
+static void add_all(struct ends *ends, const struct ends *more)
+{
+    for (size_t i = 0; i < N_WORDS; i++)
+        ends->words[i] |= more->words[i];
+}
+
+/* --- what is known already --------------------------------------------------------- */
+
+static size_t slot_of(const struct matcher *m, uint64_t key)
+{
+    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->n_slots - 1);
+    while (m->slots[slot] != NOT_KNOWN && m->entries[m->slots[slot]].key != key)
+        slot = (slot + 1) & (m->n_slots - 1);
+    return slot;
+}
+
+static bool make_slots(struct matcher *m)
+{
+    size_t n = m->n_slots ? 2 * m->n_slots : 256;
+    uint32_t *slots = pare_alloc(n, sizeof *slots);
+    if (!slots) return false;
+    memset(slots, 0xff, n * sizeof *slots);
+    pare_release(m->slots);
+    m->slots = slots;
+    m->n_slots = n;
+    for (size_t i = 0; i < m->n_entries; i++)
+        m->slots[slot_of(m, m->entries[i].key)] = (uint32_t)i;
+    return true;
+}
+
+/* The entry of `key`, made empty if it was not there; *known says which.  NOT_KNOWN: there
+ * is no room for it. */
+static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
+{
+    if (2 * m->n_entries >= m->n_slots && !make_slots(m)) {
+        m->no_memory = true;
+        return NOT_KNOWN;
+    }
+    size_t slot = slot_of(m, key);
+    *known = m->slots[slot] != NOT_KNOWN;
+    if (*known) return m->slots[slot];
+    struct entry *entries =
+        pare_grown(m->entries, &m->entries_capacity, m->n_entries + 1, sizeof *entries);
+    m->no_memory = m->no_memory || !entries;
+    m->too_much = m->too_much || m->n_entries == MOST_ENTRIES;
+    if (entries) m->entries = entries;
+    if (!entries || m->too_much) return NOT_KNOWN;
+    entries[m->n_entries] = (struct entry){.key = key};
+    m->slots[slot] = (uint32_t)m->n_entries;
+    return (uint32_t)m->n_entries++;
+}
+
+/* --- ends ---------------------------------------------------------------------------- */
+
+static struct ends ends_of(struct matcher *m, pare_index expr, size_t at);
+
+static bool is_in(const pare_grammar *grammar, pare_index set, uint32_t point)
+{
+    const pare_interval *intervals = grammar->intervals + grammar->sets[set].first;
+    for (uint32_t i = 0; i < grammar->sets[set].n; i++)
+        if (intervals[i].from <= point && point <= intervals[i].to) return true;
+    return false;
+}
+
+static utf8proc_int32_t lower(uint32_t point)
+{
+    return utf8proc_tolower((utf8proc_int32_t)point);
+}
+
+static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t at)
+{
+    if (e->text.size > m->n - at) return false;
+    for (uint32_t i = 0; i < e->text.size; i++) {
+        uint32_t wanted = m->grammar->code_points[e->text.offset + i], given = m->points[at + i];
+        if (wanted != given && !(m->any_case && lower(wanted) == lower(given))) return false;
+    }
+    return true;
+}
+
+/* Ends of the operands from `first` on. */
+static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
+{
+    bool known;
+    struct ends none = {{0}};
+    pare_index next = m->grammar->exprs[first].next;
+    if (next == PARE_NO_INDEX) return ends_of(m, first, at);
+    uint32_t entry = entry_of(m, ((uint64_t)first * 2 + 1) * (MOST + 1) + at, &known);
+    if (entry == NOT_KNOWN) return none;
+    if (known) return m->entries[entry].ends;
+    struct ends here = ends_of(m, first, at), all = {{0}};
+    for (size_t i = at; i <= m->n; i++) {
+        if (!has(&here, i)) continue;
+        struct ends more = ends_of_rest(m, next, i);
+        add_all(&all, &more);
+    }
+    m->entries[entry].ends = all;
+    return all;
+}
+
+/* Ends of any number of further rounds of `body`, from each of `ends` on. */
+static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct ends ends, size_t at)
+{
+    for (size_t i = at; i <= m->n; i++) {
+        if (!has(&ends, i)) continue;
+        struct ends more = ends_of(m, body, i);
+        add_all(&ends, &more);
+    }
+    return ends;
+}
+
+static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
+{
+    bool any_case = m->any_case;
+    m->any_case = m->grammar->rules[rule].ignore_case;
+    struct ends ends = ends_of(m, m->grammar->rules[rule].body, at);
+    m->any_case = any_case;
+    return ends;
+}
+
+static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
+{
+    struct ends ends = {{0}};
+    switch (e->kind) {
+    case PARE_EXPR_EMPTY: add(&ends, at); break;
+    case PARE_EXPR_END:
+        if (at == m->n) add(&ends, at);
+        break;
+    case PARE_EXPR_SET:
+        if (at < m->n && is_in(m->grammar, e->set, m->points[at])) add(&ends, at + 1);
+        break;
+    case PARE_EXPR_ANY:
+        if (at < m->n) add(&ends, at + 1);
+        break;
+    case PARE_EXPR_LITERAL:
+        if (matches_literal(m, e, at)) add(&ends, at + e->text.size);
+        break;
+    case PARE_EXPR_RULE: return ends_of_rule(m, e->rule, at);
+    case PARE_EXPR_SEQUENCE: return ends_of_rest(m, e->first, at);
+    case PARE_EXPR_CHOICE:
+        for (pare_index c = e->first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+            struct ends more = ends_of(m, c, at);
+            add_all(&ends, &more);
+        }
+        break;
+    case PARE_EXPR_OPTIONAL:
+        ends = ends_of(m, e->first, at);
+        add(&ends, at);
+        break;
+    case PARE_EXPR_STAR: add(&ends, at); return ends_of_rounds(m, e->first, ends, at);
+    case PARE_EXPR_PLUS: return ends_of_rounds(m, e->first, ends_of(m, e->first, at), at);
+    case PARE_EXPR_TOKEN: break;
+    }
+    return ends;
+}
+
+/* A rule that begins with itself is taken not to match there. */
+static struct ends ends_of(struct matcher *m, pare_index expr, size_t at)
+{
+    bool known;
+    struct ends none = {{0}};
+    const pare_expr *e = &m->grammar->exprs[expr];
+    m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
+    if (m->too_much || m->no_memory) return none;
+    uint32_t entry = entry_of(m, (uint64_t)expr * 2 * (MOST + 1) + at, &known);
+    if (entry == NOT_KNOWN) return none;
+    if (known) return m->entries[entry].ends;
+    m->depth++;
+    struct ends ends = work_out(m, e, at);
+    m->depth--;
+    m->entries[entry].ends = ends;
+    return ends;
+}
+
+/* --- the tree ------------------------------------------------------------------------ */
+
+static void build(struct matcher *m, pare_index expr, size_t from, size_t to);
+
+static bool reaches(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    struct ends ends = ends_of(m, expr, from);
+    return has(&ends, to);
+}
+
+static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    struct ends ends = ends_of_rest(m, first, from);
+    return has(&ends, to);
+}
+
+/* Where the operand at hand ends, so that those behind it end at `to`. */
+static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[operand];
+    struct ends ends = ends_of(m, operand, from);
+    size_t best = from;
+    if (e->next == PARE_NO_INDEX) return to;
+    for (size_t i = from; i <= to; i++) {
+        if (!has(&ends, i) || !rest_reaches(m, e->next, i, to)) continue;
+        best = i;
+        if (e->lazy) break;
+    }
+    return best;
+}
+
+static void build_operands(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+        size_t end = end_of_operand(m, c, from, to);
+        build(m, c, from, end);
+        from = end;
+    }
+}
+
+/* Rounds as long as they can be; none is empty, but for the only one of a plus. */
+static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[expr];
+    if (from == to && e->kind == PARE_EXPR_PLUS) build(m, e->first, from, to);
+    while (from < to) {
+        struct ends ends = ends_of(m, e->first, from);
+        size_t end = to;
+        while (end > from && !(has(&ends, end) && (end == to || reaches(m, expr, end, to))))
+            end--;
+        m->too_much = m->too_much || end == from; /* cannot be: it was found to match */
+        if (m->too_much) return;
+        build(m, e->first, from, end);
+        from = end;
+    }
+}
+
+static void build_choice(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+        if (!reaches(m, c, from, to)) continue;
+        build(m, c, from, to);
+        return;
+    }
+}
+
+static void build_rule(struct matcher *m, pare_index rule, size_t from, size_t to)
+{
+    bool any_case = m->any_case;
+    m->any_case = m->grammar->rules[rule].ignore_case;
+    build(m, m->grammar->rules[rule].body, from, to);
+    m->any_case = any_case;
+}
+
+static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[expr];
+    pare_token_tree *tree = m->tree;
+    m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
+    if (m->too_much || m->no_memory) return;
+    pare_token_node *nodes = pare_grown(tree->nodes, &tree->capacity, tree->n + 1, sizeof *nodes);
+    m->no_memory = !nodes;
+    if (!nodes) return;
+    tree->nodes = nodes;
+    size_t index = tree->n++;
+    nodes[index] = (pare_token_node){.expr = expr, .begin = m->at[from], .end = m->at[to]};
+    m->depth++;
+    if (e->kind == PARE_EXPR_SEQUENCE) build_operands(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_CHOICE) build_choice(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_RULE) build_rule(m, e->rule, from, to);
+    if (e->kind == PARE_EXPR_OPTIONAL && from < to) build(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_STAR || e->kind == PARE_EXPR_PLUS) build_rounds(m, expr, from, to);
+    m->depth--;
+    tree->nodes[index].behind = (uint32_t)tree->n;
+}
+
+/* Splits the text into characters; false when there are too many. */
+static bool take(struct matcher *m, const char *text, size_t size)
+{
+    size_t at = 0;
+    for (m->n = 0; at < size; m->n++) {
+        if (m->n == MOST) return false;
+        m->at[m->n] = (uint32_t)at;
+        at += pare_utf8_decode(text + at, size - at, &m->points[m->n]);
+    }
+    m->at[m->n] = (uint32_t)at;
+    return true;
+}
+
+void pare_token_tree_done(pare_token_tree *tree)
+{
+    pare_release(tree->nodes);
+    *tree = (pare_token_tree){.n = 0};
+}
+
+pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule, const char *text,
+                                 size_t size, pare_token_tree *tree, bool *matched, pare_error *err)
+{
+    struct matcher *m = pare_alloc_zero(1, sizeof *m);
+    tree->n = 0;
+    *matched = false;
+    if (m && take(m, text, size)) {
+        m->grammar = grammar;
+        m->tree = tree;
+        m->any_case = grammar->rules[rule].ignore_case;
+        if (reaches(m, grammar->rules[rule].body, 0, m->n))
+            build(m, grammar->rules[rule].body, 0, m->n);
+        *matched = tree->n && !m->too_much && !m->no_memory;
+    }
+    bool no_memory = !m || m->no_memory;
+    if (m) pare_release(m->entries);
+    if (m) pare_release(m->slots);
+    pare_release(m);
+    if (!*matched) tree->n = 0;
+    if (!no_memory) return PARE_OK;
+    pare_token_tree_done(tree);
+    return pare_fail_nomem(err);
+}
