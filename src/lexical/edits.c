@@ -46,6 +46,19 @@ pare_extent pare_edit_lexemes(const pare_pass_view *view, size_t first, size_t l
     return (pare_extent){view->lexemes.at[first].from, gap_end(view, last + 1)};
 }
 
+pare_index pare_lexeme_type(const pare_pass_view *view, size_t i)
+{
+    const pare_lexeme *at = &view->lexemes.at[i];
+    if (!view->token_rules || !view->tree || at->node == PARE_NO_NODE) return PARE_NO_INDEX;
+    const pare_tree_node *nodes = view->tree->nodes;
+    /* A string may be taken for one lexeme with the nodes above it. */
+    for (uint32_t node = at->node; node < nodes[at->node].behind; node++) {
+        bool whole = nodes[node].begin == at->from && nodes[node].end == at->to;
+        if (whole && nodes[node].own.kind == PARE_NODE_TOKEN) return nodes[node].own.symbol;
+    }
+    return PARE_NO_INDEX;
+}
+
 bool pare_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
 {
     size_t size = strlen(text);

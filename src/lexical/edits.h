@@ -17,6 +17,10 @@ pare_extent pare_edit_lexemes(const pare_pass_view *view, size_t first, size_t l
 /* Whether lexeme `i` is these bytes, a C string. */
 bool pare_lexeme_is(const pare_pass_view *view, size_t i, const char *text);
 
+/* The token type of lexeme `i`, if it is a whole token of a grammar whose rules of tokens are
+ * known; PARE_NO_INDEX else. */
+pare_index pare_lexeme_type(const pare_pass_view *view, size_t i);
+
 /* Whether there is a line end between lexemes i-1 and i; the file's ends count as one. */
 bool pare_lexeme_starts_line(const pare_pass_view *view, size_t i);
 

@@ -2,7 +2,8 @@
  * occurs at once; then one byte of it becomes a simpler one of its class.
  *
  * Without the lexer's rule for the token, its bytes are of classes: what is a digit stays
- * one or goes, and so for letters.  Strings and numbers have passes of their own.
+ * one or goes, and so for letters.  Strings and numbers have passes of their own, and so have
+ * tokens of which the rule is known (token_rules.c).
  * Source: T-Rec (tree-reducers §2.5), which derives what may go from the lexer's rule; here
  * the test tells, and occurrences change together as its identifiers do. */
 #include "lexical/passes.h"
@@ -69,8 +70,8 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
         const pare_lexeme *at = &view->lexemes.at[i];
         size_t size = pare_lexeme_size(view, i);
         bool fits = at->kind == PARE_LEXEME_WORD || at->kind == PARE_LEXEME_OTHER;
-        if (!fits || at->first != i || size < 2 || size > LONGEST || pare_word_is_keyword(view, i))
-            continue;
+        if (!fits || at->first != i || size < 2 || size > LONGEST) continue;
+        if (pare_word_is_keyword(view, i) || pare_lexeme_type(view, i) != PARE_NO_INDEX) continue;
         status = offer_halves(view, i, (pare_extent){0, size}, PARE_NO_PATCH, out, err);
         if (!status && at->kind == PARE_LEXEME_OTHER) status = offer_simpler(view, i, out, err);
     }

@@ -9,6 +9,7 @@
 #define PARE_LEXICAL_PASS_H
 
 #include "lexical/lexemes.h"
+#include "parse/token_rules.h"
 #include "text/patch.h"
 
 /* What a pass looks at: one file of a text.  The offsets in lexemes and tree are those of
@@ -21,6 +22,7 @@ typedef struct pare_pass_view {
     const pare_tree *tree;          /* of the file, over `text`; borrowed; NULL: there is none */
     const pare_symbol_names *names; /* of the tree's symbols; borrowed; may be NULL */
     const char *language;           /* its name, borrowed; NULL: not known */
+    pare_token_rules *token_rules;  /* of the tree's tokens; borrowed; NULL: not known */
 } pare_pass_view;
 
 /* Fills *view with what is given (all but lexemes) and the lexemes.  On PARE_OK the caller

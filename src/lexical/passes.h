@@ -15,6 +15,7 @@ extern const pare_pass pare_pass_alternatives;    /* alternatives.c */
 extern const pare_pass pare_pass_occurrences;     /* occurrences.c */
 extern const pare_pass pare_pass_between;         /* between.c */
 extern const pare_pass pare_pass_insides;         /* insides.c */
+extern const pare_pass pare_pass_token_rules;     /* token_rules.c */
 extern const pare_pass pare_pass_between_bytes;   /* between.c */
 extern const pare_pass pare_pass_numbers;         /* numbers.c */
 extern const pare_pass pare_pass_strings;         /* strings.c */

@@ -4,18 +4,18 @@
 #include "lexical/passes.h"
 
 static const pare_pass *const table[] = {
-    &pare_pass_comments,     &pare_pass_duplicate_lines,
-    &pare_pass_brackets,     &pare_pass_joints,
-    &pare_pass_lift,         &pare_pass_operators,
-    &pare_pass_inline,       &pare_pass_alternatives,
-    &pare_pass_occurrences,  &pare_pass_between,
-    &pare_pass_numbers,      &pare_pass_strings,
-    &pare_pass_peephole,     &pare_pass_short_names,
-    &pare_pass_merge,        &pare_pass_windows,
-    &pare_pass_insides,      &pare_pass_between_bytes,
-    &pare_pass_byte_windows, &pare_pass_patterns,
-    &pare_pass_space,        &pare_pass_byte_values,
-    &pare_pass_reorder,
+    &pare_pass_comments,      &pare_pass_duplicate_lines,
+    &pare_pass_brackets,      &pare_pass_joints,
+    &pare_pass_lift,          &pare_pass_operators,
+    &pare_pass_inline,        &pare_pass_alternatives,
+    &pare_pass_occurrences,   &pare_pass_between,
+    &pare_pass_numbers,       &pare_pass_strings,
+    &pare_pass_peephole,      &pare_pass_short_names,
+    &pare_pass_merge,         &pare_pass_windows,
+    &pare_pass_token_rules,   &pare_pass_insides,
+    &pare_pass_between_bytes, &pare_pass_byte_windows,
+    &pare_pass_patterns,      &pare_pass_space,
+    &pare_pass_byte_values,   &pare_pass_reorder,
 };
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };

@@ -19,6 +19,7 @@ struct pare_front {
     pare_reader *reader;                 /* owned; NULL: brackets */
     pare_island_rules *islands;          /* owned; NULL: none */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
+    pare_token_rules *token_rules;       /* the same */
     const char *language;                /* borrowed; NULL: not known */
     pare_symbol_names names;             /* of the reader's trees; from the first one on */
     const char *const *corpus;           /* borrowed paths of examples */
@@ -113,6 +114,7 @@ void pare_front_free(pare_front *front)
     if (!front) return;
     pare_tree_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
+    pare_token_rules_free(front->token_rules);
     pare_island_rules_free(front->islands);
     pare_reader_free(front->reader);
     pare_release(front);
@@ -331,5 +333,18 @@ pare_status pare_front_expansions(pare_front *front, const pare_expansions **out
         status =
             pare_grammar_expansions_new(pare_reader_facts(front->reader), &front->expansions, err);
     if (!status) *out = pare_grammar_expansions_of(front->expansions);
+    return status;
+}
+
+pare_status pare_front_token_rules(pare_front *front, pare_token_rules **out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *out = NULL;
+    if (!front->by_grammar) return PARE_OK;
+    const pare_grammar_rules *facts = pare_reader_facts(front->reader);
+    if (pare_grammar_rules_grammar(facts)->scannerless) return PARE_OK;
+    if (!front->token_rules)
+        status = pare_token_rules_new(pare_grammar_rules_minimal(facts), &front->token_rules, err);
+    *out = front->token_rules;
     return status;
 }

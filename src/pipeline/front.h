@@ -7,6 +7,7 @@
 
 #include <pare/reduce.h>
 
+#include "parse/token_rules.h"
 #include "text/pattern.h"
 #include "text/text.h"
 #include "tree/reductions.h"
@@ -76,5 +77,11 @@ bool pare_front_by_grammar(const pare_front *front);
  * Errors: PARE_E_ARG (there is no grammar), PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_expansions(pare_front *front, const pare_expansions **out,
                                              pare_error *err);
+
+/* What the grammar of the last tree says about the inside of its tokens; *out stays NULL when
+ * it is by no grammar with a lexer.  Borrowed; it remembers what it read.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_front_token_rules(pare_front *front, pare_token_rules **out,
+                                              pare_error *err);
 
 #endif

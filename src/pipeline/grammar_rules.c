@@ -189,6 +189,11 @@ const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)
     return rules->grammar;
 }
 
+const pare_minimal_texts *pare_grammar_rules_minimal(const pare_grammar_rules *rules)
+{
+    return &rules->minimal;
+}
+
 const pare_literals *pare_grammar_rules_literals(const pare_grammar_rules *rules)
 {
     return rules->grammar->scannerless ? &rules->literals : NULL;

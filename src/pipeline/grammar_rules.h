@@ -20,6 +20,7 @@ void pare_grammar_rules_free(pare_grammar_rules *rules); /* NULL is a no-op */
 pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules);
 
 const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules); /* borrowed */
+const pare_minimal_texts *pare_grammar_rules_minimal(const pare_grammar_rules *rules); /* too */
 
 /* Of a scannerless grammar, by which its trees' leaves are to be joined; else NULL.
  * Borrowed. */

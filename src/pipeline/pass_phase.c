@@ -23,14 +23,16 @@ static pare_status offer(pare_work *work, const pare_pass *pass, const pare_view
 {
     pare_tree *tree = NULL;
     pare_pass_view seen = {.text = NULL};
+    pare_token_rules *rules = NULL;
     pare_status status = make_tree(work, view, &tree, err);
+    if (!status && tree) status = pare_front_token_rules(work->front, &rules, err);
     const pare_pass_view given = {.text = view->text,
                                   .begin = view->begin,
                                   .end = view->end,
                                   .tree = tree,
                                   .names = tree ? pare_front_names(work->front) : NULL,
-                                  .language =
-                                      work->front ? pare_front_language(work->front) : NULL};
+                                  .language = work->front ? pare_front_language(work->front) : NULL,
+                                  .token_rules = rules};
     if (!status) status = pare_pass_view_open(&given, &seen, err);
     if (!status) status = pare_pass_offer(pass, &seen, patches, err);
     pare_pass_view_close(&seen);

@@ -141,6 +141,7 @@ static const struct promise {
     {"operators", 20},
     {"char", 12},
     {"token-insides", 10},
+    {"token-rules", 40},
     {"byte-values", 10},
     {"reorder", 10},
     {"tree", 8},
