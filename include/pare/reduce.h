@@ -8,7 +8,8 @@
  *     pare_result_done(&result);
  *
  * The cost of a reduction is counted in oracle tests.  With the same input, test and
- * options the result is the same bytes, whatever the number of jobs. */
+ * options the result is the same bytes, whatever the number of jobs; but the default with more
+ * than four jobs and without `deterministic` gives another one of about the same size, perhaps. */
 #ifndef PARE_REDUCE_H
 #define PARE_REDUCE_H
 
@@ -298,8 +299,8 @@ typedef struct pare_reduce_options {
     uint64_t max_time_ms;     /* 0: no limit */
     size_t target_size_bytes; /* stop once the best is at most this; needs use_target */
     bool use_target;
-    pare_switch cache; /* PARE_OFF runs repeated candidates again */
-    pare_switch deterministic;
+    pare_switch cache;         /* PARE_OFF runs repeated candidates again */
+    pare_switch deterministic; /* PARE_ON: the same bytes and steps for any number of jobs */
     pare_flaky_mode flaky;
     double flaky_floor; /* FLOOR: share of runs that fail, above 0 and below 1 */
 

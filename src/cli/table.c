@@ -163,7 +163,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "run repeated candidates again"},
     [PARE_OPT_DETERMINISTIC] =
         {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
-         .help = "the same bytes for every --jobs, also where speed would allow otherwise"},
+         .help = "the same bytes for every --jobs; without it the default's may differ above 4"},
     [PARE_OPT_FLAKY] =
         {"flaky", 0, PARE_OPTION_TEXT, REDUCE, .value = "auto|off|P",
          .help = "whether the failure may come by chance: found out and kept about as frequent "

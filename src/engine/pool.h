@@ -18,6 +18,7 @@
 
 #include "engine/engine.h"
 #include "engine/filter.h"
+#include "engine/probation.h"
 #include "text/patch.h"
 
 /* In which order patches are tried. */
@@ -37,6 +38,9 @@ typedef struct pare_pool_options {
     bool sweep;    /* to a fixpoint over single patches at the end */
     pare_admits admits;  /* candidates that it does not admit are not tested; NULL: all are */
     const void *context; /* handed to `admits`; borrowed */
+    size_t many;         /* of pare_engine_run_pool: fewer patches are not tried on all slots */
+    const pare_probation *terms; /* of pare_engine_run_pool: the pool is on probation, and only
+                                    shorter candidates are the best; NULL: it is not; borrowed */
 } pare_pool_options;
 
 /* A pool over `patches` (a reference is taken), about the text that is the engine's best.
@@ -53,13 +57,16 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
 
 /* Runs a pool to its end or the budget's, as pare_engine_run does a strategy.
  *
- * With up to four slots, or for a deterministic engine, that is the strategy above.  Else no
+ * With up to four slots, few patches, or for a deterministic engine, that is the strategy above, behind a
+ * filter (engine/filter.h) and on probation (engine/probation.h) as the options say.  Else no
  * slot waits for another: items are tested on top of all that was made so far, also where
  * it was made on top of less and nobody has tried yet whether all of it can be made
  * together.  One test at a time confirms that; when it cannot, half of it is taken back,
  * and what was being tested on top of it is given up.  Outcomes retire as they come, so
  * that bytes and trace depend on how long tests take.
- * Guarantee: as above.  Errors: as pare_engine_run.
+ * Guarantee: as above, of a pool that came to its end.  On probation no more tests are under
+ * way than there may be for nothing, and what is hoped for is confirmed at the end.
+ * Errors: as pare_engine_run.
  * Source: parallel-simulation.py, treemerge_batch (list-reducers §5.3).  Deviations: the
  * sizes of groups are learned and tried from the rear, instead of halving all; and tests
  * start from what is hoped for, instead of waiting for its confirmation. */

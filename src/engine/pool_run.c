@@ -1,27 +1,18 @@
-/* The parallel form of a pool.
+/* The parallel form of a pool: base and hope (engine/pool_hope.h), and what is tested on top.
  *
- *   base    the smallest set of changes that is known to fail
- *   hoped   sets that failed too, but on top of less, or beside the base
- *   hope    their union: what new tests start from
- *
- * A set that fails and holds the base is the new base at once; any other one is hoped for.
- * One test at a time confirms the hope; a test on top of it that fails does so as well.
- * When it does not fail, the later half of what is hoped for goes back to the queue, and
- * the tests that were started since then are given up: nothing follows from them.
+ * Each test starts from the hope at hand.  When a hope is refuted, the tests that were
+ * started since then are given up: nothing follows from them.
  *
  * Where nothing else is left to start, single patches that did not fail are tried once more
  * if something behind them was made since: what needed them may have gone with it.  That
  * is the sweep, begun before all else is done.
  *
- * Invariants: the base is a candidate that failed; the hope is the union of the base and
- * all that is hoped for; no digest that was told not to fail is tested again.
+ * Invariant: no digest that was told not to fail is tested again.
  * The best of the engine is the smallest candidate that failed, as everywhere. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/grow.h"
 #include "engine/pool_gains.h"
-#include "engine/pool_trial.h"
+#include "engine/pool_hope.h"
 #include "engine/slots.h"
 
 /* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
@@ -38,24 +29,14 @@ struct task {
     uint32_t gains; /* how much had been made then */
 };
 
-/* A set that failed. */
-struct hoped {
-    pare_pool_set set;   /* owned */
-    pare_pool_item item; /* what it adds; its count is 0 if that is not known */
-    uint64_t since;      /* the first hope that it is in */
-};
-
 struct run {
     pare_engine *engine;
     pare_pool_plan *plan; /* one reference */
     pare_pool_queue queue;
     pare_pool_rate rate;
     pare_seen seen;
-    pare_pool_set base, hope; /* one reference each */
-    size_t base_size;         /* bytes */
-    uint64_t n_hopes;         /* the number of the hope at hand */
-    struct hoped *hoped;      /* owned */
-    size_t n_hoped, hoped_capacity;
+    pare_pool_hope hope;
+    pare_probation_count probation; /* with plan->options.terms */
     pare_pool_gains gains;
     uint32_t *failed;   /* owned; by place in the order: the last gain when it was tried alone
                            without success, from 1; 0: it was not, or is being tried */
@@ -78,14 +59,10 @@ static void run_done(struct run *run)
 {
     for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
         task_done(&run->tasks[i]);
-    for (size_t i = 0; i < run->n_hoped; i++)
-        pare_pool_set_unref(&run->hoped[i].set);
-    pare_pool_set_unref(&run->base);
-    pare_pool_set_unref(&run->hope);
+    pare_pool_hope_done(&run->hope);
     pare_seen_release(&run->seen);
     pare_shared_release(run->queue.items);
     pare_pool_plan_unref(run->plan);
-    pare_release(run->hoped);
     pare_pool_gains_done(&run->gains);
     pare_release(run->failed);
     pare_release(run->tasks);
@@ -95,8 +72,11 @@ static void run_done(struct run *run)
 static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *patches,
                             const pare_pool_options *options, pare_error *err)
 {
-    *run = (struct run){.engine = engine, .base_size = pare_text_size(patches->text)};
+    size_t size = pare_text_size(patches->text);
+    *run = (struct run){.engine = engine, .hope = {.queue = &run->queue, .base_size = size}};
+    if (options->terms) pare_probation_begin(&run->probation, size, options->terms);
     pare_status status = pare_pool_plan_new(patches, options, &run->plan, err);
+    run->hope.plan = run->plan;
     if (!status) status = pare_pool_queue_own(&run->queue, 1, err);
     if (!status) status = pare_seen_add(&run->seen, pare_text_digest(patches->text), err);
     if (status) return status;
@@ -109,21 +89,6 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
 }
 
 /* ---- the queue -------------------------------------------------------------------- */
-
-static pare_status put_back(struct run *run, pare_pool_item item, pare_error *err)
-{
-    pare_status status = pare_pool_queue_own(&run->queue, 1, err);
-    if (!status) pare_pool_queue_push(&run->queue, run->plan, item);
-    return status;
-}
-
-static pare_status split(struct run *run, pare_pool_item item, pare_error *err)
-{
-    if (!item.range.count) return PARE_OK;
-    pare_status status = pare_pool_queue_own(&run->queue, 2, err);
-    if (!status) pare_pool_queue_split(&run->queue, run->plan, item);
-    return status;
-}
 
 static pare_status park(struct run *run, pare_pool_item item, pare_error *err)
 {
@@ -140,132 +105,8 @@ static pare_status unpark(struct run *run, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (!status && run->n_parked)
-        status = put_back(run, run->parked[--run->n_parked], err);
+        status = pare_pool_put_back(&run->hope, run->parked[--run->n_parked], err);
     return status;
-}
-
-/* ---- base and hope ---------------------------------------------------------------- */
-
-static pare_status is_within(const struct run *run, const pare_pool_set *part,
-                             const pare_pool_set *whole, bool *within, pare_error *err)
-{
-    pare_union what;
-    pare_pool_set both;
-    pare_status status = pare_pool_unite(run->plan, whole, part, &what, &both, err);
-    if (status) return status;
-    *within = what == PARE_UNION_SAME;
-    pare_pool_set_unref(&both);
-    return PARE_OK;
-}
-
-/* Forgets what is hoped for and in the base already. */
-static pare_status forget_held(struct run *run, pare_error *err)
-{
-    size_t n = 0;
-    pare_status status = PARE_OK;
-    for (size_t i = 0; i < run->n_hoped; i++) {
-        bool held = false;
-        if (!status) status = is_within(run, &run->hoped[i].set, &run->base, &held, err);
-        if (held)
-            pare_pool_set_unref(&run->hoped[i].set);
-        else
-            run->hoped[n++] = run->hoped[i];
-    }
-    run->n_hoped = n;
-    return status;
-}
-
-/* Takes what is hoped for at place `i` away and splits or queues what it adds. */
-static pare_status take_back(struct run *run, size_t i, bool to_split, pare_error *err)
-{
-    pare_pool_item item = run->hoped[i].item;
-    pare_pool_set_unref(&run->hoped[i].set);
-    run->n_hoped--;
-    memmove(run->hoped + i, run->hoped + i + 1, (run->n_hoped - i) * sizeof *run->hoped);
-    if (!item.range.count) return PARE_OK;
-    return to_split ? split(run, item, err) : put_back(run, item, err);
-}
-
-/* Makes the hope the base with all that is hoped for; what does not agree is split. */
-static pare_status hope_anew(struct run *run, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    pare_pool_set_unref(&run->hope);
-    run->hope = pare_pool_set_ref(run->base);
-    run->n_hopes++;
-    for (size_t i = 0; !status && i < run->n_hoped;) {
-        pare_union what;
-        pare_pool_set more;
-        status = pare_pool_unite(run->plan, &run->hope, &run->hoped[i].set, &what, &more, err);
-        if (status) break;
-        if (what == PARE_UNION_CONFLICT) {
-            status = take_back(run, i, true, err);
-            continue;
-        }
-        run->hoped[i++].since = run->n_hopes;
-        if (what == PARE_UNION_SAME) continue;
-        pare_pool_set_unref(&run->hope);
-        run->hope = more;
-    }
-    return status;
-}
-
-/* Hopes for `set` too (a reference is taken). */
-static pare_status hope_for(struct run *run, pare_pool_set set, pare_pool_item item,
-                            pare_error *err)
-{
-    pare_union what;
-    pare_pool_set more;
-    pare_status status = pare_pool_unite(run->plan, &run->hope, &set, &what, &more, err);
-    if (status) return status;
-    if (what == PARE_UNION_CONFLICT) return split(run, item, err);
-    struct hoped *hoped = pare_grow(run->hoped, run->n_hoped, &run->hoped_capacity, sizeof *hoped);
-    if (!hoped) {
-        pare_pool_set_unref(&more);
-        return pare_fail_nomem(err);
-    }
-    run->hoped = hoped;
-    if (what == PARE_UNION_MORE) {
-        pare_pool_set_unref(&run->hope);
-        run->hope = more;
-        run->n_hopes++;
-    }
-    hoped[run->n_hoped++] =
-        (struct hoped){.set = pare_pool_set_ref(set), .item = item, .since = run->n_hopes};
-    return PARE_OK;
-}
-
-/* The base has grown: so does the hope. */
-static pare_status hope_for_base(struct run *run, pare_error *err)
-{
-    pare_union what;
-    pare_pool_set more;
-    pare_status status = pare_pool_unite(run->plan, &run->hope, &run->base, &what, &more, err);
-    if (status || what == PARE_UNION_SAME) return status;
-    if (what == PARE_UNION_CONFLICT) return hope_anew(run, err);
-    pare_pool_set_unref(&run->hope);
-    run->hope = more;
-    run->n_hopes++;
-    return PARE_OK;
-}
-
-/* A set failed: the base grows, or the hope does.  A set beside the base that is the best
- * now takes its place, and the base is hoped for. */
-static pare_status take_success(struct run *run, const pare_pool_trial *trial, bool is_best,
-                                pare_error *err)
-{
-    bool holds = false;
-    const pare_pool_item nothing = {{0, 0}, PARE_POOL_GROUP};
-    pare_status status = is_within(run, &run->base, &trial->set, &holds, err);
-    if (status) return status;
-    if (!holds && !is_best) return hope_for(run, trial->set, trial->item, err);
-    pare_pool_set old = run->base;
-    run->base = pare_pool_set_ref(trial->set);
-    run->base_size = trial->size;
-    if (!holds) status = hope_for(run, old, nothing, err);
-    pare_pool_set_unref(&old);
-    if (!status) status = forget_held(run, err);
-    return status ? status : hope_for_base(run, err);
 }
 
 /* Gives up the tests that started from hope number `hope` or a later one. */
@@ -275,7 +116,7 @@ static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err
     for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
         struct task *task = &run->tasks[i];
         if (task->kind != TASK_PATCHES || task->hope < hope) continue;
-        status = put_back(run, task->trial.item, err);
+        status = pare_pool_put_back(&run->hope, task->trial.item, err);
         pare_engine_cancel_test(run->engine, i);
         task_done(task);
         run->n_active--;
@@ -286,16 +127,11 @@ static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err
 /* All that was hoped for in hope number `hope` cannot be made together. */
 static pare_status refute(struct run *run, uint64_t hope, pare_error *err)
 {
-    size_t n = 0, kept;
-    while (n < run->n_hoped && run->hoped[n].since <= hope)
-        n++;
-    if (!n) return PARE_OK;
-    kept = n / 2;
-    pare_status status = PARE_OK;
-    while (!status && n > kept)
-        status = take_back(run, --n, kept == 0, err);
-    if (!status) status = give_up_since(run, hope, err);
-    return status ? status : hope_anew(run, err);
+    bool any;
+    pare_status status = pare_pool_hope_refute(&run->hope, hope, &any, err);
+    if (status || !any) return status;
+    status = give_up_since(run, hope, err);
+    return status ? status : pare_pool_hope_anew(&run->hope, err);
 }
 
 /* ---- what may be made now --------------------------------------------------------- */
@@ -311,7 +147,7 @@ static pare_status retry(struct run *run, pare_error *err)
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
         if (!pare_pool_gains_any(&run->gains, failed - 1, end)) continue;
         run->failed[place] = 0;
-        return put_back(run, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
+        return pare_pool_put_back(&run->hope, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
     }
     return PARE_OK;
 }
@@ -327,8 +163,8 @@ static pare_status retire(struct run *run, struct task *task, pare_known known, 
                             .size_bytes = pare_engine_content_bytes(engine, &task->candidate)};
     pare_status status = pare_engine_tell_other(engine, &task->candidate, known, err);
     if (!status)
-        status = pare_engine_accept_smaller(engine, &task->candidate, true, known,
-                                            &retired.accepted, err);
+        status = pare_engine_accept_smaller(engine, &task->candidate, !run->plan->options.terms,
+                                            known, &retired.accepted, err);
     if (status) return status;
     *is_best = retired.accepted;
     pare_engine_announce(engine, &retired, &known);
@@ -357,7 +193,13 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
         status = pare_pool_gains_add(&run->gains, pare_pool_plan_end(run->plan, item.range), err);
         run->retried = 0;
     }
-    return status || (fails && task->trial.whole) ? status : split(run, item, err);
+    return status || (fails && task->trial.whole) ? status : pare_pool_split(&run->hope, item, err);
+}
+
+/* Whether the pool is on probation, and was not worth its tests. */
+static bool is_set_aside(const struct run *run)
+{
+    return run->plan->options.terms && !pare_probation_left(&run->probation);
 }
 
 /* Takes the outcome of `task`, which is done with then. */
@@ -369,9 +211,10 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     bool fails = known.outcome == PARE_FAIL, confirms = ended.kind == TASK_CONFIRM;
     bool is_best = false;
     bool repeated = fails && known.retired; /* it was taken back, and is made again */
+    if (run->plan->options.terms) pare_probation_tell(&run->probation, trial->size, fails);
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
     if (!status && !fails) status = pare_seen_add(&run->seen, trial->digest, err);
-    if (!status && fails) status = take_success(run, trial, is_best, err);
+    if (!status && fails) status = pare_pool_hope_take(&run->hope, trial, is_best, err);
     if (!status && confirms && !fails) status = refute(run, ended.hope, err);
     if (!status && !confirms) status = learn(run, &ended, fails, err);
     task_done(&ended);
@@ -393,7 +236,8 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
             continue;
         }
         /* The cache had no room for it. */
-        if (task->kind == TASK_PATCHES) status = put_back(run, task->trial.item, err);
+        if (task->kind == TASK_PATCHES)
+            status = pare_pool_put_back(&run->hope, task->trial.item, err);
         task_done(task);
     }
     return status;
@@ -404,20 +248,21 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
 static pare_pool_ground ground_of(const struct run *run)
 {
     return (pare_pool_ground){.plan = run->plan,
-                              .set = &run->hope,
-                              .than = &run->base,
-                              .size = run->base_size,
+                              .set = &run->hope.hope,
+                              .than = &run->hope.base,
+                              .size = run->hope.base_size,
                               .seen = &run->seen};
 }
 
 /* Makes *task the confirmation of the hope. */
 static pare_status confirm(struct run *run, struct task *task, pare_error *err)
 {
-    pare_status status = pare_patches_candidate(
-        run->plan->patches, pare_pool_set_changes(&run->hope), run->hope.n, &task->candidate, err);
+    pare_status status =
+        pare_patches_candidate(run->plan->patches, pare_pool_set_changes(&run->hope.hope),
+                               run->hope.hope.n, &task->candidate, err);
     if (status) return status;
     task->kind = TASK_CONFIRM;
-    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope),
+    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope.hope),
                                     .whole = true,
                                     .size = task->candidate.size,
                                     .digest = pare_candidate_digest(&task->candidate)};
@@ -443,6 +288,18 @@ static pare_status next_queued(struct run *run, struct task *task, pare_error *e
     return PARE_OK;
 }
 
+/* The same; what is worth another test comes when nothing else is left. */
+static pare_status next_patches(struct run *run, struct task *task, pare_error *err)
+{
+    pare_status status = next_queued(run, task, err);
+    while (!status && task->kind == TASK_NONE) {
+        status = retry(run, err);
+        if (status || !run->queue.n) return status;
+        status = next_queued(run, task, err);
+    }
+    return status;
+}
+
 static bool is_under_way(const struct run *run, pare_digest digest)
 {
     for (unsigned i = 0; i < run->engine->n_slots; i++)
@@ -456,17 +313,13 @@ static bool is_under_way(const struct run *run, pare_digest digest)
 static pare_status next_task(struct run *run, struct task *task, pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (run->n_hoped && !run->confirming) status = confirm(run, task, err);
+    if (run->hope.n_hoped && !run->confirming) status = confirm(run, task, err);
     if (!status && task->kind == TASK_CONFIRM && is_under_way(run, task->trial.digest))
         task_done(task); /* that test will tell */
-    if (!status && task->kind == TASK_NONE) status = next_queued(run, task, err);
-    while (!status && task->kind == TASK_NONE) {
-        status = retry(run, err);
-        if (status || !run->queue.n) return status;
-        status = next_queued(run, task, err);
-    }
-    if (status) return status;
-    task->hope = run->n_hopes;
+    if (!status && task->kind == TASK_NONE && !is_set_aside(run))
+        status = next_patches(run, task, err);
+    if (status || task->kind == TASK_NONE) return status;
+    task->hope = run->hope.number;
     task->gains = run->gains.last;
     task->key = task->trial.digest;
     pare_future_keys *keys = &run->engine->keys;
@@ -482,7 +335,7 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
     pare_candidate candidate = {0};
     pare_status status = PARE_OK;
     *any = false;
-    if (!run->plan->options.sweep || !run->base.n) return PARE_OK;
+    if (!run->plan->options.sweep || !run->hope.base.n) return PARE_OK;
     for (uint32_t i = 0; !status && i < run->plan->n; i++) {
         pare_pool_trial trial = {.whole = false};
         pare_pool_verdict verdict;
@@ -491,13 +344,26 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
         if (status || verdict != PARE_POOL_TEST) continue;
         pare_pool_trial_done(&trial);
         *any = true;
-        status = put_back(run, item, err);
+        status = pare_pool_put_back(&run->hope, item, err);
     }
     pare_candidate_done(&candidate);
     return status;
 }
 
 /* ---- the loop --------------------------------------------------------------------- */
+
+/* Whether it is known without a test that the hope cannot be confirmed. */
+static pare_status is_refuted(const struct run *run, const struct task *made, bool *refuted,
+                              pare_error *err)
+{
+    const pare_pool_options *options = &run->plan->options;
+    bool admitted = true;
+    pare_status status = PARE_OK;
+    if (options->admits)
+        status = options->admits(options->context, &made->candidate, &admitted, err);
+    *refuted = !admitted || pare_seen_has(&run->seen, made->trial.digest);
+    return status;
+}
 
 /* Sees to `made`, which is worth a test: starts it in `slot`, which *started tells, unless
  * its outcome is known, or will be when another test ends. */
@@ -506,12 +372,15 @@ static pare_status see_to(struct run *run, struct task *made, unsigned slot, boo
 {
     pare_engine *engine = run->engine;
     const pare_known *known = pare_cache_get(engine->cache, made->key);
+    bool refuted = false;
     *started = false;
-    if (made->kind == TASK_CONFIRM && pare_seen_has(&run->seen, made->trial.digest))
-        return refute(run, made->hope, err);
+    pare_status status = PARE_OK;
+    if (made->kind == TASK_CONFIRM) status = is_refuted(run, made, &refuted, err);
+    if (status) return status;
+    if (refuted) return refute(run, made->hope, err);
     if (is_under_way(run, made->trial.digest)) return park(run, made->trial.item, err);
     if (known) return conclude(run, made, *known, err);
-    pare_status status = pare_engine_start_test(engine, slot, &made->candidate, made->key, err);
+    status = pare_engine_start_test(engine, slot, &made->candidate, made->key, err);
     if (status) return status;
     run->confirming = run->confirming || made->kind == TASK_CONFIRM;
     run->n_active++;
@@ -539,6 +408,16 @@ static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare
     return status;
 }
 
+/* How many tests may be under way: on probation, as many as there may be for nothing. */
+static size_t useful_slots(const struct run *run)
+{
+    size_t useful = pare_engine_useful_slots(run->engine);
+    if (!run->plan->options.terms) return useful;
+    unsigned left = pare_probation_left(&run->probation);
+    if (left == 0) left = 1; /* to confirm what is hoped for */
+    return left < useful ? left : useful;
+}
+
 /* Starts tests in the slots that are free: in one only where starts are costly; then *more
  * tells whether there may be others. */
 static pare_status fill(struct run *run, bool *more, pare_decision *decision, pare_error *err)
@@ -548,7 +427,7 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
     for (unsigned slot = 0; slot < engine->n_slots; slot++) {
         bool started;
         if (engine->jobs[slot].state != JOB_FREE) continue;
-        if (*more || run->n_active >= pare_engine_useful_slots(engine)) return PARE_OK;
+        if (*more || run->n_active >= useful_slots(run)) return PARE_OK;
         pare_status status = fill_slot(run, slot, &started, decision, err);
         if (status || decision->end || !started) return status;
         *more = pare_engine_is_start_slow(engine);
@@ -566,8 +445,12 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     if (status || decision->end) return status;
     status = fill(run, &more, decision, err);
     if (status || decision->end) return status;
-    if (run->n_active || run->n_hoped || run->queue.n || run->n_parked)
-        return pare_engine_wait(run->engine, more, decision, err);
+    bool waits = run->n_active || run->n_parked || run->hope.n_hoped;
+    if (is_set_aside(run) && !run->hope.n_hoped) {
+        *decision = (pare_decision){true, PARE_END_DONE};
+        return PARE_OK;
+    }
+    if (waits || run->queue.n) return pare_engine_wait(run->engine, more, decision, err);
     status = sweep(run, &any, err);
     *decision = (pare_decision){!any, PARE_END_DONE};
     return status;
@@ -578,7 +461,14 @@ static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
                                     pare_error *err)
 {
     pare_strategy *strategy = NULL;
-    pare_status status = pare_pool_strategy_new(patches, options, &strategy, err);
+    pare_pool_options plain = *options;
+    plain.admits = NULL;
+    pare_status status = pare_pool_strategy_new(patches, &plain, &strategy, err);
+    if (!status && options->admits)
+        status = pare_filter_new(strategy, options->admits, options->context, &strategy, err);
+    if (!status && options->terms)
+        status = pare_probation_new(strategy, pare_text_size(patches->text), options->terms,
+                                    &strategy, err);
     return status ? status : pare_engine_run(engine, strategy, end, err);
 }
 
@@ -588,7 +478,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
 {
     struct run run;
     pare_decision decision = {false, PARE_END_DONE};
-    if (engine->options.deterministic || engine->n_slots <= FEW_SLOTS)
+    if (engine->options.deterministic || engine->n_slots <= FEW_SLOTS || patches->n < options->many)
         return run_sequentially(engine, patches, options, end, err);
     pare_status status = run_init(&run, engine, patches, options, err);
     while (!status && !decision.end)

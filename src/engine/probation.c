@@ -6,21 +6,34 @@
 struct probation {
     pare_strategy head;
     pare_strategy *inner; /* owned */
-    pare_probation terms;
-    size_t proposed;  /* bytes of the candidate at hand */
-    size_t now, then; /* bytes: of the smallest failing candidate; when counting began */
-    unsigned tests;   /* since then */
-    bool proven;      /* it was worth its tests once */
+    size_t proposed;      /* bytes of the candidate at hand */
+    pare_probation_count count;
 };
+
+void pare_probation_begin(pare_probation_count *count, size_t size, const pare_probation *terms)
+{
+    *count = (pare_probation_count){.terms = *terms, .now = size, .then = size};
+}
+
+void pare_probation_tell(pare_probation_count *count, size_t size, bool fails)
+{
+    count->tests++;
+    if (fails && size < count->now) count->now = size;
+    if ((double)count->now > (double)count->then * (1 - count->terms.share)) return;
+    count->then = count->now;
+    count->tests = 0;
+    count->proven = true;
+}
+
+unsigned pare_probation_left(const pare_probation_count *count)
+{
+    unsigned most = count->proven ? count->terms.tests : count->terms.first;
+    return count->tests < most ? most - count->tests : 0;
+}
 
 static struct probation *of(pare_strategy *strategy)
 {
     return (struct probation *)strategy;
-}
-
-static bool is_over(const struct probation *self)
-{
-    return self->tests >= (self->proven ? self->terms.tests : self->terms.first);
 }
 
 static pare_status probation_next(pare_strategy *strategy, pare_next *what,
@@ -28,7 +41,7 @@ static pare_status probation_next(pare_strategy *strategy, pare_next *what,
 {
     struct probation *self = of(strategy);
     *what = PARE_NEXT_DONE;
-    if (is_over(self)) return PARE_OK;
+    if (!pare_probation_left(&self->count)) return PARE_OK;
     pare_status status = self->inner->ops->next(self->inner, what, candidate, err);
     if (!status && *what == PARE_NEXT_TEST) self->proposed = candidate->size;
     return status;
@@ -37,13 +50,7 @@ static pare_status probation_next(pare_strategy *strategy, pare_next *what,
 static pare_status probation_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct probation *self = of(strategy);
-    self->tests++;
-    if (outcome == PARE_FAIL && self->proposed < self->now) self->now = self->proposed;
-    if ((double)self->now <= (double)self->then * (1 - self->terms.share)) {
-        self->then = self->now;
-        self->tests = 0;
-        self->proven = true;
-    }
+    pare_probation_tell(&self->count, self->proposed, outcome == PARE_FAIL);
     return self->inner->ops->tell(self->inner, outcome, err);
 }
 
@@ -104,10 +111,8 @@ pare_status pare_probation_new(pare_strategy *inner, size_t size, const pare_pro
     }
     *self = (struct probation){.head = {.ops = inner->ops->best ? &with_best : &plain,
                                         .three_valued = inner->three_valued},
-                               .inner = inner,
-                               .terms = *terms,
-                               .now = size,
-                               .then = size};
+                               .inner = inner};
+    pare_probation_begin(&self->count, size, terms);
     *out = &self->head;
     return PARE_OK;
 }

@@ -4,7 +4,11 @@
 
 #include "engine/pool.h"
 
-enum { TREE_BYTES = 4 << 20 }; /* largest file of which a tree is made for them */
+enum {
+    TREE_BYTES = 4 << 20, /* largest file of which a tree is made for them */
+    MANY = 64 /* patches; a pool of fewer is done as soon one after the other, speculated, and
+                 where few are left it matters which goes first (docs/parallel.md) */
+};
 
 /* The tree that passes see: by the language or grammar, where there is one that the text
  * mostly is in; NULL else. */
@@ -46,20 +50,8 @@ static pare_pool_options options_of(const pare_pass *pass)
                                                                         : PARE_POOL_LARGEST,
                                .together = pass->group == PARE_PASS_TOGETHER,
                                .group = pass->group == PARE_PASS_ALONE ? 1 : 0,
-                               .shorter = pass->claim != PARE_PASS_ANY};
-}
-
-/* Puts the pool behind what guards protected text and, with `terms`, on probation. */
-static pare_status start(pare_work *work, const pare_pass *pass, const pare_view *view,
-                         pare_patches *patches, const pare_probation *terms, pare_guarded *guarded,
-                         pare_strategy **strategy, pare_error *err)
-{
-    const pare_pool_options options = options_of(pass);
-    pare_status status = pare_pool_strategy_new(patches, &options, strategy, err);
-    if (!status) status = pare_view_guard(&work->scope, view, guarded, strategy, err);
-    if (!status && terms)
-        status = pare_probation_new(*strategy, pare_text_size(view->text), terms, strategy, err);
-    return status;
+                               .shorter = pass->claim != PARE_PASS_ANY,
+                               .many = MANY};
 }
 
 /* One look at the text, and all that comes of it. */
@@ -67,14 +59,17 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
                             const pare_probation *terms, pare_error *err)
 {
     pare_patches *patches = NULL;
-    pare_strategy *strategy = NULL;
     pare_guarded guarded;
+    pare_pool_options options = options_of(pass);
+    options.terms = terms;
+    options.admits = pare_view_admits(&work->scope, view, &guarded);
+    options.context = &guarded;
     work->end = PARE_END_DONE;
     pare_status status = offer(work, pass, view, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
-        if (!status) status = start(work, pass, view, patches, terms, &guarded, &strategy, err);
-        if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+        if (!status)
+            status = pare_session_run_pool(&work->session, patches, &options, &work->end, err);
     }
     pare_patches_unref(patches);
     return status;

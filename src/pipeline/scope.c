@@ -257,15 +257,22 @@ static pare_status keeps_protected(const void *context, const pare_candidate *ca
     return PARE_OK;
 }
 
-pare_status pare_view_guard(const pare_scope *scope, const pare_view *view, pare_guarded *guarded,
-                            pare_strategy **strategy, pare_error *err)
+pare_admits pare_view_admits(const pare_scope *scope, const pare_view *view, pare_guarded *guarded)
 {
-    if (!view->n) return PARE_OK;
+    if (!view->n) return NULL;
     *guarded = (pare_guarded){.scope = scope,
                               .entry = view->entry,
                               .before = view->begin,
                               .after = pare_text_size(view->text) - view->end};
+    return keeps_protected;
+}
+
+pare_status pare_view_guard(const pare_scope *scope, const pare_view *view, pare_guarded *guarded,
+                            pare_strategy **strategy, pare_error *err)
+{
+    pare_admits admits = pare_view_admits(scope, view, guarded);
+    if (!admits) return PARE_OK;
     pare_strategy *inner = *strategy;
     *strategy = NULL;
-    return pare_filter_new(inner, keeps_protected, guarded, strategy, err);
+    return pare_filter_new(inner, admits, guarded, strategy, err);
 }

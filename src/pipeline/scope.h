@@ -7,7 +7,7 @@
 
 #include <pare/reduce.h>
 
-#include "engine/strategy.h"
+#include "engine/filter.h"
 #include "list/units.h"
 #include "text/layout.h"
 #include "text/protect.h"
@@ -66,12 +66,16 @@ PARE_CHECK pare_status pare_view_units(const pare_view *view, pare_bounds *bound
 PARE_CHECK pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices,
                                               pare_unit_list **out, pare_error *err);
 
-/* What a strategy that reduces one file must keep; see pare_view_guard. */
+/* What a strategy or pool that reduces one file must keep; see pare_view_guard. */
 typedef struct pare_guarded {
     const pare_scope *scope; /* borrowed */
     uint32_t entry;
     size_t before, after; /* bytes of the text that are not of the file */
 } pare_guarded;
+
+/* What tells which candidates for the file of `view` keep what is protected, given *guarded,
+ * which is set and must outlive its use; NULL where nothing is protected. */
+pare_admits pare_view_admits(const pare_scope *scope, const pare_view *view, pare_guarded *guarded);
 
 /* Puts *strategy, which changes only the file of `view`, behind a filter for candidates
  * that keep what is protected.  *guarded must outlive it.  Where nothing is protected,

@@ -45,12 +45,33 @@ static struct random_case make_case(pare_random *random)
     return made;
 }
 
+/* What the default is to be told so that its passes go by no order of ends (tests/cli/
+ * test_many_slots.sh); NULL: nothing. */
+static const char *in_one_order(const char *algorithm)
+{
+    return strcmp(algorithm, "auto") == 0 ? "--deterministic" : NULL;
+}
+
 static pid_t start(const char *algorithm, const char *test, size_t run)
 {
-    const char *const words[] = {program_path(), "reduce",    test,        "input", "-a",
-                                 algorithm,      "-u",        "char",      "-q",    jobs[run],
-                                 "--trace",      traces[run], "--timeout", "60",    "-o",
-                                 results[run],   NULL};
+    const char *const words[] = {program_path(),
+                                 "reduce",
+                                 test,
+                                 "input",
+                                 "-a",
+                                 algorithm,
+                                 "-u",
+                                 "char",
+                                 "-q",
+                                 jobs[run],
+                                 "--trace",
+                                 traces[run],
+                                 "--timeout",
+                                 "60",
+                                 "-o",
+                                 results[run],
+                                 in_one_order(algorithm),
+                                 NULL};
     return start_words(words, "out", "err");
 }
 

@@ -262,6 +262,127 @@ static void test_pool_run__takes_back_what_cannot_be_made_together(void **state)
     }
 }
 
+/* Tests that did not make the text smaller by the share asked for, since the last that did. */
+static size_t for_nothing(const struct log *log, size_t size, double share, bool *proven)
+{
+    size_t now = size, then = size, n = 0;
+    *proven = false;
+    for (size_t i = 1; i < log->n; i++) { /* the first is the check */
+        const pare_retired *step = &log->steps[i];
+        n++;
+        if (step->outcome == PARE_FAIL && step->size_bytes < now) now = step->size_bytes;
+        if ((double)now > (double)then * (1 - share)) continue;
+        then = now;
+        n = 0;
+        *proven = true;
+    }
+    return n;
+}
+
+static void test_pool_run__on_probation_it_ends_after_tests_for_nothing(void **state)
+{
+    (void)state;
+    pare_random random;
+    pare_random_init(&random, 41);
+    size_t n_set_aside = 0;
+    for (uint64_t round = 0; round < 400; round++) {
+        struct subject subject;
+        bool proven;
+        make_subject(&subject, &random, MOST_CELLS);
+        const pare_probation terms = {.first = 1 + (unsigned)round % 7,
+                                      .tests = 1 + (unsigned)round % 11,
+                                      .share = 0.05 * (double)(round % 5)};
+        struct setup setup = {.jobs = 8, .tree = round % 2, .timing_seed = round, .pool = PLAIN};
+        setup.pool.terms = &terms;
+        struct result result = run(&subject, setup, &one);
+        assert_int_equal(result.end, PARE_END_DONE);
+        assert_true(still_fails(&subject, result.best, result.size));
+        size_t n = for_nothing(&one, 2 * subject.n, terms.share, &proven);
+        size_t most = proven ? terms.tests : terms.first;
+        n_set_aside += n >= most;
+        /* What is hoped for at the end is confirmed, or halved until it is. */
+        assert_in_range(n, 0, most + 2 * MOST_CELLS);
+        if (!result.stats.successes) assert_in_range(n, 0, most);
+        if (n < most) assert_minimal(&subject, result.best, result.size);
+    }
+    assert_in_range(n_set_aside, 100, 400);
+}
+
+static bool has_cell(const unsigned char *bytes, size_t size, unsigned char cell)
+{
+    return memchr(bytes, cell, size) != NULL;
+}
+
+/* Cells 1 and 2 are kept, one of them at least. */
+static bool keeps(const unsigned char *bytes, size_t size)
+{
+    return has_cell(bytes, size, 129) || has_cell(bytes, size, 130);
+}
+
+static pare_status admits_keeping(const void *context, const pare_candidate *candidate,
+                                  bool *admitted, pare_error *err)
+{
+    static unsigned char bytes[2 * MOST_CELLS];
+    (void)context;
+    (void)err;
+    pare_candidate_read(candidate, bytes);
+    *admitted = keeps(bytes, candidate->size);
+    return PARE_OK;
+}
+
+static pare_outcome test_kept(void *context, const unsigned char *bytes, size_t size)
+{
+    assert_true(keeps(bytes, size));
+    return test_subject(context, bytes, size);
+}
+
+/* Each of the two can go by itself: what is hoped for is not admitted, either. */
+static void test_pool_run__tests_only_what_is_admitted(void **state)
+{
+    (void)state;
+    pare_random random;
+    pare_random_init(&random, 43);
+    for (uint64_t round = 0; round < 200; round++) {
+        static struct simulated_oracle sim;
+        struct subject subject;
+        pare_engine *engine = NULL;
+        pare_engine_end end;
+        pare_verdict verdict;
+        unsigned char best[2 * MOST_CELLS];
+        make_subject(&subject, &random, 8 + round % (MOST_CELLS - 8));
+        pare_patches *patches = make_patches(subject.n, false);
+        pare_pool_options pool = PLAIN;
+        pool.admits = admits_keeping;
+        simulated_init(&sim, round % 2 ? 12 : 3, test_kept, &subject, round);
+        const pare_engine_options options = {.oracle = &sim.head};
+        assert_int_equal(pare_engine_new(&options, &engine, NULL), PARE_OK);
+        assert_int_equal(pare_engine_check(engine, patches->text, &verdict, NULL), PARE_OK);
+        assert_int_equal(pare_engine_run_pool(engine, patches, &pool, &end, NULL), PARE_OK);
+        pare_candidate_read(pare_engine_best(engine), best);
+        assert_true(keeps(best, pare_engine_best(engine)->size));
+        pare_engine_free(engine);
+        pare_patches_unref(patches);
+    }
+}
+
+static void test_pool_run__few_patches_are_tried_in_one_order(void **state)
+{
+    (void)state;
+    pare_random random;
+    pare_random_init(&random, 44);
+    for (uint64_t round = 0; round < 20; round++) {
+        struct subject subject;
+        make_subject(&subject, &random, MOST_CELLS);
+        struct setup setup = {.jobs = 8, .timing_seed = round, .pool = PLAIN};
+        setup.pool.many = 2 * MOST_CELLS + 1;
+        run(&subject, (struct setup){.jobs = 1, .pool = PLAIN}, &one);
+        run(&subject, setup, &many);
+        assert_int_equal(one.n, many.n);
+        for (size_t i = 0; i < one.n; i++)
+            assert_true(pare_digest_equal(one.steps[i].digest, many.steps[i].digest));
+    }
+}
+
 static void test_pool_run__out_of_memory_is_a_clean_error_everywhere(void **state)
 {
     (void)state;
@@ -296,6 +417,9 @@ int main(void)
         cmocka_unit_test(test_pool_run__an_interruption_keeps_the_best),
         cmocka_unit_test(test_pool_run__goes_on_from_a_journal),
         cmocka_unit_test(test_pool_run__takes_back_what_cannot_be_made_together),
+        cmocka_unit_test(test_pool_run__on_probation_it_ends_after_tests_for_nothing),
+        cmocka_unit_test(test_pool_run__tests_only_what_is_admitted),
+        cmocka_unit_test(test_pool_run__few_patches_are_tried_in_one_order),
         cmocka_unit_test(test_pool_run__out_of_memory_is_a_clean_error_everywhere),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
