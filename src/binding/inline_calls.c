@@ -4,7 +4,8 @@
  * A call becomes the expression that is returned; a statement that is nothing but the call
  * the statements of the function; where the function has statements before what it returns,
  * they come before the statement that holds the call.  That changes when things happen: the
- * test says whether it matters.
+ * test says whether it matters.  spread-calls has all calls of a function in one patch, too,
+ * with which the function goes.
  *
  * Source: C-Reduce's simple-inliner and replace-callexpr, LPR's "inline a function" (arXiv
  * 2312.13064), for any language that has a table. */
@@ -13,13 +14,20 @@
 #include "binding/passes.h"
 #include "binding/substitute.h"
 
-enum { MOST_ITEMS = 1000, MOST_PARAMETERS = 16, MOST_BODY = 4096, MOST_FUNCTIONS = 4 };
+enum {
+    MOST_ITEMS = 1000,
+    MOST_PARAMETERS = 16,
+    MOST_BODY = 4096,
+    MOST_FUNCTIONS = 4,
+    MOST_SPREAD = 8192 /* bytes that all calls of a function come to */
+};
 
 /* A call and the function that it calls. */
 struct call {
     uint32_t node, function, body;
     uint32_t symbol; /* of the function; PARE_NO_SYMBOL: it is written out in the call */
     bool only;       /* the symbol means no other function */
+    bool together;   /* with the other calls of the function, which goes with them */
     pare_binding_of bindings[MOST_PARAMETERS];
     size_t n;
 };
@@ -134,14 +142,14 @@ static bool is_declaration(const pare_program *program, const struct call *call,
     return call->only || pare_syntax_holds(&program->syntax, occurrence->unit, call->function);
 }
 
-/* The function goes if this call was its only use. */
+/* The function goes if this call was its only use, or all others become what it does. */
 static pare_status remove_function(pare_program *program, const struct call *call, pare_error *err)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
     if (call->symbol == PARE_NO_SYMBOL) return PARE_OK;
     const pare_bound *symbol = &program->names.symbols[call->symbol];
     pare_status status = PARE_OK;
-    if (symbol->n_uses != 1) return PARE_OK;
+    if (symbol->n_uses != 1 && !call->together) return PARE_OK;
     for (uint32_t o = symbol->first; !status && o != PARE_NO_NODE; o = occurrences[o].next)
         if (is_declaration(program, call, &occurrences[o]))
             status = pare_program_remove(program, o, err);
@@ -153,7 +161,8 @@ static pare_status finish(pare_program *program, const struct call *call, uint32
 {
     pare_status status = pare_rewrites_replace(&program->offers.rewrites, place,
                                                text->data ? text->data : "", text->size, err);
-    if (!status) status = remove_function(program, call, err);
+    if (status || call->together) return status;
+    status = remove_function(program, call, err);
     return status ? status : pare_offers_alternative(&program->offers, err);
 }
 
@@ -292,6 +301,49 @@ static uint32_t call_around(const pare_syntax *syntax, uint32_t function)
     return pare_syntax_is(syntax, call, PARE_ROLE_CALL) ? call : PARE_NO_NODE;
 }
 
+/* Whether all that uses `symbol` is calls of it, at least two, outside `function`. */
+static bool is_only_called(const pare_program *program, uint32_t symbol, uint32_t function)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const pare_bound *bound = &program->names.symbols[symbol];
+    if (bound->n_uses < 2) return false;
+    for (uint32_t o = bound->first; o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (occurrences[o].declares) continue;
+        uint32_t node = pare_program_call(program, o);
+        if (node == PARE_NO_NODE || pare_syntax_holds(&program->syntax, function, node))
+            return false;
+    }
+    return true;
+}
+
+/* Every call of a function at once, which goes if each became something else. */
+static pare_status collect_all(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const pare_bound *bound = &program->names.symbols[symbol];
+    uint32_t function = pare_bindings_function(&program->names, symbol);
+    struct call call = {.function = function, .symbol = symbol, .only = true, .together = true};
+    pare_status status = PARE_OK;
+    bool all = true;
+    if (function == PARE_NO_NODE || !is_only_called(program, symbol, function)) return PARE_OK;
+    call.body = body_of(syntax, function);
+    if (call.body == PARE_NO_NODE) return PARE_OK;
+    uint64_t size = (uint64_t)pare_syntax_size(syntax, call.body) * bound->n_uses;
+    if (size > MOST_SPREAD) return PARE_OK;
+    for (uint32_t o = bound->first; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (occurrences[o].declares) continue;
+        size_t n = program->offers.rewrites.n;
+        call.n = 0;
+        call.node = pare_program_call(program, o);
+        if (bind(program, &call)) status = write_out(program, &call, err);
+        all = all && program->offers.rewrites.n > n;
+    }
+    if (!status && all) status = remove_function(program, &call, err);
+    if (!status) status = pare_offers_alternative(&program->offers, err);
+    return status ? status : pare_offers_item(&program->offers, size, err);
+}
+
 static pare_status collect(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -305,11 +357,20 @@ static pare_status collect(pare_program *program, pare_error *err)
     return status;
 }
 
+static pare_status collect_spread(pare_program *program, pare_error *err)
+{
+    pare_status status = collect(program, err);
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
+        if (program->names.symbols[s].first != PARE_NO_NODE) status = collect_all(program, s, err);
+    return status;
+}
+
 static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                          pare_error *err)
 {
-    int64_t least = pass->claim == PARE_PASS_ANY ? INT64_MIN : 1;
-    return pare_program_offer(view, collect, PARE_OFFERS_SINGLE, MOST_ITEMS, least, out, err);
+    bool any = pass->claim == PARE_PASS_ANY;
+    return pare_program_offer(view, any ? collect_spread : collect, PARE_OFFERS_SINGLE, MOST_ITEMS,
+                              any ? INT64_MIN : 1, out, err);
 }
 
 const pare_pass pare_binding_inline_calls = {

@@ -72,6 +72,7 @@ void pare_engine_free(pare_engine *engine)
 {
     if (!engine) return;
     pare_candidate_done(&engine->best);
+    pare_candidate_done(&engine->excursion.ground);
     pare_planner_done(&engine->planner);
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
@@ -83,13 +84,16 @@ void pare_engine_free(pare_engine *engine)
 
 /* Accepts what the strategy says is its best, when that has changed. */
 static pare_status accept_own(pare_engine *engine, const pare_strategy *state, pare_known known,
-                              bool *accepted, pare_error *err)
+                              pare_retired *retired, pare_error *err)
 {
     pare_candidate best = {0};
     pare_status status = state->ops->best(state, &best, err);
-    if (!status &&
-        !pare_digest_equal(pare_candidate_digest(&best), pare_candidate_digest(&engine->best))) {
-        *accepted = true;
+    if (!status && engine->excursion.away) { /* from there only what is smaller comes back */
+        pare_known fails = {.outcome = PARE_FAIL, .journaled = known.journaled};
+        status = pare_engine_accept_smaller(engine, &best, true, fails, retired, err);
+    } else if (!status && !pare_digest_equal(pare_candidate_digest(&best),
+                                             pare_candidate_digest(&engine->best))) {
+        retired->accepted = true;
         status = pare_engine_accept(engine, &best, known.journaled, err);
     }
     pare_candidate_done(&best);
@@ -111,11 +115,10 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     status = pare_engine_tell_other(engine, &now->candidate, known, err);
     if (!status && !own_best)
         status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
-                                            &retired.accepted, err);
+                                            &retired, err);
     if (status) return status;
     status = pare_future_advance(root, told, &engine->keys, err);
-    if (!status && own_best)
-        status = accept_own(engine, (*root)->state, known, &retired.accepted, err);
+    if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
     if (status) return status;
     pare_engine_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, key);
@@ -247,15 +250,16 @@ const pare_candidate *pare_engine_best(const pare_engine *engine)
 
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
 {
+    pare_candidate *ground = pare_excursion_ground(engine);
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
-    pare_status status = pare_candidate_text(&engine->best, &shared, err);
+    pare_status status = pare_candidate_text(ground, &shared, err);
     bool own = !status && pare_text_bytes(shared) &&
                pare_text_size(shared) == pare_text_store_size(shared);
     if (!status && !own) {
-        pare_candidate_done(&engine->best); /* `shared` has it all; let the rest go */
-        pare_candidate_start(&engine->best, shared);
-        status = pare_candidate_slice(&engine->best, 0, pare_text_size(shared), err);
+        pare_candidate_done(ground); /* `shared` has it all; let the rest go */
+        pare_candidate_start(ground, shared);
+        status = pare_candidate_slice(ground, 0, pare_text_size(shared), err);
         if (!status) status = pare_text_flatten(shared, &flat, err);
     }
     if (!status) {
@@ -265,7 +269,7 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
     }
     if (!status) {
         *text = whole.base;
-        pare_candidate_move(&engine->best, &whole);
+        pare_candidate_move(ground, &whole);
     }
     pare_candidate_done(&whole);
     pare_text_unref(flat);

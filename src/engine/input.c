@@ -163,6 +163,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
                                                          .size_bytes = whole.size},
                                   err);
     if (!status) {
+        (void)pare_engine_return(engine);
         pare_cache_bound(engine->cache, whole.size);
         pare_candidate_move(&engine->best, &whole);
         engine->has_best = true;

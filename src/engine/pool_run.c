@@ -164,7 +164,7 @@ static pare_status retire(struct run *run, struct task *task, pare_known known, 
     pare_status status = pare_engine_tell_other(engine, &task->candidate, known, err);
     if (!status)
         status = pare_engine_accept_smaller(engine, &task->candidate, !run->plan->options.terms,
-                                            known, &retired.accepted, err);
+                                            known, &retired, err);
     if (status) return status;
     *is_best = retired.accepted;
     pare_engine_announce(engine, &retired, &known);
@@ -478,7 +478,8 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
 {
     struct run run;
     pare_decision decision = {false, PARE_END_DONE};
-    if (engine->options.deterministic || engine->n_slots <= FEW_SLOTS || patches->n < options->many)
+    bool few = engine->n_slots <= FEW_SLOTS || patches->n < options->many;
+    if (engine->options.deterministic || few || engine->excursion.away)
         return run_sequentially(engine, patches, options, end, err);
     pare_status status = run_init(&run, engine, patches, options, err);
     while (!status && !decision.end)

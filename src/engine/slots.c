@@ -196,13 +196,17 @@ pare_decision pare_engine_budget(const pare_engine *engine)
         return (pare_decision){true, PARE_END_TARGET};
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
-    return (pare_decision){tests || time, PARE_END_BUDGET};
+    if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
+    return (pare_decision){pare_excursion_is_over(engine), PARE_END_EXCURSION};
 }
 
 size_t pare_engine_useful_slots(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
     uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
+    const pare_excursion *excursion = &engine->excursion;
+    if (excursion->away && excursion->until - engine->stats.tests < left)
+        left = excursion->until - engine->stats.tests;
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 
@@ -233,16 +237,18 @@ pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate, b
 }
 
 pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
-                                       pare_known known, bool *accepted, pare_error *err)
+                                       pare_known known, pare_retired *retired, pare_error *err)
 {
-    int order = candidate->size < engine->best.size ? -1 : 1;
-    if (known.outcome != PARE_FAIL || candidate->size > engine->best.size) return PARE_OK;
+    const pare_candidate *ground = pare_engine_ground(engine);
+    int order = candidate->size < ground->size ? -1 : 1;
+    if (known.outcome != PARE_FAIL || candidate->size > ground->size) return PARE_OK;
     if (ordered) {
-        pare_status status = pare_order_compare(candidate, &engine->best, &order, err);
+        pare_status status = pare_order_compare(candidate, ground, &order, err);
         if (status) return status;
     }
     if (order >= 0) return PARE_OK;
-    *accepted = true;
+    if (engine->excursion.away) return pare_excursion_step(engine, candidate, known, retired, err);
+    retired->accepted = true;
     pare_cache_bound(engine->cache, candidate->size + 1); /* as large ones may come */
     return pare_engine_accept(engine, candidate, known.journaled, err);
 }

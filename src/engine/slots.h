@@ -16,6 +16,15 @@ typedef struct pare_engine_job {
     size_t size_bytes;
 } pare_engine_job;
 
+/* A way from a text that is not the best.  All-zero: at home. */
+typedef struct pare_excursion {
+    bool away, arrived;    /* arrived: the ground was smaller than the best, and is the best */
+    pare_candidate ground; /* while away and not arrived */
+    uint64_t patience;     /* of its terms */
+    uint64_t until, end;   /* it is over at so many tests, counted over the engine's life, if
+                              nothing smaller is found, or in any case */
+} pare_excursion;
+
 #define PARE_FREE_START_MS 0.1 /* what a start may take and count for nothing */
 
 struct pare_engine {
@@ -30,7 +39,8 @@ struct pare_engine {
     pare_candidate best;
     bool has_best;
     double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
-    bool best_unsaved;        /* successes replayed from the journal are saved only when needed */
+    pare_excursion excursion;
+    bool best_unsaved; /* successes replayed from the journal are saved only when needed */
     pare_engine_stats stats;
 };
 
@@ -85,11 +95,23 @@ PARE_CHECK pare_status pare_engine_wait(pare_engine *engine, bool more, pare_dec
 PARE_CHECK pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate,
                                           bool journaled, pare_error *err);
 
-/* Accepts `candidate` (moved then, and *accepted set) if it fails and is smaller than the
- * best: in bytes, or, when `ordered`, in the order.  Errors: as above; PARE_E_NOMEM. */
+/* Accepts `candidate` (moved then, and retired->accepted set) if it fails and is smaller than
+ * the best: in bytes, or, when `ordered`, in the order.  On an excursion the ground takes the
+ * place of the best, retired->stepped is set, and what is smaller than the best in the order
+ * is accepted.  Errors: as above; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate,
-                                                  bool ordered, pare_known known, bool *accepted,
-                                                  pare_error *err);
+                                                  bool ordered, pare_known known,
+                                                  pare_retired *retired, pare_error *err);
+
+/* The ground, and whether the excursion, if there is one, is over. */
+pare_candidate *pare_excursion_ground(pare_engine *engine);
+bool pare_excursion_is_over(const pare_engine *engine);
+
+/* On an excursion: makes a failing candidate that is smaller than the ground (moved) the ground,
+ * or the best.  Errors: as pare_engine_accept_smaller. */
+PARE_CHECK pare_status pare_excursion_step(pare_engine *engine, pare_candidate *candidate,
+                                           pare_known known, pare_retired *retired,
+                                           pare_error *err);
 
 /* Hands a candidate that is another failure on.  Errors: those of `other`. */
 PARE_CHECK pare_status pare_engine_tell_other(const pare_engine *engine,

@@ -22,8 +22,8 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                            PARE_FRONT_HOST, tree, err);
 }
 
-static pare_status offer(pare_work *work, const pare_pass *pass, const pare_view *view,
-                         pare_patches **patches, pare_error *err)
+pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
+                                  pare_patches **patches, pare_error *err)
 {
     pare_tree *tree = NULL;
     pare_pass_view seen = {.text = NULL};
@@ -65,7 +65,7 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     options.admits = pare_view_admits(&work->scope, view, &guarded);
     options.context = &guarded;
     work->end = PARE_END_DONE;
-    pare_status status = offer(work, pass, view, &patches, err);
+    pare_status status = pare_pass_phase_offer(work, pass, view, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
         if (!status)
@@ -81,11 +81,11 @@ pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass, const pa
     for (;;) {
         pare_view view;
         bool found;
-        uint64_t before = pare_engine_statistics(work->session.engine).successes;
+        uint64_t before = pare_session_progress(&work->session);
         pare_status status = pare_phase_open_view(work, &view, &found, err);
         if (!status && found) status = run_once(work, pass, &view, terms, err);
         pare_view_close(&view);
-        bool changed = pare_engine_statistics(work->session.engine).successes != before;
+        bool changed = pare_session_progress(&work->session) != before;
         if (whole) *whole = !terms;
         if (status || work->end != PARE_END_DONE) return status;
         if (!changed || pass->repeat == PARE_PASS_ONCE) return PARE_OK;

@@ -13,4 +13,10 @@ PARE_CHECK pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pas
                                            const pare_probation *terms, bool *whole,
                                            pare_error *err);
 
+/* What `pass` has to offer for the file of `view`, maybe nothing (n is 0).  On PARE_OK the
+ * caller owns *patches, one reference.  Errors: those of the pass and of the front end. */
+PARE_CHECK pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass,
+                                             const pare_view *view, pare_patches **patches,
+                                             pare_error *err);
+
 #endif

@@ -313,10 +313,10 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
-        uint64_t before = pare_engine_statistics(work->session.engine).successes;
+        uint64_t before = pare_session_progress(&work->session);
         pare_status status = run_tree_once(work, phase->tree, err);
         if (status || work->end != PARE_END_DONE) return status;
-        bool changed = pare_engine_statistics(work->session.engine).successes != before;
+        bool changed = pare_session_progress(&work->session) != before;
         if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
         bool moved = work->session.sideways != sideways;
         /* What was shown is not about the best if the run went on from another text. */

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/escapes.h"
+#include "pipeline/excursions.h"
 #include "pipeline/pass_phase.h"
 #include "text/binary.h"
 
@@ -80,7 +81,7 @@ static bool is_blind(const struct schedule *schedule, const pare_phase *phase)
 static size_t choose(const struct schedule *schedule, enum effort effort)
 {
     size_t chosen = PARE_PLAN_MAX_PHASES;
-    const pare_candidate *best = pare_engine_best(schedule->work->session.engine);
+    const pare_candidate *best = pare_engine_ground(schedule->work->session.engine);
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
         const pare_phase *phase = &schedule->work->plan.phases[i];
         if (phase->once || (effort == ON_PROBATION && is_blind(schedule, phase))) continue;
@@ -106,8 +107,9 @@ static pare_status run_phase(struct schedule *schedule, size_t index, const pare
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[index];
     struct account *account = &schedule->accounts[index];
-    pare_engine_stats before = pare_engine_statistics(work->session.engine);
-    size_t size = pare_engine_best(work->session.engine)->size;
+    uint64_t tests = pare_engine_statistics(work->session.engine).tests;
+    uint64_t progress = pare_session_progress(&work->session);
+    size_t size = pare_engine_ground(work->session.engine)->size;
     bool whole = true;
     pare_status status;
     work->file_bytes = size;
@@ -116,14 +118,24 @@ static pare_status run_phase(struct schedule *schedule, size_t index, const pare
     else
         status = pare_phase_run(work, phase, err);
     if (status || work->end != PARE_END_DONE) return status;
-    pare_engine_stats after = pare_engine_statistics(work->session.engine);
-    enter(account, after.tests - before.tests, size, pare_engine_best(work->session.engine)->size);
-    bool found = after.successes != before.successes;
-    const pare_candidate *best = pare_engine_best(work->session.engine);
+    tests = pare_engine_statistics(work->session.engine).tests - tests;
+    enter(account, tests, size, pare_engine_ground(work->session.engine)->size);
+    bool found = pare_session_progress(&work->session) != progress;
+    const pare_candidate *best = pare_engine_ground(work->session.engine);
     account->tried = !found;
     account->ended = !found && whole;
     account->tried_size = account->ended_size = best->size;
     account->ended_on = pare_candidate_digest(best);
+    return PARE_OK;
+}
+
+/* The same on the way to the result, which is looked at for whether it still fails. */
+static pare_status run_phase_home(struct schedule *schedule, size_t index,
+                                  const pare_probation *terms, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status = run_phase(schedule, index, terms, err);
+    if (status || work->end != PARE_END_DONE) return status;
     return pare_flaky_look(&work->flaky, &work->end, err);
 }
 
@@ -147,7 +159,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     for (size_t i = 0; !status && i < work->plan.n_phases && work->end == PARE_END_DONE; i++) {
         const pare_phase *phase = &work->plan.phases[i];
         if (phase->coarse && !(schedule->binary && phase->text_only))
-            status = run_phase(schedule, i, &COARSE_TERMS, err);
+            status = run_phase_home(schedule, i, &COARSE_TERMS, err);
     }
     for (size_t i = 0; i < work->plan.n_phases; i++) {
         /* What it earned on the whole input says nothing about what is left. */
@@ -170,10 +182,11 @@ static size_t next_phase(const struct schedule *schedule, enum effort *effort)
     return next;
 }
 
-/* No phase has anything to do: ways out, if they are wanted. */
+/* No phase has anything to do: ways out, those that earn most first. */
 static pare_status escape(pare_work *work, bool *found, pare_error *err)
 {
-    *found = false;
+    pare_status status = pare_excursions_run(work, found, err);
+    if (status || *found || work->end != PARE_END_DONE) return status;
     return work->effort == PARE_EFFORT_MAX ? pare_escapes_run(work, found, err) : PARE_OK;
 }
 
@@ -195,7 +208,7 @@ static pare_status run_all(struct schedule *schedule, pare_error *err)
             if (!status && found) continue;
             return status;
         }
-        status = run_phase(schedule, next, effort == ON_PROBATION ? &TERMS : NULL, err);
+        status = run_phase_home(schedule, next, effort == ON_PROBATION ? &TERMS : NULL, err);
     }
     return status;
 }
@@ -206,6 +219,21 @@ pare_status pare_schedule_run(pare_work *work, pare_error *err)
     if (!schedule) return pare_fail_nomem(err);
     schedule->work = work;
     pare_status status = run_all(schedule, err);
+    pare_release(schedule);
+    return status;
+}
+
+pare_status pare_schedule_glance(pare_work *work, pare_error *err)
+{
+    struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
+    if (!schedule) return pare_fail_nomem(err);
+    schedule->work = work;
+    pare_status status = look_whether_binary(work, &schedule->binary, err);
+    while (!status && work->end == PARE_END_DONE) {
+        size_t next = choose(schedule, ON_PROBATION);
+        if (next == PARE_PLAN_MAX_PHASES) break;
+        status = run_phase(schedule, next, &TERMS, err);
+    }
     pare_release(schedule);
     return status;
 }

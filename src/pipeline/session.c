@@ -75,6 +75,12 @@ static pare_status save(void *context, const pare_candidate *best, pare_error *e
     return pare_output_save(&session->output, best, err);
 }
 
+uint64_t pare_session_progress(const pare_session *session)
+{
+    pare_engine_stats stats = pare_engine_statistics(session->engine);
+    return stats.successes + stats.steps;
+}
+
 /* Makes room for one more element of `size_bytes` in an array of n. */
 static bool grow(void *array, size_t n, size_t *capacity, size_t size_bytes)
 {
@@ -146,7 +152,8 @@ static void on_retired(void *context, const pare_retired *retired)
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
-    if (retired->outcome == PARE_FAIL && !retired->accepted) session->sideways++;
+    if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
+        session->sideways++;
     keep_timeout(session);
     tell_of_worker(session);
     emit(session, (pare_event){.kind = PARE_EVENT_TEST,
@@ -432,7 +439,7 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
 pare_status pare_session_begin_pass(pare_session *session, const char *name, size_t n_units,
                                     pare_error *err)
 {
-    session->pass = find_pass(session, name);
+    session->pass = find_pass(session, session->excursion ? session->excursion : name);
     if (!session->pass) return pare_fail_nomem(err);
     session->phase = session->pass->name;
     emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
@@ -490,6 +497,7 @@ pare_stopped pare_session_stopped(pare_engine_end end)
     case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
     case PARE_END_TARGET: return PARE_STOPPED_TARGET;
     case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
+    case PARE_END_EXCURSION: /* the way back is always taken */
     case PARE_END_DONE: break;
     }
     return PARE_STOPPED_MINIMAL;

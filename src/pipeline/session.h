@@ -29,10 +29,12 @@ typedef struct pare_session {
     size_t passes_capacity, curve_capacity;
     pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
     const char *phase;     /* its name, or "" */
+    const char *excursion; /* static; the name that all passes go by; NULL: each by its own */
     uint64_t start_ms;
     double start_cpu_s;
     bool told_of_worker; /* the oracle's notice about it */
-    uint64_t sideways;   /* failing candidates that were not smaller than the best, so not kept */
+    uint64_t sideways;   /* failing candidates that were not smaller than what they were
+                            compared with, so not kept */
     pare_status lost;    /* a statistic could not be kept: memory was out */
 } pare_session;
 
@@ -86,6 +88,9 @@ PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_stra
 PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
                                              const pare_pool_options *options, pare_engine_end *end,
                                              pare_error *err);
+
+/* How often what strategies start from became smaller. */
+uint64_t pare_session_progress(const pare_session *session);
 
 /* What the end of a run means to the user. */
 pare_stopped pare_session_stopped(pare_engine_end end);

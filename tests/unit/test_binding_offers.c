@@ -108,6 +108,13 @@ static void test_binding_offers__for_c(void **state)
          "int h(){g(3);return 2*(3+1);}\n"},
         {"spread-values", "int n=100;int f(){return n+n+n+n;}",
          "int f(){return 100+100+100+100;}\n"},
+        {"spread-calls", "int f(int a){return a+a;}int g(){return f(1)*f(2);}",
+         "int f(int a){return a+a;}int g(){return (1+1)*f(2);}\n"
+         "int f(int a){return a+a;}int g(){return f(1)*(2+2);}\n"
+         "int g(){return (1+1)*(2+2);}\n"},
+        {"spread-calls", "int f(int a){return a?f(a-1):0;}int g(){return f(1)*f(2);}",
+         "int f(int a){return a?f(a-1):0;}int g(){return (1?f(1-1):0)*f(2);}\n"
+         "int f(int a){return a?f(a-1):0;}int g(){return f(1)*(2?f(2-1):0);}\n"},
     };
     check("c", cases, sizeof cases / sizeof *cases);
 }

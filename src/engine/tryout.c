@@ -1,0 +1,91 @@
+/* A place in a shared list, and whether what stands there has failed. */
+#include "engine/tryout.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/shared.h"
+
+struct tryout {
+    pare_strategy head;
+    pare_patches *patches; /* one reference */
+    pare_shared *picked;   /* one reference; uint32_t each */
+    size_t n, at;
+    bool failed; /* the patch at `at` did */
+};
+
+static struct tryout *of(pare_strategy *strategy)
+{
+    return (struct tryout *)strategy;
+}
+
+static pare_status tryout_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                               pare_error *err)
+{
+    struct tryout *self = of(strategy);
+    bool done = self->failed || self->at == self->n;
+    *what = done ? PARE_NEXT_DONE : PARE_NEXT_TEST;
+    if (done) return PARE_OK;
+    const uint32_t *picked = pare_shared_items(self->picked);
+    uint32_t patch = picked[self->at];
+    return pare_patches_candidate(self->patches, pare_patch_changes(self->patches, patch),
+                                  self->patches->patches[patch].n_changes, candidate, err);
+}
+
+static pare_status tryout_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct tryout *self = of(strategy);
+    (void)err;
+    self->failed = outcome == PARE_FAIL;
+    if (!self->failed) self->at++;
+    return PARE_OK;
+}
+
+static void tryout_free(pare_strategy *strategy)
+{
+    struct tryout *self = of(strategy);
+    pare_patches_unref(self->patches);
+    pare_shared_release(self->picked);
+    pare_release(self);
+}
+
+static pare_status tryout_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    struct tryout *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *(const struct tryout *)strategy;
+    pare_patches_ref(copy->patches);
+    pare_shared_retain(copy->picked);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+static const pare_strategy_ops tryout_ops = {
+    .next = tryout_next, .tell = tryout_tell, .copy = tryout_copy, .destroy = tryout_free};
+
+pare_status pare_tryout_new(pare_patches *patches, const uint32_t *picked, size_t n, size_t first,
+                            pare_strategy **out, pare_error *err)
+{
+    struct tryout *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_strategy){.ops = &tryout_ops, .ordered = true};
+    self->patches = pare_patches_ref(patches);
+    self->n = n;
+    self->at = first;
+    void *items = NULL;
+    pare_status status = pare_shared_new(n, sizeof *picked, &self->picked, err);
+    if (!status) status = pare_shared_own(&self->picked, 0, n, &items, err);
+    if (status) {
+        tryout_free(&self->head);
+        return status;
+    }
+    if (n) memcpy(items, picked, n * sizeof *picked);
+    *out = &self->head;
+    return PARE_OK;
+}
+
+size_t pare_tryout_failed(const pare_strategy *tryout)
+{
+    const struct tryout *self = (const struct tryout *)tryout;
+    return self->failed ? self->at : self->n;
+}

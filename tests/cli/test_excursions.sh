@@ -1,0 +1,77 @@
+#!/bin/bash
+# Steps that grow the input: taken beside the best, for what ends smaller; the best never grows.
+set -u
+. "$(dirname "$0")/claims.sh"
+export PARE_DATA=$PARE_BUILD_DIR/tests/data
+if "$PARE" lang info javascript | grep -q '^added *no'; then
+    "$PARE" lang add -q javascript 2> add.err || {
+        echo "skipped: $(cat add.err)"
+        exit 77
+    }
+fi
+
+# It fails if 1 and 2 are sent, by calls or through a function; through a function only with
+# something of 16 letters.  Nothing that shortens the text leads from the one to the other: with
+# the function in the place of both calls the 16 letters stand there twice.
+cat > in.js << 'END'
+function a(a){send(a,"aaaaaaaaaaaaaaaa")}a(1);log();a(2)
+END
+calls='send\(1[^;]*\);.*send\(2[^;]*\)'
+function='function +([a-z]+)\(([a-z]+)\) *\{ *send\(\2, *"[a-z]{16,}"\);? *\}.*\1\(1\);.*\1\(2\)'
+cat > test.sh << END
+#!/bin/sh
+# Once told whom, it kills: when the first text comes that is on the side.
+if [ -e $here/victim ] && grep -q 'send(1' "\$1"; then
+    victim=\$(cat $here/victim) && rm $here/victim && kill -9 "\$victim"
+fi
+exec grep -Ezq '$calls|$function' "\$1"
+END
+chmod +x test.sh
+
+# reduce NAME OPTION...: makes NAME.js, NAME.trace, NAME.json; ends when nothing smaller is there.
+reduce() {
+    local name=$1
+    shift
+    "$PARE" reduce -q --target-size 15 -o "$name.js" --trace "$name.trace" --stats "$name.json" "$@" ./test.sh in.js
+}
+# What a trace says, but for times and what was known already.
+steps() { jq -c '[.n, .digest, .bytes, .outcome, .accepted]' "$1.trace"; }
+# The sizes of the bests, in their order, never go up.
+only_smaller() { jq -s -e '[.[] | select(.accepted) | .bytes] | . == (sort | reverse)' "$1.trace" > /dev/null; }
+earned() { jq "[.passes[] | select(.name == \"excursions\") | .$2] | add // 0" "$1.json"; }
+
+# How many tests there are up to the first that fails on an excursion: something larger than the best.
+first_step() {
+    jq -s '[foreach .[] as $t ({best: infinite, tests: -1, seen: {}};
+        .tests += (if .seen[$t.digest] then 0 else 1 end) | .seen[$t.digest] = true
+        | .step = ($t.outcome == "FAIL" and ($t.accepted | not) and $t.bytes > .best)
+        | .best = (if $t.accepted then $t.bytes else .best end);
+        select(.step) | .tests)] | first // 0' eight.trace
+}
+
+claim "eight at once" reduce eight -j 8 --deterministic --no-journal
+claim "the calls are left" [ "$(cat eight.js)" = 'send(1);send(2)' ]
+claim "an excursion led there" [ "$(earned eight successes)" -ge 1 ]
+claim "soon" [ "$(earned eight tests)" -le 60 ]
+claim "the best never grew" only_smaller eight
+claim "something larger than the best failed on the way" [ "$(first_step)" -gt 0 ]
+claim "little effort leaves the function" reduce fast -j 1 --no-journal --effort fast
+claim "which is larger" [ "$(wc -c < fast.js)" -gt 40 ]
+
+# --- stopped on an excursion, and continued: one test at a time ----------------------------
+"$PARE" reduce -q --target-size 15 -j 1 -o one.js ./test.sh in.js 2> /dev/null &
+echo $! > victim.new
+mv victim.new victim
+wait $! 2> /dev/null
+claim "killed on an excursion" [ $? -eq 137 ]
+claim "by what was tested there" [ ! -e victim ]
+claim "the best is whole" ./test.sh one.js
+claim "and what it was before the step" [ "$(wc -c < one.js)" -gt 40 ]
+claim "continued, with a budget that ends behind the step" reduce one -j 1 \
+    --max-tests "$(first_step)"
+claim "it is spent" [ "$(jq -r .stopped one.json)" = budget ]
+claim "the best is still what it was" [ "$(wc -c < one.js)" -gt 40 ]
+claim "continued" reduce one -j 1
+claim "it ends the same as with eight at once" cmp one.js eight.js
+claim "by the same steps" cmp <(steps one) <(steps eight)
+all_claimed
