@@ -57,8 +57,9 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
 
 /* Runs a pool to its end or the budget's, as pare_engine_run does a strategy.
  *
- * With up to four slots, few patches, or for a deterministic engine, that is the strategy above, behind a
- * filter (engine/filter.h) and on probation (engine/probation.h) as the options say.  Else no
+ * With up to four slots, few patches, on an excursion, or for a deterministic engine, that is
+ * the strategy above, behind a filter (engine/filter.h) and on probation (engine/probation.h)
+ * as the options say.  Else no
  * slot waits for another: items are tested on top of all that was made so far, also where
  * it was made on top of less and nobody has tried yet whether all of it can be made
  * together.  One test at a time confirms that; when it cannot, half of it is taken back,
