@@ -8,7 +8,7 @@ static const pare_pass *const table[] = {
     &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,
     &pare_binding_expressions,   &pare_binding_types,        &pare_binding_dimensions,
     &pare_binding_inline_values, &pare_binding_inline_calls, &pare_binding_spread_values,
-    &pare_binding_spread_calls,
+    &pare_binding_spread_calls,  &pare_binding_moves,
 };
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };

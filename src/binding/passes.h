@@ -24,5 +24,6 @@ extern const pare_pass pare_binding_inline_values; /* inline_values.c */
 extern const pare_pass pare_binding_spread_values; /* inline_values.c */
 extern const pare_pass pare_binding_inline_calls;  /* inline_calls.c */
 extern const pare_pass pare_binding_spread_calls;  /* inline_calls.c */
+extern const pare_pass pare_binding_moves;         /* moves.c */
 
 #endif

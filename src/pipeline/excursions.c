@@ -16,7 +16,8 @@
 #include "pipeline/pass_phase.h"
 #include "pipeline/schedule.h"
 
-static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls};
+static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
+                                           &pare_binding_moves};
 
 /* What is spent over one text. */
 struct limits {
@@ -25,11 +26,13 @@ struct limits {
     pare_excursion_terms terms; /* of each */
 };
 
-/* What is found shows soon, or not at all (docs/default.md). */
+/* How patient an excursion is: a small text is gone through in few tests (docs/default.md). */
+enum { TESTS_A_BYTE = 4, LEAST_PATIENCE = 60 };
+
 static const struct limits NORMAL = {
-    .offers = 32, .excursions = 4, .terms = {.patience = 60, .most = 300}};
+    .offers = 32, .excursions = 3, .terms = {.patience = 400, .most = 800}};
 static const struct limits MAX = {
-    .offers = 256, .excursions = 32, .terms = {.patience = 400, .most = 4000}};
+    .offers = 256, .excursions = 32, .terms = {.patience = 1000, .most = 4000}};
 
 /* Excursions over one text. */
 struct outing {
@@ -122,6 +125,14 @@ static pare_status collect(struct outing *outing, const pare_pass *pass, const p
     return status;
 }
 
+static pare_excursion_terms terms_for(const pare_excursion_terms *widest, size_t size)
+{
+    pare_excursion_terms terms = *widest;
+    if (size < terms.patience / TESTS_A_BYTE) terms.patience = size * TESTS_A_BYTE;
+    if (terms.patience < LEAST_PATIENCE) terms.patience = LEAST_PATIENCE;
+    return terms;
+}
+
 /* Runs the phases over what the patch makes of the text; home again in any case. */
 static pare_status explore(struct outing *outing, const struct offers *offers, uint32_t patch,
                            pare_error *err)
@@ -129,8 +140,8 @@ static pare_status explore(struct outing *outing, const struct offers *offers, u
     pare_work *work = outing->work;
     pare_candidate from = {0};
     pare_status status = make_candidate(offers->patches, patch, &from, err);
-    if (!status)
-        status = pare_engine_set_out(work->session.engine, &from, &outing->limits->terms, err);
+    const pare_excursion_terms terms = terms_for(&outing->limits->terms, from.size);
+    if (!status) status = pare_engine_set_out(work->session.engine, &from, &terms, err);
     work->session.excursion = PARE_EXCURSIONS_NAME;
     if (!status) status = pare_schedule_glance(work, err);
     work->session.excursion = NULL;

@@ -200,6 +200,21 @@ static void test_binding_offers__for_javascript(void **state)
          "var a=b+c;s={m:/x/};p(a*2,s.m,2)\n"
          "var a=b+c,d=2;s={};p(a*2,/x/,d)\n"
          "var a=b+c,d=2;p(a*2,{m:/x/}.m,d)\n"},
+        {"moves", "a;f(function(){b});c",
+         "f(function(){a;b});c\n"
+         "f(function(){b;a;});c\n"
+         "f(function(){b});a;c\n"
+         "f(function(){b});c;a;\n"
+         "f(function(){b});a;c\n"
+         "a;c;f(function(){b});\n"
+         "b;a;f(function(){});c\n"
+         "a;b;f(function(){});c\n"
+         "a;f(function(){});b;c\n"
+         "a;f(function(){});c;b\n"
+         "c;a;f(function(){b});\n"
+         "a;c;f(function(){b});\n"
+         "a;f(function(){c;b});\n"
+         "a;f(function(){b;c});\n"},
         {"inline-calls", "function f(a){q(a);return a.x}p(f(r+1));(function(z){u;v(z)})(9)",
          "q(r+1);p((r+1).x);(function(z){u;v(z)})(9)\n"
          "function f(a){q(a);return a.x}p(f(r+1));u;v(9)\n"},
