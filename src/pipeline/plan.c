@@ -177,7 +177,7 @@ static pare_phase make_default(const struct default_phase *given)
         return phase;
     }
     if (given->kind == PARE_PHASE_TREE) {
-        phase.tree = given->once ? &pare_tree_perses_coarse : pare_tree_algorithm_find(AUTO_TREE);
+        phase.tree = given->once ? &pare_tree_heavy_lists : pare_tree_algorithm_find(AUTO_TREE);
         phase.trees = given->trees;
         return phase;
     }

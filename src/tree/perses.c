@@ -29,7 +29,6 @@ struct perses {
     size_t choice;
     unsigned jump, landed; /* JUMP: levels to look down, and those of the node tried */
     bool growing;          /* JUMP: none has failed yet */
-    unsigned n_idle;       /* LIST, coarse: tests in a row that left out little */
     pare_node_list list;
     pare_tree_edits edits; /* proposed last */
 };
@@ -98,26 +97,6 @@ static uint32_t kind_of(const struct perses *self)
     return pare_tree_state_tree(self->state)->nodes[self->item.node].own.kind;
 }
 
-static size_t bytes_of(const struct perses *self, uint32_t node)
-{
-    const pare_tree_node *at = &pare_tree_state_tree(self->state)->nodes[node];
-    return at->end - at->begin;
-}
-
-/* A hundredth of the text: what counts as much in a coarse run. */
-static size_t least_bytes(const struct perses *self)
-{
-    return bytes_of(self, 0) / 100;
-}
-
-static bool leaves_out_much(const struct perses *self)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < self->edits.n; i++)
-        bytes += bytes_of(self, self->edits.items[i].node);
-    return bytes >= least_bytes(self);
-}
-
 /* Begins to minimise the children of the place as a list. */
 static pare_status begin_list(struct perses *self, pare_error *err)
 {
@@ -134,7 +113,6 @@ static pare_status begin_list(struct perses *self, pare_error *err)
     options.never_empty = kind_of(self) == PARE_NODE_PLUS;
     options.all_first = !options.never_empty;
     self->mode = LIST;
-    self->n_idle = 0;
     pare_status status = pare_node_list_start(&self->list, &options, items, n, err);
     pare_release(items);
     return status;
@@ -171,20 +149,18 @@ static pare_status take(struct perses *self, pare_error *err)
     pare_status status = pop(self, &self->item, err);
     self->choices.n = self->choice = 0;
     if (status || pare_tree_state_gone(self->state, self->item.node)) return status;
-    if (self->options.coarse && bytes_of(self, self->item.node) < least_bytes(self)) return PARE_OK;
     pare_choice_limits limits = {.depth = self->options.max_depth,
                                  .list_depth = self->options.max_list_depth,
                                  .candidates = self->options.max_candidates};
     switch (kind_of(self)) {
     case PARE_NODE_TOKEN:
-        if (!stands_alone(self) || self->options.coarse) return PARE_OK;
+        if (!stands_alone(self)) return PARE_OK;
         status = pare_choices_find(self->state, self->item, &limits, &self->choices, err);
         break;
     case PARE_NODE_STAR:
     case PARE_NODE_OPTIONAL: return begin_list(self, err);
     case PARE_NODE_PLUS: status = plus_choices(self, err); break;
     default:
-        if (self->options.coarse) break;
         status = pare_choices_find(self->state, self->item, &limits, &self->choices, err);
         break;
     }
@@ -246,10 +222,7 @@ static pare_status step(struct perses *self, bool *proposed, pare_error *err)
         *proposed = self->choice < self->choices.n;
         return *proposed ? take_choice(self, err) : give_up_choices(self, err);
     case JUMP: return jump(self, proposed, err);
-    case LIST:
-        done = self->n_idle == PARE_PERSES_PATIENCE;
-        if (!done) status = pare_node_list_next(&self->list, &done, &self->edits, err);
-        break;
+    case LIST: status = pare_node_list_next(&self->list, &done, &self->edits, err); break;
     }
     *proposed = !done;
     if (status || !done) return status;
@@ -315,8 +288,6 @@ static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pa
 {
     struct perses *self = of(strategy);
     bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
-    if (self->options.coarse && self->mode == LIST)
-        self->n_idle = fails && leaves_out_much(self) ? 0 : self->n_idle + 1;
     if (fails) {
         pare_tree_state *after = NULL;
         pare_status status = pare_tree_state_edit(self->state, &self->edits, &after, err);

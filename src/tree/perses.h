@@ -26,13 +26,6 @@
 #include "engine/strategy.h"
 #include "tree/node_list.h"
 
-/* A coarse run is the first look at a large tree: it only leaves out elements of lists; a
- * list is left as it is after PARE_PERSES_PATIENCE tests in a row of which none left out a
- * hundredth of the text, and places that hold less than that are not opened.  So the first
- * hundred tests go to where the bytes are, and not to the small declarations of the outermost
- * level on which everything depends.  Another run is to follow. */
-enum { PARE_PERSES_PATIENCE = 24 };
-
 /* The zero value of each is the tool's. */
 typedef struct pare_perses_options {
     const pare_list_algorithm *list; /* NULL: pare_list_halves */
@@ -40,7 +33,6 @@ typedef struct pare_perses_options {
     unsigned max_depth;      /* of the search for a descendant; 0: 5 */
     unsigned max_list_depth; /* of the search for a list; 0: 3 */
     size_t max_candidates;   /* for one node; 0: 100 */
-    bool coarse;             /* only what removes much, see above */
 } pare_perses_options;
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.

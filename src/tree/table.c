@@ -9,6 +9,7 @@
 #include "tree/gtr.h"
 #include "tree/hdd.h"
 #include "tree/hddr.h"
+#include "tree/heavy_lists.h"
 #include "tree/perses.h"
 
 /* The options of a walk: those of the setup, and where it is silent the algorithm's. */
@@ -52,11 +53,19 @@ static pare_status start_gtr(const pare_tree_algorithm *self, pare_tree *tree,
 static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree,
                                 const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
-    pare_perses_options options = {.list = setup->list,
-                                   .knobs = setup->knobs,
-                                   .max_candidates = setup->candidates,
-                                   .coarse = self == &pare_tree_perses_coarse};
+    (void)self;
+    pare_perses_options options = {
+        .list = setup->list, .knobs = setup->knobs, .max_candidates = setup->candidates};
     return pare_perses_new(tree, &options, out, err);
+}
+
+static pare_status start_heavy_lists(const pare_tree_algorithm *self, pare_tree *tree,
+                                     const pare_tree_setup *setup, pare_strategy **out,
+                                     pare_error *err)
+{
+    (void)self;
+    (void)setup;
+    return pare_heavy_lists_new(tree, out, err);
 }
 
 static pare_status run_grabr(pare_tree *tree, const pare_tree_setup *setup, bool generate,
@@ -155,15 +164,13 @@ static const pare_tree_algorithm table[] = {
      .start = start_generative},
 };
 
-const pare_tree_algorithm pare_tree_perses_coarse = {
-    .info = {.name = "perses-coarse",
-             .summary = "perses where it removes much: elements of large lists",
-             .source = "Sun, Li, Zhang, Gu and Su, ICSE 2018; the bounds are ours",
+const pare_tree_algorithm pare_tree_heavy_lists = {
+    .info = {.name = "heavy-lists",
+             .summary = "elements of large lists, where they remove much",
+             .source = "ours, after Sun et al., ICSE 2018, and Zhou et al., ICSE 2025",
              .on_trees = true},
-    .uses = PARE_TREE_LISTS,
     .transforms = SQUEEZE_HIDE,
-    .list = &pare_list_halves,
-    .start = start_perses};
+    .start = start_heavy_lists};
 
 enum { N_ALGORITHMS = sizeof table / sizeof *table };
 

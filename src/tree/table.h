@@ -58,8 +58,8 @@ struct pare_tree_algorithm {
 /* The table, ordered as it is shown; *n entries. */
 const pare_tree_algorithm *pare_tree_algorithms(size_t *n);
 
-/* Perses' coarse run, for the default; in no table. */
-extern const pare_tree_algorithm pare_tree_perses_coarse;
+/* The first look of the default (tree/heavy_lists.h); in no table. */
+extern const pare_tree_algorithm pare_tree_heavy_lists;
 
 /* NULL when there is none of that name. */
 const pare_tree_algorithm *pare_tree_algorithm_find(const char *name);

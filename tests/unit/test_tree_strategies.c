@@ -16,6 +16,7 @@
 #include "tree/gtr.h"
 #include "tree/hdd.h"
 #include "tree/hddr.h"
+#include "tree/heavy_lists.h"
 #include "tree/perses.h"
 #include "tree/transform.h"
 
@@ -53,6 +54,13 @@ static pare_status make_gtr(pare_tree *tree, const struct entry *entry, pare_str
                             pare_error *err)
 {
     return pare_gtr_new(tree, &entry->walk, out, err);
+}
+
+static pare_status make_heavy_lists(pare_tree *tree, const struct entry *entry, pare_strategy **out,
+                                    pare_error *err)
+{
+    (void)entry;
+    return pare_heavy_lists_new(tree, out, err);
 }
 
 static pare_status make_perses(pare_tree *tree, const struct entry *entry, pare_strategy **out,
@@ -102,6 +110,7 @@ static const struct entry entries[] = {
     {.name = "perses", .make = make_perses},
     {.name = "perses with ddmin", .list = "ddmin", .make = make_perses},
     {.name = "perses, squeeze", .transforms = "squeeze,hide", .make = make_perses},
+    {.name = "heavy lists", .make = make_heavy_lists},
 };
 
 enum { N_ENTRIES = sizeof entries / sizeof *entries };
@@ -404,67 +413,6 @@ static void test_perses__plus_keeps_one_round(void **state)
     drive_done(&drive);
 }
 
-static pare_status make_coarse(pare_tree *tree, const struct entry *entry, pare_strategy **out,
-                               pare_error *err)
-{
-    (void)entry;
-    return pare_perses_new(tree, &(pare_perses_options){.coarse = true}, out, err);
-}
-
-static void test_perses__a_coarse_run_leaves_small_lists_alone(void **state)
-{
-    (void)state;
-    struct drive drive;
-    struct entry entry = {.make = make_coarse};
-    /* The lists that hold a hundredth of the text are gone through; nothing is put in the
-     * place of a node. */
-    run_entry(&entry, "(json '[' (* (pair 'a') (pair (pair 'k')) (pair 'c')) ']')", "k", &drive);
-    assert_string_equal(drive.best, "[k]");
-    drive_done(&drive);
-    char source[4096] = "(json '[' (* (pair 'x' '(' (* (pair 'a') (pair 'k')) ')'";
-    size_t size = strlen(source);
-    size += (size_t)snprintf(source + size, sizeof source - size, ") (pair 'k'");
-    for (int i = 0; i < 200; i++)
-        size += (size_t)snprintf(source + size, sizeof source - size, " 'kkkk'");
-    (void)snprintf(source + size, sizeof source - size, ")) ']')");
-    run_entry(&entry, source, "k)", &drive);
-    assert_null(strstr(drive.best, "kkkk"));
-    drive_done(&drive);
-    run_entry(&entry, source, "kkkkkkkk", &drive);
-    assert_null(strchr(drive.best, 'x'));
-    drive_done(&drive);
-}
-
-static pare_outcome nothing_fails(void *context, const unsigned char *bytes, size_t size)
-{
-    (void)context;
-    (void)bytes;
-    (void)size;
-    return PARE_PASS;
-}
-
-static void test_perses__a_coarse_run_leaves_a_list_that_gives_little(void **state)
-{
-    (void)state;
-    struct notation notation = {0};
-    struct drive drive;
-    pare_strategy *strategy = NULL;
-    char source[8192] = "(json '[' (*";
-    size_t size = strlen(source);
-    for (int i = 0; i < 400; i++)
-        size += (size_t)snprintf(source + size, sizeof source - size, " (pair 'k')");
-    (void)snprintf(source + size, sizeof source - size, ") ']')");
-    notation_read(&notation, source);
-    pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.joints = PARE_JOINTS_PLAIN});
-    pare_perses_options options = {.coarse = true};
-    assert_int_equal(pare_perses_new(tree, &options, &strategy, NULL), PARE_OK);
-    drive_run(&drive, strategy, nothing_fails, NULL);
-    assert_int_equal(drive.tests, PARE_PERSES_PATIENCE);
-    drive_done(&drive);
-    pare_tree_unref(tree);
-    notation_done(&notation);
-}
-
 /* --- memory, depth, cost ---------------------------------------------------------------- */
 
 struct attempt {
@@ -618,8 +566,6 @@ int main(void)
         cmocka_unit_test(test_perses__doubled_parentheses_of_seed_000),
         cmocka_unit_test(test_perses__splices_a_list_below_into_the_list),
         cmocka_unit_test(test_perses__plus_keeps_one_round),
-        cmocka_unit_test(test_perses__a_coarse_run_leaves_small_lists_alone),
-        cmocka_unit_test(test_perses__a_coarse_run_leaves_a_list_that_gives_little),
         cmocka_unit_test(test_tree_strategy__out_of_memory_is_a_clean_error),
         cmocka_unit_test(test_tree_strategy__a_million_levels_are_no_recursion),
         cmocka_unit_test(test_tree_strategy__prints_how_many_tests_each_takes),
