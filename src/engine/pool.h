@@ -62,8 +62,9 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
  * as the options say.  Else no
  * slot waits for another: items are tested on top of all that was made so far, also where
  * it was made on top of less and nobody has tried yet whether all of it can be made
- * together.  One test at a time confirms that; when it cannot, half of it is taken back,
- * and what was being tested on top of it is given up.  Outcomes retire as they come, so
+ * together.  What can be made on top of it confirms that; when nothing can, one test at a
+ * time does.  When it cannot be confirmed, half of it is taken back, and what was being tested
+ * on top of it is given up.  Outcomes retire as they come, so
  * that bytes and trace depend on how long tests take.
  * Guarantee: as above, of a pool that came to its end.  On probation no more tests are under
  * way than there may be for nothing, and what is hoped for is confirmed at the end.

@@ -5,7 +5,7 @@
  *   hope    their union: what new tests start from
  *
  * A set that fails and holds the base is the new base at once; any other one is hoped for.
- * One test at a time is to confirm the hope; a test on top of it that fails does so as well.
+ * One test at a time may confirm the hope; a test on top of it that fails does so as well.
  * When it does not fail, the later half of what is hoped for goes back to the queue.
  *
  * Invariants: the base is a set that failed; the hope is the union of the base and all that

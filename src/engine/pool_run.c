@@ -44,6 +44,7 @@ struct run {
     struct task *tasks; /* owned; one for each slot */
     size_t n_active;
     bool confirming;
+    size_t misses;          /* patches in a row that could not be made */
     pare_pool_item *parked; /* owned; what would repeat a test that is under way */
     size_t n_parked, parked_capacity;
 };
@@ -189,6 +190,7 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
     if (item.kind != PARE_POOL_SWEPT) pare_pool_rate_learn(&run->rate, item, fails);
     if (!fails && item.range.count == 1) run->failed[item.range.from] = task->gains + 1;
     pare_status status = PARE_OK;
+    run->misses = fails ? 0 : run->misses + 1;
     if (fails) {
         status = pare_pool_gains_add(&run->gains, pare_pool_plan_end(run->plan, item.range), err);
         run->retried = 0;
@@ -254,21 +256,6 @@ static pare_pool_ground ground_of(const struct run *run)
                               .seen = &run->seen};
 }
 
-/* Makes *task the confirmation of the hope. */
-static pare_status confirm(struct run *run, struct task *task, pare_error *err)
-{
-    pare_status status =
-        pare_patches_candidate(run->plan->patches, pare_pool_set_changes(&run->hope.hope),
-                               run->hope.hope.n, &task->candidate, err);
-    if (status) return status;
-    task->kind = TASK_CONFIRM;
-    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope.hope),
-                                    .whole = true,
-                                    .size = task->candidate.size,
-                                    .digest = pare_candidate_digest(&task->candidate)};
-    return PARE_OK;
-}
-
 /* Makes *task the next one of the queue, if there is any. */
 static pare_status next_queued(struct run *run, struct task *task, pare_error *err)
 {
@@ -309,15 +296,37 @@ static bool is_under_way(const struct run *run, pare_digest digest)
     return false;
 }
 
+/* Makes *task (none) the confirmation of the hope, if a test of it is wanted and not under way. */
+static pare_status confirm(struct run *run, struct task *task, pare_error *err)
+{
+    if (!run->hope.n_hoped || run->confirming) return PARE_OK;
+    pare_status status =
+        pare_patches_candidate(run->plan->patches, pare_pool_set_changes(&run->hope.hope),
+                               run->hope.hope.n, &task->candidate, err);
+    if (status) return status;
+    task->kind = TASK_CONFIRM;
+    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope.hope),
+                                    .whole = true,
+                                    .size = task->candidate.size,
+                                    .digest = pare_candidate_digest(&task->candidate)};
+    if (is_under_way(run, task->trial.digest)) task_done(task); /* that test will tell */
+    return PARE_OK;
+}
+
+/* Whether the hope is to be confirmed before anything else is tried: as long as patches can be
+ * made on top of it, they confirm it too. */
+static bool is_doubtful(const struct run *run)
+{
+    return run->misses >= run->engine->n_slots || is_set_aside(run);
+}
+
 /* Makes *task (none) what is to be tested next, if there is anything. */
 static pare_status next_task(struct run *run, struct task *task, pare_error *err)
 {
-    pare_status status = PARE_OK;
-    if (run->hope.n_hoped && !run->confirming) status = confirm(run, task, err);
-    if (!status && task->kind == TASK_CONFIRM && is_under_way(run, task->trial.digest))
-        task_done(task); /* that test will tell */
+    pare_status status = is_doubtful(run) ? confirm(run, task, err) : PARE_OK;
     if (!status && task->kind == TASK_NONE && !is_set_aside(run))
         status = next_patches(run, task, err);
+    if (!status && task->kind == TASK_NONE) status = confirm(run, task, err);
     if (status || task->kind == TASK_NONE) return status;
     task->hope = run->hope.number;
     task->gains = run->gains.last;
