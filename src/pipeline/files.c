@@ -244,17 +244,22 @@ static void shelf_done(struct shelf *shelf)
     pare_release(shelf->bytes);
 }
 
-/* Looks up how many bytes each file has now. */
-static pare_status weigh(const pare_files *files, pare_work *work, struct shelf *shelf,
-                         pare_error *err)
+size_t pare_files_n_entries(const pare_files *files)
+{
+    return files->layout->entries.n;
+}
+
+pare_status pare_files_weigh(const pare_files *files, pare_work *work, size_t *bytes,
+                             pare_error *err)
 {
     const pare_text *text = NULL;
     const pare_place *places = NULL;
     size_t n = 0;
     pare_status status = best_places(work, &text, &places, &n, err);
-    memset(shelf->bytes, 0, files->layout->entries.n * sizeof *shelf->bytes);
+    memset(bytes, 0, files->layout->entries.n * sizeof *bytes);
     for (size_t i = 0; !status && i < n; i++)
-        shelf->bytes[places[i].entry] = places[i].end - places[i].begin;
+        if (!is_word(files, places[i].entry))
+            bytes[places[i].entry] = places[i].end - places[i].begin;
     return status;
 }
 
@@ -265,10 +270,9 @@ static pare_status fill_shelf(const pare_files *files, pare_work *work, struct s
     shelf->items = pare_alloc(n, sizeof *shelf->items);
     shelf->bytes = pare_alloc(n, sizeof *shelf->bytes);
     if (!shelf->items || !shelf->bytes) return pare_fail_nomem(err);
-    pare_status status = weigh(files, work, shelf, err);
+    pare_status status = pare_files_weigh(files, work, shelf->bytes, err);
     for (uint32_t i = 0; !status && i < n; i++)
-        if (shelf->bytes[i] && !is_word(files, i))
-            shelf->items[shelf->n++] = (struct item){.entry = i};
+        if (shelf->bytes[i]) shelf->items[shelf->n++] = (struct item){.entry = i};
     return status;
 }
 
@@ -292,8 +296,8 @@ static struct item *choose(const pare_files *files, const struct shelf *shelf,
     return best;
 }
 
-static pare_status enter_file(pare_files *files, pare_work *work, uint32_t entry, size_t bytes,
-                              pare_error *err)
+pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry, size_t bytes,
+                             pare_error *err)
 {
     work->file = entry;
     work->file_bytes = bytes;
@@ -308,9 +312,9 @@ static pare_status run_item(pare_files *files, pare_work *work, struct shelf *sh
 {
     size_t before = shelf->bytes[item->entry];
     struct record *record = &files->records[item->phase];
-    pare_status status = enter_file(files, work, item->entry, before, err);
+    pare_status status = pare_files_enter(files, work, item->entry, before, err);
     if (!status) status = pare_phase_run(work, &work->plan.phases[item->phase], err);
-    if (!status) status = weigh(files, work, shelf, err);
+    if (!status) status = pare_files_weigh(files, work, shelf->bytes, err);
     if (status) return status;
     record->before += (double)before;
     record->removed += (double)before - (double)shelf->bytes[item->entry];
@@ -318,13 +322,19 @@ static pare_status run_item(pare_files *files, pare_work *work, struct shelf *sh
     return PARE_OK;
 }
 
-pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err)
+pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err)
 {
-    struct shelf shelf = {0};
     pare_status status = run_whole(files, work, err);
     if (!status && work->end == PARE_END_DONE)
         status =
             pare_words_round(files->layout, work->again ? files->again : files->first, work, err);
+    return status;
+}
+
+pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err)
+{
+    struct shelf shelf = {0};
+    pare_status status = pare_files_whole(files, work, err);
     if (status || work->end != PARE_END_DONE) return status;
     status = fill_shelf(files, work, &shelf, err);
     struct item *item;
@@ -343,7 +353,7 @@ pare_status pare_files_count(pare_files *files, pare_work *work, const pare_phas
     for (size_t i = 0; !status && i < shelf.n; i++) {
         uint32_t entry = shelf.items[i].entry;
         size_t more = 0;
-        status = enter_file(files, work, entry, shelf.bytes[entry], err);
+        status = pare_files_enter(files, work, entry, shelf.bytes[entry], err);
         if (!status) status = pare_phase_count(work, phase, &more, err);
         *n += more;
     }

@@ -17,6 +17,22 @@ void pare_files_free(pare_files *files); /* NULL is a no-op */
  * of the file that promises the most.  Errors: those of pare_phase_run. */
 PARE_CHECK pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err);
 
+/* The first two of these: whole files, contents, words.  Errors: as above. */
+PARE_CHECK pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err);
+
+/* Entries of the layout, words among them. */
+size_t pare_files_n_entries(const pare_files *files);
+
+/* Sets bytes[0 .. n_entries-1] to what is left of each file; 0 for what is none, is gone, or is
+ * a word.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_files_weigh(const pare_files *files, pare_work *work, size_t *bytes,
+                                        pare_error *err);
+
+/* Makes the file `entry`, of `bytes`, the one at hand, with a front end for its language.
+ * Errors: those of the front end. */
+PARE_CHECK pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry,
+                                        size_t bytes, pare_error *err);
+
 /* How many units the phase has before it now in all files.  Errors: as above. */
 PARE_CHECK pare_status pare_files_count(pare_files *files, pare_work *work, const pare_phase *phase,
                                         size_t *n, pare_error *err);

@@ -9,6 +9,7 @@
 #include "oracle/repeat.h"
 #include "os/file.h"
 #include "pipeline/files.h"
+#include "pipeline/folder_schedule.h"
 #include "pipeline/in_place.h"
 #include "pipeline/others.h"
 #include "pipeline/phase.h"
@@ -63,8 +64,9 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
 /* Everything there is in the plan: by what it earns, or in rounds. */
 static pare_status run_phases(pare_work *work, pare_error *err)
 {
-    bool scheduled = work->plan.fixpoint && !work->files && work->plan.phases[0].coarse;
-    return scheduled ? pare_schedule_run(work, err) : run_rounds(work, err);
+    bool scheduled = work->plan.fixpoint && work->plan.phases[0].coarse;
+    if (!scheduled) return run_rounds(work, err);
+    return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
 }
 
 /* Rounds, until the result is known to fail as often as it should.  A stop is a stop; a
