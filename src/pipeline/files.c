@@ -8,7 +8,8 @@
  * option that is gone often makes the program cheaper to run, and what the last phase shows
  * of the contents holds for the words that are left.
  *
- * Contents: what a phase promises for a file is the bytes that the file still has times
+ * Contents, by algorithms of the user's choice (the default's order is that of
+ * folder_schedule.c): what a phase promises for a file is the bytes that the file still has times
  * the share of bytes that the phase has removed so far, in all files.  Only outcomes decide,
  * so the order is the same for every number of jobs. */
 #include "pipeline/files.h"
