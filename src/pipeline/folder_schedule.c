@@ -11,24 +11,15 @@
 #include "pipeline/folder_schedule.h"
 
 #include "base/alloc.h"
+#include "pipeline/account.h"
 #include "pipeline/files.h"
 #include "pipeline/pass_phase.h"
-#include "text/binary.h"
-
-/* What is known about a phase in a file; as in schedule.c, but of the file alone.  `sure_on`
- * is the whole folder. */
-struct account {
-    double tests, gained;
-    bool tried, ended;
-    size_t tried_size, ended_size;
-    pare_digest sure_on;
-};
 
 struct file {
     uint32_t entry;
     bool binary;
     size_t coarse; /* the next phase to be looked at for its coarse run */
-    struct account accounts[PARE_PLAN_MAX_PHASES];
+    pare_account accounts[PARE_PLAN_MAX_PHASES];
 };
 
 /* What a phase did in all files. */
@@ -37,15 +28,7 @@ struct total {
     double before, removed; /* bytes, by its coarse runs */
 };
 
-enum effort { ON_PROBATION, TO_THE_END, TO_BE_SURE };
-
-enum { BINARY_SHARE = 16 };
-
-static const double PROMISED_TESTS = 20;
-static const double MEMORY = 0.5;
-static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, to begin with */
-static const pare_probation TERMS = {.first = 40, .tests = 40, .share = 0.01};
-static const pare_probation COARSE_TERMS = {.first = 3, .tests = 6, .share = 0.02};
+static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, at first */
 
 struct schedule {
     pare_work *work;
@@ -76,46 +59,30 @@ static size_t size_of(const struct schedule *schedule, const struct file *file)
 /* Share of the file that a test of the phase is expected to remove. */
 static double rate(const struct schedule *schedule, const struct file *file, size_t phase)
 {
-    const struct account *account = &file->accounts[phase];
+    const pare_account *account = &file->accounts[phase];
     const struct total *total = &schedule->totals[phase];
-    double others_tests = total->tests - account->tests + PROMISED_TESTS;
+    double others_tests = total->tests - account->tests + PARE_PROMISED_TESTS;
     double others = (total->gained - account->gained + schedule->work->plan.phases[phase].promise) /
                     others_tests;
-    return (account->gained + others * PROMISED_TESTS) / (account->tests + PROMISED_TESTS);
-}
-
-static bool is_idle(const struct schedule *schedule, const struct file *file, size_t phase,
-                    enum effort effort)
-{
-    const struct account *account = &file->accounts[phase];
-    size_t size = size_of(schedule, file);
-    switch (effort) {
-    case ON_PROBATION: return account->tried && account->tried_size == size;
-    case TO_THE_END: return account->ended && account->ended_size == size;
-    case TO_BE_SURE: break;
-    }
-    return account->ended &&
-           pare_digest_equal(account->sure_on, pare_candidate_digest(best_of(schedule)));
-}
-
-static bool is_blind(const struct file *file, const pare_phase *phase)
-{
-    return file->binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);
+    return (account->gained + others * PARE_PROMISED_TESTS) /
+           (account->tests + PARE_PROMISED_TESTS);
 }
 
 /* The phase and file of which most bytes are expected; of equals the first. */
-static struct step choose(struct schedule *schedule, enum effort effort)
+static struct step choose(struct schedule *schedule, pare_phase_effort effort)
 {
     struct step step = {.file = NULL};
     double most = 0;
+    const pare_candidate *best = pare_engine_best(schedule->work->session.engine);
     for (size_t f = 0; f < schedule->n; f++) {
         struct file *file = &schedule->files[f];
-        double bytes = (double)size_of(schedule, file);
+        size_t bytes = size_of(schedule, file);
         for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
             const pare_phase *phase = &schedule->work->plan.phases[i];
-            if (phase->once || (effort == ON_PROBATION && is_blind(file, phase))) continue;
-            if (is_idle(schedule, file, i, effort)) continue;
-            double expected = rate(schedule, file, i) * bytes;
+            bool blind = pare_account_is_blind(phase, file->binary);
+            if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
+            if (pare_account_is_idle(&file->accounts[i], bytes, best, effort)) continue;
+            double expected = rate(schedule, file, i) * (double)bytes;
             if (step.file && expected <= most) continue;
             step = (struct step){file, i};
             most = expected;
@@ -127,15 +94,13 @@ static struct step choose(struct schedule *schedule, enum effort effort)
 static void enter(struct schedule *schedule, struct step step, uint64_t tests, size_t before,
                   size_t after)
 {
-    struct account *account = &step.file->accounts[step.phase];
+    pare_account *account = &step.file->accounts[step.phase];
     struct total *total = &schedule->totals[step.phase];
-    double share = before > after ? (double)(before - after) / (double)before : 0;
-    total->tests -= account->tests * MEMORY;
-    total->gained -= account->gained * MEMORY;
-    account->tests = account->tests * MEMORY + (double)tests;
-    account->gained = account->gained * MEMORY + share;
-    total->tests += (double)tests;
-    total->gained += share;
+    total->tests -= account->tests;
+    total->gained -= account->gained;
+    pare_account_enter(account, tests, before, after);
+    total->tests += account->tests;
+    total->gained += account->gained;
 }
 
 /* Runs a phase over a file, a pass by `terms`; NULL: to its end. */
@@ -144,7 +109,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
 {
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[step.phase];
-    struct account *account = &step.file->accounts[step.phase];
+    pare_account *account = &step.file->accounts[step.phase];
     pare_engine_stats before = pare_engine_statistics(work->session.engine);
     size_t size = size_of(schedule, step.file);
     bool whole = true;
@@ -159,10 +124,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     pare_engine_stats after = pare_engine_statistics(work->session.engine);
     bool found = after.successes != before.successes;
     enter(schedule, step, after.tests - before.tests, size, size_of(schedule, step.file));
-    account->tried = !found;
-    account->ended = !found && whole;
-    account->tried_size = account->ended_size = size_of(schedule, step.file);
-    account->sure_on = pare_candidate_digest(best_of(schedule));
+    pare_account_close(account, found, whole, size_of(schedule, step.file), best_of(schedule));
     return pare_flaky_look(&work->flaky, &work->end, err);
 }
 
@@ -223,11 +185,8 @@ static struct step next_coarse(struct schedule *schedule)
 static void forget(struct schedule *schedule)
 {
     for (size_t f = 0; f < schedule->n; f++)
-        for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++) {
-            struct account *account = &schedule->files[f].accounts[i];
-            account->tests = account->gained = 0;
-            if (schedule->work->put_off) account->tried = account->ended = false;
-        }
+        for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
+            pare_account_reopen(&schedule->files[f].accounts[i], schedule->work->put_off);
     for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
         schedule->totals[i] = (struct total){0};
     schedule->work->put_off = false;
@@ -241,7 +200,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
         struct total *total = &schedule->totals[step.phase];
         size_t before = size_of(schedule, step.file);
         step.file->coarse++;
-        status = run_step(schedule, step, &COARSE_TERMS, err);
+        status = run_step(schedule, step, &pare_coarse_pass_terms, err);
         total->before += (double)before;
         total->removed += (double)before - (double)size_of(schedule, step.file);
     }
@@ -252,12 +211,13 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 /* ---- all -------------------------------------------------------------------------------- */
 
 /* The next step with the least effort that finds one. */
-static struct step next_step(struct schedule *schedule, enum effort from, enum effort *effort)
+static struct step next_step(struct schedule *schedule, pare_phase_effort from,
+                             pare_phase_effort *effort)
 {
     struct step step = {.file = NULL};
     for (*effort = from; !step.file; (*effort)++) {
         step = choose(schedule, *effort);
-        if (step.file || *effort == TO_BE_SURE) break;
+        if (step.file || *effort == PARE_TO_BE_SURE) break;
     }
     return step;
 }
@@ -268,17 +228,18 @@ static pare_status run_all(struct schedule *schedule, pare_error *err)
     pare_status status = PARE_OK;
     work->again = true;
     while (!status && work->end == PARE_END_DONE) {
-        enum effort effort;
+        pare_phase_effort effort;
         bool found = false;
-        struct step step = next_step(schedule, ON_PROBATION, &effort);
-        if (!step.file || effort != ON_PROBATION) status = run_whole(schedule, &found, err);
+        struct step step = next_step(schedule, PARE_ON_PROBATION, &effort);
+        if (!step.file || effort != PARE_ON_PROBATION) status = run_whole(schedule, &found, err);
         if (status || found || work->end != PARE_END_DONE) continue;
-        if (work->effort == PARE_EFFORT_FAST && effort != ON_PROBATION) {
+        if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
             work->cut_short = step.file != NULL;
             return PARE_OK;
         }
         if (!step.file) return PARE_OK;
-        status = run_step(schedule, step, effort == ON_PROBATION ? &TERMS : NULL, err);
+        status =
+            run_step(schedule, step, effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
     }
     return status;
 }
@@ -286,17 +247,10 @@ static pare_status run_all(struct schedule *schedule, pare_error *err)
 static pare_status look_whether_binary(struct schedule *schedule, struct file *file,
                                        pare_error *err)
 {
-    pare_view view;
-    bool found;
     pare_work *work = schedule->work;
     pare_status status =
         pare_files_enter(work->files, work, file->entry, size_of(schedule, file), err);
-    if (!status) status = pare_phase_open_view(work, &view, &found, err);
-    if (status) return status;
-    pare_span bytes = found ? pare_view_bytes(&view) : (pare_span){0};
-    file->binary = pare_bytes_of_no_text(bytes.bytes, bytes.size) > bytes.size / BINARY_SHARE;
-    pare_view_close(&view);
-    return PARE_OK;
+    return status ? status : pare_account_look_whether_binary(work, &file->binary, err);
 }
 
 /* The files that are left once whole ones have gone. */
