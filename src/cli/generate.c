@@ -70,7 +70,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_FLAG, COMMAND},
     [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
     [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
-    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_SECONDS, COMMAND, .value = "SECONDS"},
+    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
     [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
@@ -126,7 +126,8 @@ void pare_command_generate_help(FILE *out)
           "      --repeats           the same text may be made again\n"
           "      --record FILE       where the choices of COMMAND go\n"
           "      --replay FILE       what COMMAND gets as its choices\n"
-          "      --timeout SECONDS   COMMAND is killed after so long; default 10\n"
+          "      --timeout TIME      COMMAND is killed after so long, such as 30 or 2m;\n"
+          "                          default 10\n"
           "  -v, --verbose           say at the end what was made, and how many of the\n"
           "                          grammar's alternatives were taken\n"
           "  -q, --quiet             say nothing but errors\n"

@@ -61,41 +61,47 @@ bool pare_option_read_whole(const char *text, uint64_t *number)
     return true;
 }
 
-/* Reads the decimals behind the point as thousandths, rounded up; false if
- * there is something else than digits. */
-static bool read_thousandths(const char *text, uint64_t *thousandths)
+/* Multiplies; false if the product is too large. */
+static bool scale(uint64_t value, uint64_t factor, uint64_t *product)
 {
-    static const uint64_t weight[] = {100, 10, 1};
-    uint64_t value = 0;
-    bool more = false;
-    for (size_t i = 0; text[i]; i++) {
-        if (!is_digit(text[i])) return false;
-        if (i < 3)
-            value += weight[i] * (uint64_t)(text[i] - '0');
-        else
-            more = more || text[i] != '0';
-    }
-    *thousandths = value + more;
+    if (value > UINT64_MAX / factor) return false;
+    *product = value * factor;
     return true;
 }
 
-bool pare_option_read_seconds(const char *text, uint64_t *ms)
+/* What one of a unit is in ms, and one without a unit; 0 if there is no such unit. */
+static uint64_t unit_ms(const char *unit)
 {
-    static const uint64_t most_s = 1000000000;
-    uint64_t seconds = 0, thousandths = 0;
+    static const struct {
+        const char *name;
+        uint64_t ms;
+    } units[] = {{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"min", 60000}, {"h", 3600000}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, unit) == 0) return units[i].ms;
+    return 0;
+}
+
+bool pare_option_read_time(const char *text, uint64_t *ms)
+{
+    static const uint64_t most_ms = UINT64_C(1000000000000), billion = 1000000000;
+    uint64_t whole = 0, parts = 0, whole_ms, parts_ms, weight = billion;
     size_t n_digits = 0;
-    for (; is_digit(text[n_digits]); n_digits++) {
-        if (seconds > most_s) return false;
-        seconds = 10 * seconds + (uint64_t)(text[n_digits] - '0');
+    for (; is_digit(*text); text++, n_digits++) {
+        if (whole > most_ms) return false;
+        whole = 10 * whole + (uint64_t)(*text - '0');
     }
-    const char *rest = text + n_digits;
-    if (*rest == '.' && (n_digits > 0 || rest[1])) {
-        if (!read_thousandths(rest + 1, &thousandths)) return false;
-    } else if (*rest || n_digits == 0) {
-        return false;
+    if (*text == '.') {
+        for (text++; is_digit(*text); text++, n_digits++) {
+            weight /= 10;
+            parts += weight ? weight * (uint64_t)(*text - '0') : *text != '0';
+        }
     }
-    if (seconds > most_s || (seconds == 0 && thousandths == 0)) return false;
-    *ms = 1000 * seconds + thousandths;
+    uint64_t unit = unit_ms(text);
+    if (n_digits == 0 || !unit) return false;
+    if (!scale(whole, unit, &whole_ms) || !scale(parts, unit, &parts_ms)) return false;
+    parts_ms = parts_ms / billion + (parts_ms % billion != 0);
+    if (whole_ms > most_ms || whole_ms + parts_ms == 0) return false;
+    *ms = whole_ms + parts_ms;
     return true;
 }
 
@@ -111,7 +117,7 @@ bool pare_option_read_size(const char *text, uint64_t *bytes)
     }
     const char *rest = text + n_digits;
     const char *unit = *rest ? strchr(units, *rest | 0x20) : NULL;
-    if (value == 0 || (*rest && (!unit || rest[1]))) return false;
+    if (n_digits == 0 || (*rest && (!unit || rest[1]))) return false;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     if (value > most >> shift) return false;
     *bytes = value << shift;
@@ -166,7 +172,7 @@ static pare_status check_size(const struct reader *reader, const pare_option *op
         *number = UINT64_MAX;
         return PARE_OK;
     }
-    if (pare_option_read_size(text, number)) return PARE_OK;
+    if (pare_option_read_size(text, number) && *number >= option->least) return PARE_OK;
     char wanted[SHOWN_BYTES];
     snprintf(wanted, sizeof wanted, "a size such as 500M or 2G%s%s%s", option->word ? ", or '" : "",
              option->word ? option->word : "", option->word ? "'" : "");
@@ -201,9 +207,10 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
     case PARE_OPTION_WHOLE: return check_whole(reader, option, text, number);
     case PARE_OPTION_SIZE: return check_size(reader, option, text, number);
     case PARE_OPTION_CHOICE: return check_choice(reader, option, text, number);
-    case PARE_OPTION_SECONDS:
-        if (pare_option_read_seconds(text, number)) return PARE_OK;
-        return wrong_value(reader, option, text, "a number of seconds above 0, such as 2 or 0.5");
+    case PARE_OPTION_TIME:
+        if (pare_option_read_time(text, number)) return PARE_OK;
+        return wrong_value(reader, option, text,
+                           "a time above 0, such as 2, 0.5s, 500ms, 5m or 1h");
     case PARE_OPTION_TEXT:
     case PARE_OPTION_TEXTS:
         if (*text) return PARE_OK;

@@ -17,13 +17,13 @@
 #include "base/status.h"
 
 typedef enum pare_option_kind {
-    PARE_OPTION_FLAG,    /* takes no value */
-    PARE_OPTION_TEXT,    /* any value but an empty one */
-    PARE_OPTION_TEXTS,   /* the same, but given several times it is a list */
-    PARE_OPTION_WHOLE,   /* whole number in `least` .. `most` */
-    PARE_OPTION_SECONDS, /* decimal number of seconds, kept in ms */
-    PARE_OPTION_SIZE,    /* bytes, with K, M, G or T behind: times 1024 each; not 0 */
-    PARE_OPTION_CHOICE   /* one of the words of `value`, separated by '|' */
+    PARE_OPTION_FLAG,  /* takes no value */
+    PARE_OPTION_TEXT,  /* any value but an empty one */
+    PARE_OPTION_TEXTS, /* the same, but given several times it is a list */
+    PARE_OPTION_WHOLE, /* whole number in `least` .. `most` */
+    PARE_OPTION_TIME,  /* decimal number of seconds, or with ms, s, m or h; kept in ms */
+    PARE_OPTION_SIZE,  /* bytes, at least `least`, with K, M, G or T: times 1024 each */
+    PARE_OPTION_CHOICE /* one of the words of `value`, separated by '|' */
 } pare_option_kind;
 
 typedef struct pare_option {
@@ -40,7 +40,7 @@ typedef struct pare_option {
 typedef struct pare_option_value {
     size_t position;  /* 0: not given; else index in argv of the option, counted from 1 */
     const char *text; /* the value as written; borrowed from argv */
-    uint64_t number;  /* WHOLE: the number; SECONDS: ms; SIZE: bytes; CHOICE: index of the word */
+    uint64_t number;  /* WHOLE: the number; TIME: ms; SIZE: bytes; CHOICE: index of the word */
 } pare_option_value;
 
 typedef struct pare_option_text {
@@ -77,12 +77,13 @@ size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, cons
 /* Whole decimal number, nothing around it; false if it is none or too large. */
 bool pare_option_read_whole(const char *text, uint64_t *number);
 
-/* Whole number of bytes above 0, with K, M, G or T (or k, m, g, t) behind it for powers of
+/* Whole number of bytes, with K, M, G or T (or k, m, g, t) behind it for powers of
  * 1024; false if it is none, or above 2^62. */
 bool pare_option_read_size(const char *text, uint64_t *bytes);
 
-/* Decimal number of seconds such as "2", "0.5" or ".25", in milliseconds,
- * rounded up; false if it is none, zero, or above 10^9 s. */
-bool pare_option_read_seconds(const char *text, uint64_t *ms);
+/* A time above 0 in milliseconds, rounded up: a decimal number of seconds such as "2" or
+ * ".25", or one with ms, s, m, min or h behind it, such as "1.5h"; false if it is none, or
+ * above 10^9 s. */
+bool pare_option_read_time(const char *text, uint64_t *ms);
 
 #endif

@@ -240,7 +240,7 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     pare_safety *safety = &settings->reduce.safety;
     safety->sandbox = (pare_sandbox_kind)choice_of(arguments, PARE_OPT_SANDBOX);
     safety->memory_bytes = number_of(arguments, PARE_OPT_MEMORY);
-    safety->cpu_s = number_of(arguments, PARE_OPT_CPU);
+    safety->cpu_s = (number_of(arguments, PARE_OPT_CPU) + 999) / 1000; /* whole ones */
     safety->processes = number_of(arguments, PARE_OPT_PROCESSES);
     safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
     if (given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;

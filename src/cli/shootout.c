@@ -48,9 +48,9 @@ static const pare_option options[N_OPTS] = {
     [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX},
     [OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
                        .most = UINT64_MAX},
-    [OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_SECONDS, COMMAND, .value = "SECONDS"},
-    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_SECONDS, COMMAND, .value = "SECONDS"},
-    [OPT_TEST_TIME] = {"test-time", 0, PARE_OPTION_SECONDS, COMMAND, .value = "SECONDS"},
+    [OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
+    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
+    [OPT_TEST_TIME] = {"test-time", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
     [OPT_LIST] = {"list", 0, PARE_OPTION_FLAG, COMMAND},
     [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
@@ -81,9 +81,9 @@ void pare_command_shootout_help(FILE *out)
           "                          symbols; default 4\n"
           "      --seed N            generated: of the random choices; default 0\n"
           "      --max-tests N       of each run\n"
-          "      --max-time SECONDS  of each run\n"
-          "      --timeout SECONDS   of each test\n"
-          "      --test-time SECONDS generated: each test takes at least so long, as\n"
+          "      --max-time TIME     of each run\n"
+          "      --timeout TIME      of each test, such as 2, 500ms or 1m\n"
+          "      --test-time TIME    generated: each test takes at least so long, as\n"
           "                          one of a program would\n"
           "      --list              print the cases, and stop\n"
           "  -v, --verbose           each run as it ends, and each case in the tables\n"

@@ -34,12 +34,12 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                              .help = "keep: PROGRAM prints this on either"},
     [PARE_OPT_NO_OUTPUT] = {"no-output", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
                             .help = "keep nothing for which PROGRAM prints this"},
-    [PARE_OPT_HANG] = {"hang", 0, PARE_OPTION_SECONDS, REDUCE, .value = "SECONDS",
+    [PARE_OPT_HANG] = {"hang", 0, PARE_OPTION_TIME, REDUCE, .value = "TIME",
                        .help = "keep: PROGRAM does not end within this time"},
     [PARE_OPT_DIFFERS] = {"differs", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
                           .help = "keep: COMMAND exits or prints (on standard output) "
                                   "otherwise than PROGRAM"},
-    [PARE_OPT_MAX_RSS] = {"max-rss", 0, PARE_OPTION_WHOLE, REDUCE, "BYTES", 1, INT64_MAX,
+    [PARE_OPT_MAX_RSS] = {"max-rss", 0, PARE_OPTION_SIZE, REDUCE, "SIZE", 1,
                           .help = "keep: PROGRAM takes at least so much memory"},
     [PARE_OPT_VALID] = {"valid", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
                         .help = "keep nothing for which COMMAND does not exit with 0"},
@@ -117,10 +117,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
         {"effort", 0, PARE_OPTION_CHOICE, REDUCE, .value = "normal|fast|max",
          .help = "how much the default does: until nothing more goes (normal), without what "
                  "seldom finds anything (fast), or with ways out of where it is stuck (max)"},
-    [PARE_OPT_TIMEOUT] =
-        {"timeout", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",
-         .help = "limit of one test, decimals allowed; default ten times the slowest of the first "
-                 "runs, at least 1"},
+    [PARE_OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
+                          .help = "limit of one test, such as 2, 500ms or 1m; default ten times "
+                                  "the slowest of the first "
+                                  "runs, at least 1"},
     [PARE_OPT_RUNNER] =
         {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
          .help = "how tests are started: a new process each, forks of one that waits at its "
@@ -128,19 +128,18 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                  "default what proves faster with the same endings"},
     [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,
                             .help = "stop after so many tests"},
-    [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_SECONDS, BOTH, .value = "SECONDS",
+    [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
                            .help = "stop after so much time"},
-    [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_WHOLE, REDUCE, "BYTES", 0, INT64_MAX,
+    [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_SIZE, REDUCE, .value = "SIZE",
                               .help = "stop when the result is not larger than this"},
-    [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE",
+    [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, "SIZE", 1,
                          .help = "limit of a test's memory, each process, such as 500M or 2G"},
-    [PARE_OPT_CPU] = {"cpu", 0, PARE_OPTION_WHOLE, BOTH, "SECONDS", 1, INT32_MAX,
+    [PARE_OPT_CPU] = {"cpu", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
                       .help = "limit of a test's CPU time, each process"},
     [PARE_OPT_PROCESSES] = {"processes", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, INT32_MAX,
                             .help = "limit of a test's processes and threads; default 1024 in a "
                                     "full sandbox"},
-    [PARE_OPT_FILE_SIZE] = {"file-size", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE|none",
-                            .word = "none",
+    [PARE_OPT_FILE_SIZE] = {"file-size", 0, PARE_OPTION_SIZE, BOTH, "SIZE|none", 1, .word = "none",
                             .help = "limit of a file that a test writes; default a quarter of the "
                                     "memory, at least 1G"},
     [PARE_OPT_NO_ASLR] = {"no-aslr", 0, PARE_OPTION_FLAG, BOTH,

@@ -44,13 +44,19 @@ done
 refuses "from 1 to 1024, not '0'" reduce ./t.sh x.txt -j 0
 refuses "from 1 to 1024, not '1025'" reduce ./t.sh x.txt -j1025
 refuses "from 1, not '1e3'" reduce ./t.sh x.txt --max-tests 1e3
-refuses "seconds above 0" reduce ./t.sh x.txt --timeout 0
-refuses "seconds above 0" reduce ./t.sh x.txt --max-time -1
+refuses "a time above 0, such as" reduce ./t.sh x.txt --timeout 0
+refuses "a time above 0, such as" reduce ./t.sh x.txt --max-time -1
+refuses "500ms, 5m or 1h, not '1d'" reduce ./t.sh x.txt --max-time 1d
+refuses "500ms, 5m or 1h, not '1h30m'" reduce x.txt --hang 1h30m -- ./t.sh @@
+refuses "a time above 0, such as" generate --timeout 0 --record x -- ls
+refuses "a time above 0, such as" shootout --test-time 1w
+refuses "a size such as 500M or 2G, not '1m2'" reduce ./t.sh x.txt --target-size 1m2
+refuses "a size such as 500M or 2G, not '0'" reduce x.txt --max-rss 0 -- ./t.sh @@
 refuses "a size such as 500M or 2G, not '1.5G'" reduce ./t.sh x.txt --memory 1.5G
 refuses "a size such as 500M or 2G, not '0'" reduce ./t.sh x.txt --memory 0
 refuses "a size such as 500M or 2G, not '9999999999G'" reduce ./t.sh x.txt --memory 9999999999G
 refuses "500M or 2G, or 'none', not '2GB'" reduce ./t.sh x.txt --file-size 2GB
-refuses "from 1 to 2147483647, not '0'" reduce ./t.sh x.txt --cpu 0
+refuses "a time above 0, such as" reduce ./t.sh x.txt --cpu 0
 refuses "from 1 to 2147483647, not '1K'" reduce ./t.sh x.txt --processes 1K
 refuses "one of off, devices, full" reduce ./t.sh x.txt --sandbox none
 refuses "from 2 or 'inf'" reduce ./t.sh x.txt --granularity 1
@@ -78,6 +84,15 @@ refuses "cannot be both" reduce x.txt -- ./t.sh @@.a @@.b
 refuses "--o\\nut" reduce ./t.sh x.txt $'--o\nut\e[2J'
 claim "the input is as it was" [ "$(cat x.txt)" = $'one\ntwo' ]
 claim "nothing else was made" [ "$(ls | tr '\n' ' ')" = "err out t.sh x.txt " ]
+
+# Times and sizes with units.
+for option in timeout=1m timeout=500ms timeout=1.5h cpu=2m target-size=0 target-size=1K memory=4g; do
+    claim "--$option" exits 0 "$PARE" reduce -q ./t.sh x.txt -o y "--$option"
+    rm -f y
+done
+claim "--max-time 1h --hang 1s" exits 1 "$PARE" reduce -q x.txt --max-time 1h --hang 1s -- ./t.sh @@
+claim "--max-rss 1T" exits 1 "$PARE" reduce -q x.txt --max-rss 1T -- ./t.sh @@
+rm -rf y y.pare x.also
 
 claim "--version" exits 0 "$PARE" --version
 claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out

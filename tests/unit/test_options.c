@@ -115,9 +115,10 @@ static void test_options__wrong_words_are_answered_by_what_is_right(void **state
         {"--granularity 1", "'--granularity' takes a whole number from 2 or 'inf', not '1'"},
         {"--order up", "'--order' takes one of forward, backward, random, not 'up'"},
         {"--color blue", "'--color' takes one of auto, always, never, not 'blue'"},
-        {"--timeout 0", "'--timeout' takes a number of seconds above 0, such as 2 or 0.5, not '0'"},
+        {"--timeout 0",
+         "'--timeout' takes a time above 0, such as 2, 0.5s, 500ms, 5m or 1h, not '0'"},
         {"--max-time 1e3",
-         "'--max-time' takes a number of seconds above 0, such as 2 or 0.5, not '1e3'"},
+         "'--max-time' takes a time above 0, such as 2, 0.5s, 500ms, 5m or 1h, not '1e3'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_arguments arguments = {0};
@@ -128,24 +129,85 @@ static void test_options__wrong_words_are_answered_by_what_is_right(void **state
     }
 }
 
-static void test_options__seconds_are_decimal_and_rounded_up_to_ms(void **state)
+static void test_options__times_are_decimal_with_units_and_rounded_up_to_ms(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
         uint64_t ms; /* 0: refused */
     } cases[] = {
-        {"1", 1000},   {"0.5", 500},     {".25", 250},      {"2.", 2000},
-        {"0.0001", 1}, {"1.0005", 1001}, {"007.5", 7500},   {"1000000000", 1000000000000},
-        {"0", 0},      {"0.0", 0},       {"", 0},           {".", 0},
-        {"-1", 0},     {"+1", 0},        {"1,5", 0},        {" 1", 0},
-        {"1 ", 0},     {"1e3", 0},       {"inf", 0},        {"nan", 0},
-        {"0x10", 0},   {"1.2.3", 0},     {"1000000001", 0}, {"99999999999999999999999999", 0},
+        {"1", 1000},
+        {"0.5", 500},
+        {".25", 250},
+        {"2.", 2000},
+        {"0.0001", 1},
+        {"1.0005", 1001},
+        {"007.5", 7500},
+        {"1000000000", 1000000000000},
+        {"0", 0},
+        {"0.0", 0},
+        {"", 0},
+        {".", 0},
+        {"-1", 0},
+        {"+1", 0},
+        {"1,5", 0},
+        {" 1", 0},
+        {"1 ", 0},
+        {"1e3", 0},
+        {"inf", 0},
+        {"nan", 0},
+        {"0x10", 0},
+        {"1.2.3", 0},
+        {"1000000001", 0},
+        {"99999999999999999999999999", 0},
+        {"1s", 1000},
+        {"1m", 60000},
+        {"90min", 5400000},
+        {"1.5h", 5400000},
+        {"500ms", 500},
+        {".5m", 30000},
+        {"0.1ms", 1},
+        {"0.00000000001h", 1},
+        {"2.5ms", 3},
+        {"277777h", UINT64_C(999997200000)},
+        {"277778h", 0},
+        {"0h", 0},
+        {"m", 0},
+        {".s", 0},
+        {"1 m", 0},
+        {"1M", 0},
+        {"1d", 0},
+        {"1hour", 0},
+        {"1h30m", 0},
+        {"1ms ", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t ms = 0;
-        assert_int_equal(pare_option_read_seconds(cases[i].text, &ms), cases[i].ms != 0);
+        assert_int_equal(pare_option_read_time(cases[i].text, &ms), cases[i].ms != 0);
         assert_int_equal(ms, cases[i].ms);
+    }
+}
+
+static void test_options__sizes_are_whole_with_units_of_1024(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good;
+        uint64_t bytes;
+    } cases[] = {
+        {"0", true, 0},        {"1", true, 1},
+        {"4K", true, 4096},    {"4k", true, 4096},
+        {"1M", true, 1048576}, {"2g", true, UINT64_C(1) << 31},
+        {"0K", true, 0},       {"", false, 0},
+        {"K", false, 0},       {"1.5G", false, 0},
+        {"1KB", false, 0},     {"-1", false, 0},
+        {"1 K", false, 0},     {"9999999999G", false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t bytes = 0;
+        assert_int_equal(pare_option_read_size(cases[i].text, &bytes), cases[i].good);
+        assert_true(bytes == cases[i].bytes);
     }
 }
 
@@ -228,7 +290,8 @@ int main(void)
         cmocka_unit_test(test_options__letters_without_value_join_and_the_last_may_have_one),
         cmocka_unit_test(test_options__the_later_of_two_counts),
         cmocka_unit_test(test_options__wrong_words_are_answered_by_what_is_right),
-        cmocka_unit_test(test_options__seconds_are_decimal_and_rounded_up_to_ms),
+        cmocka_unit_test(test_options__times_are_decimal_with_units_and_rounded_up_to_ms),
+        cmocka_unit_test(test_options__sizes_are_whole_with_units_of_1024),
         cmocka_unit_test(test_options__whole_numbers_reach_to_the_largest),
         cmocka_unit_test(test_options__parse_survives_each_failing_allocation),
         cmocka_unit_test(test_options__table_has_no_name_or_letter_twice),
