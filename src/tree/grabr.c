@@ -1,18 +1,22 @@
 /* The seed's recursion as a stack of frames.
  *
  * A replacement at node c changes only what stands at c and behind it, so the nodes of all
- * frames, which are above or before c, keep their indices. */
+ * frames, which are above or before c, keep their indices.  The bottom frame stands above the
+ * root, so that the root is a child like any other. */
 #include "tree/grabr.h"
 
 #include "base/alloc.h"
 #include "base/shared.h"
 
+enum { ABOVE_ROOT = PARE_NO_NODE };
+
 /* One call of reduce_subtree. */
 struct frame {
-    uint32_t node, child; /* the child at hand; the node's `behind`: all are done */
-    bool below;           /* its children are settled: goes on below them */
-    bool reduced;         /* something below it was replaced */
-    bool again;           /* a child was replaced in this round */
+    uint32_t node;  /* ABOVE_ROOT: its only child is the root */
+    uint32_t child; /* the child at hand; behind_children(): all are done */
+    bool below;     /* its children are settled: goes on below them */
+    bool reduced;   /* something below it was replaced */
+    bool again;     /* a child was replaced in this round */
 };
 
 /* What can be put in the place of one child; shared by the copies of a state, and not
@@ -48,6 +52,31 @@ static void forget(struct grabr *self)
     pare_release(found);
 }
 
+/* Whether the reduction of the root only reduces one of its children, which is that child's
+ * own business: an expansion that the root has already, with at most one other part. */
+static bool is_childs(const pare_derivation *tree, const pare_reduction *reduction,
+                      const pare_part *parts)
+{
+    uint32_t others = 0, child = 1;
+    if (reduction->as_is) return false;
+    for (uint32_t i = 0; i < reduction->n; i++, child = tree->nodes[child].behind) {
+        if (child >= tree->n_nodes) return false;
+        const pare_part *part = &parts[reduction->first + i];
+        pare_tree_symbol symbol = tree->nodes[child].symbol;
+        if (part->symbol.kind != symbol.kind || part->symbol.symbol != symbol.symbol) return false;
+        others += part->node != child;
+    }
+    return child == tree->n_nodes && others <= 1;
+}
+
+static void drop_childs(const pare_derivation *tree, pare_reductions *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (!is_childs(tree, &list->items[i], list->parts)) list->items[kept++] = list->items[i];
+    list->n = kept;
+}
+
 /* Looks for what can be put in the place of `child`. */
 static pare_status look(struct grabr *self, uint32_t child, pare_error *err)
 {
@@ -59,6 +88,7 @@ static pare_status look(struct grabr *self, uint32_t child, pare_error *err)
         pare_reductions_all(self->tree, child, self->tree->nodes[child].symbol, self->depth,
                             &self->options.reductions, &self->found->list, err);
     if (status) forget(self);
+    if (!status && child == 0) drop_childs(self->tree, &self->found->list);
     return status;
 }
 
@@ -76,8 +106,15 @@ static pare_status call(struct grabr *self, uint32_t node, pare_error *err)
     pare_status status =
         pare_shared_own(&self->frames, self->n_frames, self->n_frames + 1, &own, err);
     if (status) return status;
-    ((struct frame *)own)[self->n_frames++] = (struct frame){.node = node, .child = node + 1};
+    uint32_t child = node == ABOVE_ROOT ? 0 : node + 1;
+    ((struct frame *)own)[self->n_frames++] = (struct frame){.node = node, .child = child};
     return PARE_OK;
+}
+
+/* The index behind the last child of the frame's node. */
+static uint32_t behind_children(const struct grabr *self, const struct frame *frame)
+{
+    return frame->node == ABOVE_ROOT ? self->tree->n_nodes : self->tree->nodes[frame->node].behind;
 }
 
 /* The outermost call has returned, or none was made: makes one, or says that all is done. */
@@ -94,19 +131,19 @@ static pare_status drive(struct grabr *self, bool *done, pare_error *err)
     self->started = true;
     self->reduced = false;
     *done = self->options.by_depth && self->depth >= (long)self->tree->height;
-    return *done ? PARE_OK : call(self, 0, err);
+    return *done ? PARE_OK : call(self, ABOVE_ROOT, err);
 }
 
 /* The top frame goes on with the next child, or begins another round, or goes below. */
 static void go_on(struct grabr *self, struct frame *frame)
 {
-    const pare_derivation_node *nodes = self->tree->nodes;
+    uint32_t end = behind_children(self, frame);
     forget(self);
-    if (frame->child < nodes[frame->node].behind) frame->child = nodes[frame->child].behind;
-    if (frame->child < nodes[frame->node].behind || frame->below) return;
+    if (frame->child < end) frame->child = self->tree->nodes[frame->child].behind;
+    if (frame->child < end || frame->below) return;
     frame->below = !frame->again;
     frame->again = false;
-    frame->child = frame->node + 1;
+    frame->child = frame->node == ABOVE_ROOT ? 0 : frame->node + 1;
 }
 
 static pare_status give_back(struct grabr *self, const struct frame *frame, pare_error *err)
@@ -132,7 +169,7 @@ static pare_status step(struct grabr *self, bool *proposed, pare_error *err)
     pare_status status = top(self, &frame, err);
     if (status) return status;
     const pare_derivation_node *nodes = self->tree->nodes;
-    if (frame->child >= nodes[frame->node].behind) return give_back(self, frame, err);
+    if (frame->child >= behind_children(self, frame)) return give_back(self, frame, err);
     if (frame->below) {
         if (nodes[frame->child].behind > frame->child + 1) return call(self, frame->child, err);
         go_on(self, frame);

@@ -5,15 +5,21 @@
  * from what is below it; a node's children are gone over until none can be replaced, then
  * it goes on below each.  The depth-oriented driver looks for replacements only at one
  * level below a child, the next one when nothing was found, and starts over when something
- * was.  The generative extension fills in symbols that are not found with their shortest
- * text: `100.99` becomes a number that is not there, or `NaN` (exercise 2).
+ * was.  The generative extension makes symbols that are not found: as small as can be, with
+ * the input's own tokens where these are as short as any; and where such a symbol would stand
+ * alone, from what is found below it, too.  So `100.99` becomes `1`, `NaN` or `100`
+ * (exercise 2).
  *
  * All candidates are in the language if the input is and `expansions` are its grammar.
  * Source: seed 002, "Reducing failure-inducing inputs" of The Fuzzing Book (Zeller, Gopinath,
  * Böhme, Fraser, Holler), GrammarReducer.  Deviations: repeated tests are the cache's
  * business; depth 0, at which there is nothing, is passed over; `all_combinations` stops at
- * max_combinations of an expansion; a generated symbol is one leaf; a quantifier of
- * the grammar, which the seed's grammars do not have, may expand to nothing.
+ * max_combinations of an expansion; a generated symbol is the leaves of its smallest tree,
+ * without the nodes above them; a quantifier of the grammar, which the seed's grammars do not
+ * have, may expand to nothing.  The root is replaced as any other node: the seed's code looks
+ * at children only, for its grammars begin with `<start> ::= <expr>`.  What such a root could
+ * give way to is what its child gives way to, and is left to that one: the seed's steps are
+ * the same.
  * Cost: as many tests as there are replacements, without a bound worth stating. */
 #ifndef PARE_TREE_GRABR_H
 #define PARE_TREE_GRABR_H

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/grow.h"
 
 void pare_reductions_done(pare_reductions *reductions)
 {
@@ -93,9 +94,9 @@ struct builder {
     long depth;
     const pare_reduction_options *options;
     pare_reductions *to;
-    pare_reductions found; /* only its parts are used */
-    struct column *columns;
-    size_t n_columns;
+    pare_reductions found;  /* only its parts are used */
+    struct column *columns; /* owned */
+    size_t n_columns, columns_capacity;
 };
 
 static uint32_t size_of(const struct builder *builder, uint32_t part)
@@ -104,26 +105,120 @@ static uint32_t size_of(const struct builder *builder, uint32_t part)
     return node == PARE_NO_NODE ? 1 : builder->tree->nodes[node].behind - node;
 }
 
-/* Fills a column; *empty when nothing can stand there. */
-static pare_status find_column(struct builder *builder, pare_tree_symbol symbol,
-                               struct column *column, bool *empty, pare_error *err)
+/* Begins a column, which ends where the next one begins. */
+static pare_status open_column(struct builder *builder, pare_error *err)
 {
-    const pare_expansions *expansions = builder->options->expansions;
-    pare_status status = PARE_OK;
-    *column = (struct column){.first = (uint32_t)builder->found.n_parts};
+    struct column *columns = pare_grow(builder->columns, builder->n_columns,
+                                       &builder->columns_capacity, sizeof *columns);
+    if (!columns) return pare_fail_nomem(err);
+    builder->columns = columns;
+    columns[builder->n_columns++] = (struct column){.first = (uint32_t)builder->found.n_parts};
+    return PARE_OK;
+}
+
+/* Opens a column of the subtrees of `symbol`; without any it has none. */
+static pare_status find_column(struct builder *builder, pare_tree_symbol symbol, pare_error *err)
+{
     uint32_t i = builder->node + 1;
+    pare_status status = open_column(builder, err);
     while (!status && (i = next_subtree(builder->tree, builder->node, i, symbol, builder->depth)) !=
                           PARE_NO_NODE)
         status = add_part(&builder->found, (pare_part){.node = i++, .symbol = symbol}, err);
-    pare_part made = {.node = PARE_NO_NODE, .symbol = symbol};
-    if (!status && builder->found.n_parts == column->first && builder->options->generate &&
-        expansions->shortest &&
-        expansions->shortest(expansions->context, symbol, &made.text, &made.size))
-        status = add_part(&builder->found, made, err);
+    if (status) return status;
+    struct column *column = &builder->columns[builder->n_columns - 1];
     column->n = (uint32_t)builder->found.n_parts - column->first;
-    *empty = column->n == 0;
+    return PARE_OK;
+}
+
+/* --- what the input does not have ------------------------------------------------------- */
+
+enum {
+    MAX_MADE = 64, /* symbols that are looked at to make one */
+    MAX_UNITS = 8  /* expansions of one symbol in a row that are followed */
+};
+
+static bool shortest_of(const struct builder *builder, pare_tree_symbol symbol, pare_part *leaf)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    *leaf = (pare_part){.node = PARE_NO_NODE, .symbol = symbol};
+    return expansions->shortest &&
+           expansions->shortest(expansions->context, symbol, &leaf->text, &leaf->size);
+}
+
+/* Whether the expansion is made of its symbols' shortest texts in at most `most` bytes. */
+static bool is_short(const struct builder *builder, const pare_expansion *expansion, uint32_t most)
+{
+    uint64_t size = 0;
+    pare_part leaf;
+    for (size_t k = 0; k < expansion->n; k++) {
+        if (!shortest_of(builder, expansion->symbols[k], &leaf)) return false;
+        size += leaf.size;
+    }
+    return expansion->n && size <= most;
+}
+
+/* The first node of `symbol` that prints at most `most` bytes, whatever its depth. */
+static uint32_t first_short(const struct builder *builder, pare_tree_symbol symbol, uint32_t most)
+{
+    const pare_derivation_node *nodes = builder->tree->nodes;
+    uint32_t i = builder->node;
+    while ((i = next_subtree(builder->tree, builder->node, i + 1, symbol, PARE_ANY_DEPTH)) !=
+           PARE_NO_NODE)
+        if (nodes[i].end - nodes[i].begin <= most) break;
+    return i;
+}
+
+/* The expansion of the leaf's symbol that makes its shortest text; of several the one whose
+ * first symbol comes first in the tree.  False: there is none. */
+static bool choose_expansion(const struct builder *builder, const pare_part *leaf,
+                             pare_expansion *chosen)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    pare_expansion expansion;
+    bool is_chosen = false;
+    uint32_t best = PARE_NO_NODE;
+    for (size_t i = 0; expansions->get(expansions->context, leaf->symbol, i, &expansion); i++) {
+        if (!is_short(builder, &expansion, leaf->size)) continue;
+        uint32_t at = first_short(builder, expansion.symbols[0], leaf->size);
+        if (is_chosen && at >= best) continue;
+        *chosen = expansion;
+        is_chosen = true;
+        best = at;
+    }
+    return is_chosen;
+}
+
+/* Adds one column for each leaf of the smallest tree of `symbol`, with the input's tokens
+ * where they are as short as any.  *empty when there is no finite one. */
+static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol, bool *empty,
+                                pare_error *err)
+{
+    pare_tree_symbol pending[MAX_MADE];
+    size_t n = 1, left = MAX_MADE;
+    pare_status status = PARE_OK;
+    pending[0] = symbol;
+    while (!status && !*empty && n) {
+        pare_expansion expansion;
+        pare_part part;
+        *empty = !shortest_of(builder, pending[--n], &part);
+        if (*empty) return PARE_OK;
+        bool opens = part.size && left && choose_expansion(builder, &part, &expansion);
+        if (opens && n + expansion.n <= MAX_MADE) {
+            left--;
+            for (size_t k = expansion.n; k-- > 0;)
+                pending[n++] = expansion.symbols[k];
+            continue;
+        }
+        if (part.size && part.symbol.kind == PARE_NODE_TOKEN)
+            part.node = first_short(builder, part.symbol, part.size);
+        status = open_column(builder, err);
+        if (!status) status = add_part(&builder->found, part, err);
+        if (!status) builder->columns[builder->n_columns - 1].n = 1;
+    }
     return status;
 }
+
+/* --- combinations ------------------------------------------------------------------------- */
 
 static void find_least(struct builder *builder)
 {
@@ -196,32 +291,69 @@ static bool is_optional(uint32_t kind)
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR;
 }
 
+/* One column for each symbol of the expansion; one that is not found is made if `makes`, else
+ * *empty is set. */
+static pare_status fill_columns(struct builder *builder, const pare_expansion *expansion,
+                                bool makes, bool *empty, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    builder->found.n_parts = builder->n_columns = 0;
+    for (size_t k = 0; !status && !*empty && k < expansion->n; k++) {
+        status = find_column(builder, expansion->symbols[k], err);
+        if (status || builder->columns[builder->n_columns - 1].n) continue;
+        builder->n_columns--;
+        if (makes)
+            status = make_columns(builder, expansion->symbols[k], empty, err);
+        else
+            *empty = true;
+    }
+    return status;
+}
+
+/* A symbol with a single symbol that is not found may be whatever that one may be: goes on to
+ * its expansions.  Their own node is left out, which prints the same. */
+static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, pare_error *err)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    pare_status status = PARE_OK;
+    for (size_t level = 0; !status && level < MAX_UNITS; level++) {
+        pare_expansion expansion, next = {.n = 0};
+        for (size_t i = 0; !status && expansions->get(expansions->context, unit, i, &expansion);
+             i++) {
+            bool empty = expansion.n == 0;
+            if (!empty) status = fill_columns(builder, &expansion, false, &empty, err);
+            if (!status && !empty) {
+                find_least(builder);
+                status = combine(builder, err);
+            } else if (expansion.n == 1 && !next.n) {
+                next = expansion;
+            }
+        }
+        if (!next.n) break;
+        unit = next.symbols[0];
+    }
+    return status;
+}
+
 static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
     uint32_t n_nodes = nodes[builder->node].behind - builder->node;
+    bool generate = builder->options->generate, empty = false;
     if (!expansion.n) {
-        bool absent = is_optional(builder->symbol.kind) || builder->options->generate;
+        bool absent = is_optional(builder->symbol.kind) || generate;
         if (!absent || n_nodes <= 1) return PARE_OK;
         builder->n_columns = 0;
         return emit(builder, 1, err);
     }
     if (expansion.n >= n_nodes) return PARE_OK;
-    builder->found.n_parts = 0;
-    builder->n_columns = expansion.n;
-    builder->columns = pare_alloc(expansion.n, sizeof *builder->columns);
-    if (!builder->columns) return pare_fail_nomem(err);
-    pare_status status = PARE_OK;
-    bool empty = false;
-    for (size_t k = 0; !status && !empty && k < expansion.n; k++)
-        status = find_column(builder, expansion.symbols[k], &builder->columns[k], &empty, err);
-    if (!status && !empty) {
-        find_least(builder);
-        status = combine(builder, err);
-    }
-    pare_release(builder->columns);
-    builder->columns = NULL;
-    return status;
+    pare_status status = fill_columns(builder, &expansion, generate, &empty, err);
+    if (status || empty) return status;
+    find_least(builder);
+    status = combine(builder, err);
+    if (status || !generate || expansion.n > 1) return status;
+    status = fill_columns(builder, &expansion, false, &empty, err);
+    return status || !empty ? status : follow_units(builder, expansion.symbols[0], err);
 }
 
 /* Sorts items from .. n-1 by nodes, without changing the order of equals: by merging. */
@@ -266,6 +398,7 @@ pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t nod
             if (expansion.n == n) status = expand(&builder, expansion, err);
     if (!status) status = sort_by_nodes(to, from, err);
     pare_reductions_done(&builder.found);
+    pare_release(builder.columns);
     return status;
 }
 

@@ -22,7 +22,7 @@ typedef struct pare_expansions {
     bool (*get)(const void *context, pare_tree_symbol symbol, size_t index,
                 pare_expansion *expansion);
     /* Generative GRABR: the shortest text of `symbol`; false when there is none.  May be
-     * NULL: nothing is generated. */
+     * NULL: nothing is generated.  Of expansions with this text the input's own is taken. */
     bool (*shortest)(const void *context, pare_tree_symbol symbol, const char **text,
                      uint32_t *size);
 } pare_expansions;
@@ -32,7 +32,7 @@ enum { PARE_ANY_DEPTH = -1 };
 typedef struct pare_reduction_options {
     const pare_expansions *expansions; /* NULL: only subtrees */
     bool all_combinations;             /* of each expansion, not only the first that is smaller */
-    bool generate;                     /* symbols that are not found print their shortest text */
+    bool generate;                     /* symbols that are not found are made */
     size_t max_combinations;           /* of one expansion; 0: 1000 */
 } pare_reduction_options;
 
@@ -55,7 +55,7 @@ PARE_CHECK pare_status pare_reductions_subtrees(const pare_derivation *tree, uin
                                                 pare_reductions *to, pare_error *err);
 
 /* Smaller trees of `symbol` made by its expansions, those with the fewest symbols first,
- * from subtrees below `node`; fewest nodes first. */
+ * from subtrees below `node`, and from what is made; fewest nodes first. */
 PARE_CHECK pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t node,
                                                   pare_tree_symbol symbol, long depth,
                                                   const pare_reduction_options *options,

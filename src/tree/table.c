@@ -155,8 +155,8 @@ static const pare_tree_algorithm table[] = {
      .transforms = NONE,
      .start = start_grabr},
     {.info = {.name = "grabr-generative",
-              .summary = "grabr, and what an expansion needs but the input does not have is made: "
-                         "the symbol's shortest text",
+              .summary = "grabr, and what an expansion needs but the input does not have is made, "
+                         "as short as can be",
               .source = "The Fuzzing Book, exercise 2",
               .on_trees = true},
      .uses = PARE_TREE_GRAMMAR,

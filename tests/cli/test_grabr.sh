@@ -55,6 +55,47 @@ claim "the generative form" exits 0 "$PARE" reduce -q "grep -qE 'NaN|99'" number
     -a grabr-generative --grammar Number.json -o nan.txt
 claim "finds what was not there" [ "$(cat nan.txt)" = NaN ]
 
+# The same as it is printed, without a symbol above <number>: the root gives way too.
+cat >Printed.json <<'JSON'
+{"<number>": ["<float>", "<integer>", "<not-a-number>"],
+ "<float>": ["<digits>.<digits>"], "<integer>": ["<digits>"], "<not-a-number>": ["NaN"],
+ "<digits>": ["<digit><digits>", "<digit>"],
+ "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]}
+JSON
+cat >Printed.g4 <<'G4'
+grammar Printed;
+number: float_ | integer | not_a_number;
+float_: digits '.' digits;
+integer: digits;
+not_a_number: 'NaN';
+digits: DIGIT+;
+DIGIT: [0-9];
+G4
+# left ALGORITHM GRAMMAR START TEST [OPTIONS...]   What is left of input.txt.
+left() {
+    local algorithm=$1 grammar=$2 start=$3 test=$4
+    shift 4
+    exits 0 "$PARE" reduce -q --no-journal --flaky off "$test" input.txt -a "$algorithm" \
+        --grammar "$grammar" --start "$start" -o left.txt "$@" && cat left.txt
+}
+printf '%s' '100.99' >input.txt
+for grammar in Printed.json Printed.g4; do
+    claim "$grammar: an integer" [ "$(left grabr-generative $grammar number "grep -q '[1-9N]'")" = 1 ]
+    claim "$grammar: none" [ "$(left grabr-generative $grammar number "grep -q '[.N]'")" = NaN ]
+    claim "$grammar: one of the digits that are there" \
+        grep -qxE '100?' <(left grabr-generative $grammar number 'grep -q 10')
+    claim "$grammar: nothing is made by grabr" \
+        [ "$(left grabr $grammar number "grep -q '[1-9N]'")" = 9.9 ]
+done
+echo '{"<s>": ["<s>+<s>", "a", ""]}' >Sum.json
+printf '%s' 'a+a+a' >input.txt
+for algorithm in grabr grabr-generative; do
+    for search in all depth; do
+        claim "$algorithm, $search: the root gives way to what is below it" \
+            [ "$(left $algorithm Sum.json s 'grep -q a' --search $search)" = a ]
+    done
+done
+
 # A grammar of ANTLR, with quantifiers and token sets.
 cat >List.g4 <<'G4'
 grammar List;

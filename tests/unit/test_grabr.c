@@ -235,6 +235,78 @@ static void test_grabr__generates_what_is_not_in_the_input(void **state)
     close_book(&book);
 }
 
+static pare_outcome has_a(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    return memchr(bytes, 'a', size) ? PARE_FAIL : PARE_PASS;
+}
+
+static pare_outcome is_not_empty(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    return size ? PARE_FAIL : PARE_PASS;
+}
+
+static pare_outcome has_no_1(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    return memchr(bytes, '1', size) ? PARE_PASS : PARE_FAIL;
+}
+
+static pare_outcome begins_10(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    return size >= 2 && bytes[0] == '1' && bytes[1] == '0' ? PARE_FAIL : PARE_PASS;
+}
+
+/* Reduces `tree` by `grammar` to what is expected. */
+static void check_root(const char *tree, const char *grammar, const char *shortest, bool by_depth,
+                       drive_test test, const char *expected)
+{
+    struct book book;
+    struct drive drive;
+    pare_strategy *strategy = NULL;
+    open_book(&book, tree, grammar);
+    book.grammar.shortest = shortest;
+    pare_grabr_options options = {
+        .reductions = {.expansions = &book.expansions, .generate = shortest != NULL},
+        .by_depth = by_depth};
+    assert_int_equal(pare_grabr_new(book.tree, &options, &strategy, NULL), PARE_OK);
+    drive_run(&drive, strategy, test, NULL);
+    assert_non_null(drive.best);
+    assert_string_equal(drive.best, expected);
+    drive_done(&drive);
+    close_book(&book);
+}
+
+static void test_grabr__replaces_the_root_as_any_other_node(void **state)
+{
+    (void)state;
+    static const char sum[] = "(s (s 'a') '+' (s (s 'a') '+' (s 'a')))";
+    for (int by_depth = 0; by_depth < 2; by_depth++)
+        check_root(sum, "s: s '+' s | 'a' |\n", NULL, by_depth, has_a, "a");
+}
+
+/* Exercise 2 of the seed, whose grammar has no symbol above its root.  What is made is as
+ * small as can be, of the input's own digits. */
+static void test_grabr__generates_in_the_place_of_the_root(void **state)
+{
+    (void)state;
+    static const char number[] =
+        "(number (float (digits (digit '1') (digits (digit '0') (digits (digit '0')))) '.' "
+        "(digits (digit '9') (digits (digit '9')))))";
+    static const char grammar[] = "number: float | integer | nan\nfloat: digits '.' digits\n"
+                                  "integer: digits\nnan: 'NaN'\n"
+                                  "digits: digit digits | digit\ndigit: '0' | '1' | '9'\n";
+    static const char shortest[] = " number=0 float=0.0 integer=0 nan=NaN digits=0 digit=0";
+    for (int by_depth = 0; by_depth < 2; by_depth++) {
+        check_root(number, grammar, shortest, by_depth, is_not_empty, "1");
+        check_root(number, grammar, shortest, by_depth, has_no_1, "NaN");
+        check_root(number, grammar, shortest, by_depth, begins_10, "10");
+    }
+}
+
 /* --- properties --------------------------------------------------------------------------- */
 
 static const char json_grammar[] =
@@ -466,6 +538,8 @@ int main(void)
         cmocka_unit_test(test_grabr__takes_the_five_tests_of_the_seed),
         cmocka_unit_test(test_grabr__by_depth_takes_even_fewer),
         cmocka_unit_test(test_grabr__generates_what_is_not_in_the_input),
+        cmocka_unit_test(test_grabr__replaces_the_root_as_any_other_node),
+        cmocka_unit_test(test_grabr__generates_in_the_place_of_the_root),
         cmocka_unit_test(test_grabr__result_fails_and_is_the_same_at_any_jobs),
         cmocka_unit_test(test_grabr__prints_how_many_tests_it_takes),
         cmocka_unit_test(test_derivation__random_replacements_keep_the_tree_whole),
