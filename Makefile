@@ -84,14 +84,15 @@ lint: ## clang-format, layer check, cppcheck, clang-tidy
 	cmake --preset default
 	scripts/lint.sh build/default
 
+# What is installed is for all users to read, whatever the umask of who installs it.
 install: build ## install under PREFIX (/usr/local), honours DESTDIR
-	cmake --install build/release --prefix "$(PREFIX)"
+	umask 022 && cmake --install build/release --prefix "$(PREFIX)"
 
 deb: ## make the Debian packages and a .tar.gz in build/package
 	scripts/bootstrap.sh deb
 	cmake --preset package
 	cmake --build --preset package
-	cd build/package && cpack
+	umask 022 && cd build/package && cpack
 
 debug: ## build without optimisation
 	cmake --preset debug

@@ -1,7 +1,8 @@
-# Installation and packages.  Three components, each one Debian package:
-#   program      pare         the program, its manual, completions
-#   runtime      libpare0     the shared library
-#   development  libpare-dev  headers, static library, pkg-config, find_package
+# Installation and packages.  Four components, each one Debian package:
+#   program      pare            the program, its manual, completions, most languages
+#   runtime      libpare0        the shared library
+#   development  libpare-dev     headers, static library, pkg-config, find_package
+#   languages    pare-languages  the other languages (third_party/languages)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -44,8 +45,13 @@ foreach(file IN LISTS completions)
       DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   endif()
 endforeach()
-# Debian keeps licences under the package's name as "copyright".
-foreach(entry IN ITEMS "program pare" "runtime libpare0" "development libpare-dev")
+# Debian keeps licences under the package's name as "copyright"; that of a language lies
+# beside its parser as well.
+set(packages "program pare" "runtime libpare0" "development libpare-dev")
+if(PARE_LANGUAGES STREQUAL "all")
+  list(APPEND packages "languages pare-languages")
+endif()
+foreach(entry IN LISTS packages)
   string(REPLACE " " ";" entry "${entry}")
   list(POP_FRONT entry component package)
   set(place "${CMAKE_INSTALL_DATADIR}/doc/${package}")
@@ -92,6 +98,9 @@ set(CPACK_PACKAGE_FILE_NAME "pare-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAK
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program runtime development)
+if(PARE_LANGUAGES STREQUAL "all")
+  list(APPEND CPACK_COMPONENTS_ALL languages)
+endif()
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -106,6 +115,12 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "pare-languages")
+set(CPACK_DEBIAN_LANGUAGES_PACKAGE_NAME pare-languages)
+set(CPACK_DEBIAN_LANGUAGES_PACKAGE_ENHANCES pare)
+set(CPACK_COMPONENT_LANGUAGES_DESCRIPTION
+"This package holds the parsers of the languages that few need, by which pare
+reduces their texts: dtd, solidity, toml, tsx, verilog, xml and yaml.")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 "Shrinks an input that makes a program fail to a small one that still does:
 in parallel, with the same result at every number of jobs, losing nothing.")

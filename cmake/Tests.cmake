@@ -11,7 +11,9 @@
 #
 # Every test gets PARE (the program), PARE_SOURCE_DIR, PARE_BUILD_DIR,
 # PARE_HELPERS (folder of the helpers) and PARE_SANITIZE (empty, or the value
-# of -fsanitize=) in its environment; exit code 77 means skipped.
+# of -fsanitize=) in its environment; exit code 77 means skipped.  No language
+# is there, whatever this machine has installed: a test that needs one adds it
+# in a data folder of its own.
 
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
@@ -45,7 +47,7 @@ function(pare_test_properties name label)
     LABELS ${label}
     TIMEOUT 300
     SKIP_RETURN_CODE 77
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.

@@ -1,29 +1,23 @@
-# The core of tree-sitter, compiled into libpare when it is there.
+# The core of tree-sitter, compiled into libpare, and the parsers of languages.
 #
-# It is a pinned npm package that scripts/bootstrap.sh puts under third_party/,
-# where git ignores it.  Without it libpare is whole all the same, and what needs
-# it answers with PARE_E_UNSUPPORTED.
+# The core is a pinned npm package that scripts/bootstrap.sh puts under third_party/, where
+# git ignores it.  Without it every language is missing, and results are many times larger:
+# such a pare is built only for those who ask for it.  What needs tree-sitter answers with
+# PARE_E_UNSUPPORTED then, and each summary says what this pare lacks.
 #
-#   PARE_TREE_SITTER=AUTO  take it when it is there (default)
-#   PARE_TREE_SITTER=ON    stop when it is not there
+#   PARE_TREE_SITTER=ON    stop when it is not there (default)
 #   PARE_TREE_SITTER=OFF   leave it out
-set(PARE_TREE_SITTER AUTO CACHE STRING "Parse by tree-sitter: ON, OFF or AUTO")
-set_property(CACHE PARE_TREE_SITTER PROPERTY STRINGS AUTO ON OFF)
+option(PARE_TREE_SITTER "Parse by tree-sitter" ON)
+set(PARE_TREE_SITTER_PACKAGE "${PROJECT_SOURCE_DIR}/third_party/tree-sitter/node_modules/tree-sitter"
+  CACHE PATH "Where the npm package of tree-sitter is")
+mark_as_advanced(PARE_TREE_SITTER_PACKAGE)
+set(tree_sitter_lib "${PARE_TREE_SITTER_PACKAGE}/vendor/tree-sitter/lib")
 
-set(tree_sitter_dir "${PROJECT_SOURCE_DIR}/third_party/tree-sitter/node_modules/tree-sitter")
-set(tree_sitter_lib "${tree_sitter_dir}/vendor/tree-sitter/lib")
-
-if(NOT PARE_TREE_SITTER)
-  set(with_tree_sitter FALSE)
-elseif(EXISTS "${tree_sitter_lib}/src/lib.c")
-  set(with_tree_sitter TRUE)
-elseif(PARE_TREE_SITTER STREQUAL "AUTO")
-  set(with_tree_sitter FALSE)
-  message(STATUS "tree-sitter is not installed (scripts/bootstrap.sh run does it): "
-    "pare is built without its languages")
-else()
-  message(FATAL_ERROR "PARE_TREE_SITTER is on, but tree-sitter is not installed: "
-    "run scripts/bootstrap.sh run, or configure with -DPARE_TREE_SITTER=OFF")
+set(with_tree_sitter ${PARE_TREE_SITTER})
+if(PARE_TREE_SITTER AND NOT EXISTS "${tree_sitter_lib}/src/lib.c")
+  message(FATAL_ERROR "tree-sitter, by which pare reads languages, is not there: "
+    "run scripts/bootstrap.sh run, which installs npm and fetches it, or configure with "
+    "-DPARE_TREE_SITTER=OFF for a pare that knows no language")
 endif()
 
 # What src/parse/tree_sitter.c is compiled with; empty without the core.
@@ -41,4 +35,8 @@ if(with_tree_sitter)
     _GNU_SOURCE TREE_SITTER_HIDE_SYMBOLS)
   target_compile_options(pare_tree_sitter PRIVATE -w -O2)
   set(tree_sitter_objects $<TARGET_OBJECTS:pare_tree_sitter>)
+endif()
+
+if(with_tree_sitter)
+  add_subdirectory(third_party/languages)
 endif()

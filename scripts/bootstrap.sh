@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs the Debian packages that a purpose needs and that are missing, and the
-# core of tree-sitter, a pinned npm package that the build takes when it is there.
+# Installs the Debian packages that a purpose needs and that are missing, and fetches what
+# the build takes from npm: the core of tree-sitter and the parsers of languages, all pinned.
 #
 # Usage: scripts/bootstrap.sh run|test|lint|bench|csmith|peers|deb|valgrind|coverage|fuzz
 #
@@ -80,30 +80,60 @@ install_packages() {
     fi
 }
 
-# --- the core of tree-sitter --------------------------------------------------
+# --- tree-sitter and languages -------------------------------------------------
 
-core=$(cd "$(dirname "$0")/.." && pwd)/third_party/tree-sitter
+third_party=$(cd "$(dirname "$0")/.." && pwd)/third_party
 
-# Whether the core is there in the version that package.json names.
-has_core() {
-    local pin
-    pin=$(sed -n 's/.*"tree-sitter": "\([^"]*\)".*/\1/p' "$core/package.json")
-    [ -f "$core/node_modules/tree-sitter/vendor/tree-sitter/lib/src/lib.c" ] &&
-        grep -qF "\"version\": \"$pin\"" "$core/node_modules/tree-sitter/package.json"
+# The packages that FOLDER/package.json names under the KEYS, each as NAME VERSION.
+pins() { # FOLDER KEY...
+    local folder=$1 key
+    shift
+    for key in "$@"; do
+        sed -n "/\"$key\": {/,/}/s/^ *\"\([^\"]*\)\": \"\([0-9][^\"]*\)\".*/\1 \2/p" \
+            "$third_party/$folder/package.json"
+    done
 }
 
-# pare is built without tree-sitter when it cannot be had, so this never fails.
-install_core() {
+# Whether the packages are there in those versions.
+has_packages() { # FOLDER KEY...
+    local name version
+    while read -r name version; do
+        grep -qsF "\"version\": \"$version\"" \
+            "$third_party/$1/node_modules/$name/package.json" || return 1
+    done < <(pins "$@")
+}
+
+# Fetches a folder's packages, and removes at once what of them is for other programs.
+fetch() { # FOLDER WHAT OPTION...
+    local folder=$third_party/$1 what=$2
+    shift 2
+    echo "bootstrap: fetching for '$purpose': $what, by npm"
+    (cd "$folder" && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund \
+        --no-update-notifier --fetch-retries=1 "$@") || return 1
+    find "$folder/node_modules" -name prebuilds -prune -exec rm -rf {} +
+    find "$folder/node_modules" \( -name '*.wasm' -o -name '*.node' \) -delete
+}
+
+# Whether something is left to fetch.
+lacks_packages() {
+    ! has_packages tree-sitter dependencies || ! has_packages languages $languages
+}
+
+# What cannot be had is said by the build too, which does not go on without it unasked.
+fetch_packages() {
+    local more=()
     if ! command -v npm >/dev/null && is_debian; then
         install_packages nodejs npm || true
     fi
     if ! command -v npm >/dev/null; then
-        echo "bootstrap: there is no npm, so pare is built without tree-sitter and its languages" >&2
+        echo "bootstrap: there is no npm, by which tree-sitter and languages are fetched: install Node.js with npm" >&2
         return
     fi
-    echo "bootstrap: installing for '$purpose': the core of tree-sitter, by npm"
-    if ! (cd "$core" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1); then
-        echo "bootstrap: npm cannot fetch tree-sitter, so pare is built without its languages: check the network and npm's registry" >&2
+    case $languages in *devDependencies*) ;; *) more=(--omit=dev) ;; esac
+    if { ! has_packages tree-sitter dependencies && ! fetch tree-sitter "the core of tree-sitter"; } ||
+        { ! has_packages languages $languages &&
+            ! fetch languages "the parsers of languages" "${more[@]}"; }; then
+        echo "bootstrap: npm cannot fetch tree-sitter and its languages: check the network and npm's registry" >&2
     fi
 }
 
@@ -124,7 +154,9 @@ fi
 if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
     install_packages $corpus || true
 fi
+# Packages get every language; who only runs pare, those that most people need.
 case $purpose in
-lint) ;;
-*) has_core || install_core ;;
+deb) languages="dependencies devDependencies" ;;
+*) languages=dependencies ;;
 esac
+if [ "$purpose" != lint ] && lacks_packages; then fetch_packages; fi

@@ -1,6 +1,8 @@
 /* pare lang list|add|info|remove [NAME...] */
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <pare/pare.h>
 
@@ -12,17 +14,20 @@
 
 static const char NAME[] = "pare lang";
 
-enum { OPT_HELP, OPT_QUIET, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
+enum { OPT_HELP, OPT_QUIET, OPT_SYSTEM, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
 
 static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .help = "print this, and stop"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
+    [OPT_SYSTEM] = {"system", 0, PARE_OPTION_FLAG, COMMAND,
+                    .help = "add for all users, or remove from there"},
 };
 
 /* What a subcommand is asked to do with one language. */
 struct request {
     const char *name;
     bool quiet;
+    pare_language_origin origin;
 };
 
 struct action {
@@ -33,20 +38,26 @@ struct action {
 void pare_command_lang_help(FILE *out)
 {
     fputs("usage: pare lang list\n"
-          "       pare lang add NAME...\n"
+          "       pare lang add [--system] NAME...\n"
           "       pare lang info NAME...\n"
-          "       pare lang remove NAME...\n"
+          "       pare lang remove [--system] NAME...\n"
           "\n"
-          "Manages the languages that pare can parse.  'add' fetches the parser of a\n"
-          "language through npm, checks it against the digest that pare knows, compiles it\n"
-          "with the C compiler and keeps it in the data folder: $PARE_DATA, else\n"
-          "$XDG_DATA_HOME/pare, else ~/.local/share/pare.  Adding one that is there\n"
-          "replaces it.  'web' is no language, but what 'pare generate --model web' needs.\n"
+          "Manages the languages that pare can parse.  Many come with it.  'add' fetches the\n"
+          "parser of another through npm, checks it against the digest that pare knows,\n"
+          "compiles it with the C compiler and keeps it in the data folder: $PARE_DATA, else\n"
+          "$XDG_DATA_HOME/pare, else ~/.local/share/pare; with --system it is for all users,\n"
+          "in /usr/local/lib/pare.  Adding one that is there replaces it.  'web' is no\n"
+          "language, but what 'pare generate --model web' needs.\n"
+          "\n"
+          "A language of the user's own is used before one of the system.  Those of the\n"
+          "system are looked for in the folders of $PARE_LANGUAGE_PATH, else beside the\n"
+          "program, in /usr/local/lib/pare and where pare was installed.\n"
           "\n"
           "    pare lang add c python\n"
           "    pare lang list\n"
           "\n"
           "Options:\n"
+          "      --system            add for all users, or remove from there\n"
           "  -q, --quiet             print nothing but errors\n"
           "  -h, --help              print this, and stop\n"
           "\n"
@@ -69,6 +80,12 @@ static void print_packages(const pare_language_info *info)
     printf("\n");
 }
 
+static const char *origin_of(const pare_language_state *state)
+{
+    if (!state->added) return "-";
+    return state->origin == PARE_LANGUAGE_SYSTEM ? "system" : "user";
+}
+
 static pare_status add(const struct request *request, pare_error *err)
 {
     pare_language_state state = {0};
@@ -78,7 +95,7 @@ static pare_status add(const struct request *request, pare_error *err)
         print_packages(info);
         (void)fflush(stdout);
     }
-    pare_status status = pare_language_add(request->name, err);
+    pare_status status = pare_language_add_for(request->name, request->origin, err);
     if (status == PARE_OK) status = pare_language_inspect(request->name, &state, err);
     if (status == PARE_OK && !request->quiet)
         printf("%s: added in %s\n", info ? info->name : request->name, state.path);
@@ -87,9 +104,13 @@ static pare_status add(const struct request *request, pare_error *err)
 
 static pare_status discard(const struct request *request, pare_error *err)
 {
-    pare_status status = pare_language_remove(request->name, err);
-    if (status == PARE_OK && !request->quiet) printf("%s: removed\n", request->name);
-    return status;
+    pare_status status = pare_language_remove_for(request->name, request->origin, err);
+    pare_language_state state = {0};
+    if (status != PARE_OK || request->quiet) return status;
+    bool left = pare_language_inspect(request->name, &state, NULL) == PARE_OK && state.added;
+    printf("%s: removed%s%s\n", request->name, left ? "; used now is " : "",
+           left ? state.path : "");
+    return PARE_OK;
 }
 
 static pare_status describe(const struct request *request, pare_error *err)
@@ -115,6 +136,7 @@ static pare_status describe(const struct request *request, pare_error *err)
     if (info->is_model)
         printf("licence     %s, as the packages' package.json say; they have no licence file\n",
                state.licence);
+    printf("from        %s\n", origin_of(&state));
     printf("folder      %s\n", state.path);
     return PARE_OK;
 }
@@ -122,22 +144,21 @@ static pare_status describe(const struct request *request, pare_error *err)
 static pare_status list(pare_error *err)
 {
     const pare_language_info *info;
-    printf("%-12s %-9s %-9s %s\n", "LANGUAGE", "VERSION", "ADDED", "EXTENSIONS");
+    printf("%-12s %-9s %-10s %-7s %s\n", "LANGUAGE", "VERSION", "ADDED", "FROM", "EXTENSIONS");
     for (size_t i = 0; (info = pare_language_at(i)) != NULL; i++) {
         pare_language_state state = {0};
         pare_error own = {0};
         pare_status status = pare_language_inspect(info->name, &state, &own);
         /* One damaged language does not hide the others. */
-        if (status != PARE_OK && status != PARE_E_CORRUPT) {
+        bool unreadable = status == PARE_E_CORRUPT || status == PARE_E_IO;
+        if (status != PARE_OK && !unreadable) {
             if (err) *err = own;
             return status;
         }
-        const char *added = status == PARE_E_CORRUPT ? "damaged"
-                            : state.added            ? state.version
-                                                     : "-";
+        const char *added = unreadable ? "unreadable" : state.added ? state.version : "-";
         /* Of a model the first package's versions. */
-        printf("%-12s %-9.*s %-9.*s %s\n", info->name, (int)strcspn(info->version, " "),
-               info->version, (int)strcspn(added, " "), added,
+        printf("%-12s %-9.*s %-10.*s %-7s %s\n", info->name, (int)strcspn(info->version, " "),
+               info->version, (int)strcspn(added, " "), added, origin_of(&state),
                info->is_model ? "(a model for pare generate)" : info->extensions);
     }
     return PARE_OK;
@@ -183,14 +204,27 @@ static pare_exit usage(const pare_arguments *arguments)
     return PARE_EXIT_USAGE;
 }
 
-/* Whether the names fit the action; says so if they do not. */
-static bool check_names(const struct action *action, const pare_arguments *arguments)
+/* Whether names and options fit the action; says so if they do not. */
+static bool check_words(const struct action *action, const pare_arguments *arguments)
 {
     bool has_names = arguments->n_operands > 1;
+    if (arguments->values[OPT_SYSTEM].position && (!action->run || action->run == describe)) {
+        pare_report(NAME, "'%s' takes no '--system': it is for add and remove", action->name);
+        return false;
+    }
     if (has_names == (action->run != NULL)) return true;
     pare_report(NAME, has_names ? "'%s' takes no name" : "a name is missing: pare lang %s NAME",
                 action->name);
     return false;
+}
+
+/* What an administrator adds is for others to read, even if their umask keeps their own files
+ * from them. */
+static pare_language_origin choose_origin(const pare_arguments *arguments)
+{
+    bool system = arguments->values[OPT_SYSTEM].position != 0;
+    if (system || geteuid() == 0) (void)umask(022);
+    return system ? PARE_LANGUAGE_SYSTEM : PARE_LANGUAGE_USER;
 }
 
 /* Stops at the first language that fails. */
@@ -198,9 +232,11 @@ static pare_exit run(const struct action *action, const pare_arguments *argument
 {
     pare_error err = {0};
     pare_status status = action->run ? PARE_OK : list(&err);
+    const pare_language_origin origin = choose_origin(arguments);
     for (size_t i = 1; status == PARE_OK && i < arguments->n_operands; i++) {
         const struct request request = {.name = arguments->operands[i],
-                                        .quiet = arguments->values[OPT_QUIET].position != 0};
+                                        .quiet = arguments->values[OPT_QUIET].position != 0,
+                                        .origin = origin};
         if (i > 1 && action->run == describe) printf("\n");
         status = action->run(&request, &err);
     }
@@ -221,7 +257,7 @@ int pare_command_lang(int argc, char **argv)
         code = pare_report_printed(NAME);
     } else if (!action) {
         code = usage(&arguments);
-    } else if (check_names(action, &arguments)) {
+    } else if (check_words(action, &arguments)) {
         code = run(action, &arguments);
     }
     pare_arguments_done(&arguments);

@@ -106,6 +106,12 @@ bool pare_file_exists(const char *path)
     return !lstat(path, &info);
 }
 
+bool pare_file_is_absent(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) && (errno == ENOENT || errno == ENOTDIR);
+}
+
 bool pare_file_is_regular(const char *path)
 {
     struct stat info;

@@ -41,6 +41,9 @@ void pare_file_sweep(const char *path);
 /* True when `path` names something, whatever it is. */
 bool pare_file_exists(const char *path);
 
+/* True when it is sure that `path` names nothing; false also when that may not be looked at. */
+bool pare_file_is_absent(const char *path);
+
 /* True when `path` names a regular file, or a directory; links are followed. */
 bool pare_file_is_regular(const char *path);
 bool pare_file_is_directory(const char *path);

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -18,7 +18,7 @@ static const char MADE[] = ".new-", LOCK[] = ".lock";
 
 struct pare_staging {
     char *shelf;  /* owned, absolute */
-    char *folder; /* owned, absolute: SHELF/.new-XXXXXX */
+    char *folder; /* owned, absolute: SHELF/.new-folder */
     int lock_fd;
 };
 
@@ -67,18 +67,21 @@ static pare_status sweep(const pare_staging *staging, pare_error *err)
     return status;
 }
 
+/* With the rights that the umask leaves: it becomes what others are to read.  The lock is held
+ * and the shelf swept, so nobody has a folder of this name. */
 static pare_status make_folder(pare_staging *staging, pare_error *err)
 {
     char *path = NULL;
-    pare_buffer pattern = {0};
-    pare_status status = pare_buffer_format(&pattern, err, "%s/%sXXXXXX", staging->shelf, MADE);
-    path = pattern.data;
-    if (status == PARE_OK && !mkdtemp(path))
+    pare_buffer name = {0};
+    pare_status status = pare_buffer_format(&name, err, "%sfolder", MADE);
+    if (status == PARE_OK) status = join(staging->shelf, name.data, &path, err);
+    if (status == PARE_OK && mkdir(path, 0777))
         status = pare_fail_errno(err, errno, "cannot make a folder in %s", staging->shelf);
     if (status == PARE_OK)
         staging->folder = path;
     else
-        pare_buffer_done(&pattern);
+        pare_release(path);
+    pare_buffer_done(&name);
     return status;
 }
 

@@ -1,10 +1,20 @@
 /* The data folder, after the XDG base directory specification: a relative path in
- * XDG_DATA_HOME does not count. */
+ * XDG_DATA_HOME does not count.  The system's folders are below lib, not share: what is in
+ * them depends on the architecture. */
 #include "os/user_data.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
+
+#ifndef PARE_LIBEXEC_DIR /* the build tells it */
+#define PARE_LIBEXEC_DIR "/usr/local/lib/pare"
+#endif
+
+static const char LOCAL[] = "/usr/local/lib/pare";
 
 static const char *variable(const char *name)
 {
@@ -33,5 +43,88 @@ pare_status pare_user_data_path(const char *below, char **out, pare_error *err)
         *out = path.data;
     else
         pare_buffer_done(&path);
+    return status;
+}
+
+/* --- of the system ------------------------------------------------------------------ */
+
+/* Adds FOLDER/BELOW, or FOLDER when `below` is NULL; what does not fit is left out. */
+static pare_status add_folder(pare_data_folders *folders, const char *folder, size_t size,
+                              const char *below, pare_error *err)
+{
+    pare_buffer path = {0};
+    if (size == 0 || folders->n == PARE_DATA_MAX_FOLDERS) return PARE_OK;
+    pare_status status = pare_buffer_format(&path, err, "%.*s%s%s", (int)size, folder,
+                                            below ? "/" : "", below ? below : "");
+    if (status == PARE_OK)
+        folders->paths[folders->n++] = path.data;
+    else
+        pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status add_listed(pare_data_folders *folders, const char *list, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const char *at = list; status == PARE_OK && *at; at += *at == ':') {
+        size_t size = strcspn(at, ":");
+        status = add_folder(folders, at, size, NULL, err);
+        at += size;
+    }
+    return status;
+}
+
+/* Beside the program that runs, and where it is installed. */
+static pare_status add_near_program(pare_data_folders *folders, const char *below, pare_error *err)
+{
+    static const char lib[] = "/lib/pare";
+    char here[4096 + sizeof lib];
+    ssize_t n = readlink("/proc/self/exe", here, 4095);
+    if (n <= 0) return PARE_OK;
+    here[n] = '\0';
+    char *slash = strrchr(here, '/');
+    if (!slash) return PARE_OK;
+    *slash = '\0';
+    pare_status status = add_folder(folders, here, strlen(here), below, err);
+    slash = strrchr(here, '/');
+    if (status != PARE_OK || !slash) return status;
+    memcpy(slash, lib, sizeof lib);
+    return add_folder(folders, here, strlen(here), below, err);
+}
+
+pare_status pare_data_folders_list(const char *below, const char *name, pare_data_folders *folders,
+                                   pare_error *err)
+{
+    const char *listed = getenv(name);
+    const char *libexec = variable("PARE_LIBEXEC");
+    if (listed) return add_listed(folders, listed, err);
+    pare_status status =
+        libexec ? add_folder(folders, libexec, strlen(libexec), below, err) : PARE_OK;
+    if (status == PARE_OK) status = add_near_program(folders, below, err);
+    if (status == PARE_OK) status = add_folder(folders, LOCAL, strlen(LOCAL), below, err);
+    if (status == PARE_OK)
+        status = add_folder(folders, PARE_LIBEXEC_DIR, strlen(PARE_LIBEXEC_DIR), below, err);
+    return status;
+}
+
+void pare_data_folders_done(pare_data_folders *folders)
+{
+    for (size_t i = 0; i < folders->n; i++)
+        pare_release(folders->paths[i]);
+    folders->n = 0;
+}
+
+pare_status pare_data_system_path(const char *below, const char *name, char **out, pare_error *err)
+{
+    pare_data_folders folders = {.n = 0};
+    const char *listed = variable(name);
+    pare_status status = listed ? add_listed(&folders, listed, err) : PARE_OK;
+    if (status == PARE_OK && folders.n == 0)
+        status = add_folder(&folders, LOCAL, strlen(LOCAL), below, err);
+    if (status == PARE_OK) {
+        *out = folders.paths[0];
+        folders.paths[0] = NULL;
+    }
+    pare_data_folders_done(&folders);
     return status;
 }

@@ -1,6 +1,8 @@
-/* Where what a user adds to pare is kept. */
+/* Where what is added to pare is kept: by a user, and on the system for all of them. */
 #ifndef PARE_OS_USER_DATA_H
 #define PARE_OS_USER_DATA_H
+
+#include <stddef.h>
 
 #include "base/status.h"
 
@@ -8,5 +10,28 @@
  * ~/.local/share/pare.  The folder need not exist.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_STATE (none of the variables is set), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_user_data_path(const char *below, char **out, pare_error *err);
+
+enum { PARE_DATA_MAX_FOLDERS = 16 };
+
+/* Folders that need not exist.  All-zero before it is filled. */
+typedef struct pare_data_folders {
+    char *paths[PARE_DATA_MAX_FOLDERS]; /* owned */
+    size_t n;
+} pare_data_folders;
+
+/* The folders in which the system has `below`, in the order in which they are looked through:
+ * those that the environment variable `variable` lists, separated by colons (none, if it is
+ * empty); where it is not set, `below` in the folder PARE_LIBEXEC, beside the program that
+ * runs (a build tree), in ../lib/pare from there, in /usr/local/lib/pare, and where `make
+ * install` puts it.
+ * Errors: PARE_E_NOMEM; pare_data_folders_done is to be called then too. */
+PARE_CHECK pare_status pare_data_folders_list(const char *below, const char *variable,
+                                              pare_data_folders *folders, pare_error *err);
+void pare_data_folders_done(pare_data_folders *folders);
+
+/* The one of them in which an administrator puts more: the first that `variable` lists, else
+ * `below` in /usr/local/lib/pare.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_data_system_path(const char *below, const char *variable, char **out,
+                                             pare_error *err);
 
 #endif

@@ -172,7 +172,14 @@ static pare_status unpack(const pare_fetch *fetch, const pare_fetch_pin *pin, co
                           pare_error *err)
 {
     pare_helper_end end = {0};
-    const char *const argv[] = {"tar", "-xzf", archive, "--exclude=prebuilds", "--exclude=*.wasm",
+    /* For root too, who is to read it is not the archive's choice. */
+    const char *const argv[] = {"tar",
+                                "-xzf",
+                                archive,
+                                "--exclude=prebuilds",
+                                "--exclude=*.wasm",
+                                "--no-same-owner",
+                                "--no-same-permissions",
                                 NULL};
     pare_status status = pare_fetch_run(fetch, fetch->tar, argv, TIMEOUT_MS, &end, err);
     if (status == PARE_OK && end.exit_code != 0)

@@ -15,6 +15,7 @@ enum { MAX_WORDS = 24, COMPILE_TIMEOUT_MS = 600 * 1000 };
 /* One language being added. */
 struct install {
     const pare_pack *pack;
+    pare_language_origin origin;
     pare_fetch fetch; /* owned, as all below */
     char *cc;
     pare_tree_sitter *loaded;
@@ -41,7 +42,7 @@ static pare_status find_programs(struct install *self)
 static pare_status open_staging(struct install *self)
 {
     char *shelf = NULL;
-    pare_status status = pare_language_path(NULL, &shelf, self->err);
+    pare_status status = pare_language_shelf(self->origin, &shelf, self->err);
     if (status == PARE_OK) status = pare_fetch_open(&self->fetch, shelf, self->err);
     pare_release(shelf);
     return status;
@@ -171,11 +172,16 @@ static pare_status make_model(struct install *self)
 
 pare_status pare_language_add(const char *name, pare_error *err)
 {
+    return pare_language_add_for(name, PARE_LANGUAGE_USER, err);
+}
+
+pare_status pare_language_add_for(const char *name, pare_language_origin origin, pare_error *err)
+{
     typedef pare_status (*step)(struct install *);
     static const step language[] = {find_programs, open_staging, fetch, compile,
                                     try_out,       keep_files,   NULL},
                       model[] = {find_programs, open_staging, make_model, NULL};
-    struct install self = {.err = err};
+    struct install self = {.origin = origin, .err = err};
     pare_error own = {0};
     if (!err) self.err = &own; /* steps read it */
     pare_status status = pare_language_pack(name, &self.pack, self.err);

@@ -1,4 +1,4 @@
-/* Languages as the data folder holds them: paths, records, loading.  The public part is
+/* Languages as their folders hold them: paths, records, loading.  The public part is
  * <pare/language.h>. */
 #ifndef PARE_PARSE_LANGUAGE_H
 #define PARE_PARSE_LANGUAGE_H
@@ -19,13 +19,15 @@
 /* The pack called `name`.  Errors: PARE_E_ARG, with the command that lists them. */
 PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err);
 
-/* The folder of all languages; `below` of it, if not NULL.  The caller owns *out.
+/* The folder in which a language is put: the user's, or the system's.  The caller owns *out.
  * Errors: PARE_E_STATE, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_language_path(const char *below, char **out, pare_error *err);
+PARE_CHECK pare_status pare_language_shelf(pare_language_origin origin, char **out,
+                                           pare_error *err);
 
 /* Loads the language `name`.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_ARG (no such language, or it is a model), PARE_E_STATE (it is not added; the
- * sentence holds the command that adds it), and those of pare_tree_sitter_open. */
+ * sentence holds the command that adds it), PARE_E_CORRUPT and PARE_E_IO (it is there and cannot
+ * be used; the sentence holds its path), PARE_E_UNSUPPORTED (no tree-sitter in this build). */
 PARE_CHECK pare_status pare_language_load(const char *name, pare_tree_sitter **out,
                                           pare_error *err);
 

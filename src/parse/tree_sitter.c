@@ -128,6 +128,12 @@ bool pare_tree_sitter_available(void)
     return true;
 }
 
+bool pare_tree_sitter_takes(unsigned abi)
+{
+    return abi >= TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION &&
+           abi <= TREE_SITTER_LANGUAGE_VERSION;
+}
+
 static pare_status find_language(pare_tree_sitter *self, const char *path, const char *symbol,
                                  pare_error *err)
 {
@@ -138,7 +144,7 @@ static pare_status find_language(pare_tree_sitter *self, const char *path, const
     memcpy(&give, &address, sizeof give);
     self->language = give();
     uint32_t abi = ts_language_abi_version(self->language);
-    if (abi < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || abi > TREE_SITTER_LANGUAGE_VERSION)
+    if (!pare_tree_sitter_takes(abi))
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "%s: is of version %u, and this build takes %d to %d", path, abi,
                          TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
@@ -486,6 +492,12 @@ static pare_status absent(pare_error *err)
 bool pare_tree_sitter_available(void)
 {
     return false;
+}
+
+bool pare_tree_sitter_takes(unsigned abi)
+{
+    (void)abi;
+    return true; /* it is not the version that is wrong */
 }
 
 pare_status pare_tree_sitter_open(const char *path, const char *symbol, pare_tree_sitter **out,

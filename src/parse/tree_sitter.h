@@ -36,6 +36,9 @@ enum {
 /* Whether the core is part of this build. */
 bool pare_tree_sitter_available(void);
 
+/* Whether the core takes tables of this version. */
+bool pare_tree_sitter_takes(unsigned abi);
+
 /* Loads the shared object `path`, in which the function `symbol` gives the language.  On
  * PARE_OK the caller owns *out.
  * Errors: PARE_E_UNSUPPORTED (no core in this build; a language for an older or newer

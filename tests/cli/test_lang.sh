@@ -26,6 +26,7 @@ refuses "there is no language 'foo'" 2 add foo
 refuses "there is no language 'foo'" 2 info foo
 refuses "the language 'c' is not there" 3 remove c
 refuses "unknown option" 2 list --frobnicate
+refuses "'list' takes no '--system'" 2 list --system
 claim "help" exits 0 "$PARE" lang --help
 claim "help and help agree" [ "$("$PARE" help lang)" = "$(cat out)" ]
 
@@ -93,8 +94,40 @@ claim "quiet" [ ! -s out ]
 claim "replaced" [ ! -e data/languages/json/extra ]
 echo '{"version": 1' > data/languages/c/pack.json
 claim "a damaged record is no obstacle to the list" exits 0 "$PARE" lang list
-claim "and shown" grep -q '^c  .*damaged' out
-refuses "is damaged: 'pare lang add c' makes it anew" 3 info c
+claim "and shown" grep -q '^c  .*unreadable' out
+refuses "c/pack.json is damaged; 'pare lang add c' makes it anew" 3 info c
 claim "removed" exits 0 "$PARE" lang remove c json
 claim "nothing is left" [ -z "$(shelf)" ]
+
+# --- for all users -------------------------------------------------------------------
+export PARE_LANGUAGE_PATH=$here/system/shelf
+claim "added for all" exits 0 bash -c "umask 077; exec '$PARE' lang add --system json"
+claim "not for the user" [ -z "$(shelf)" ]
+claim "for all to read, whatever the umask" [ -z "$(find system ! -perm -444 ! -name .lock)" ]
+claim "and to enter" [ -z "$(find system -type d ! -perm -555)" ]
+claim "nobody else may write" [ -z "$(find system -perm /022)" ]
+claim "list" exits 0 "$PARE" lang list
+claim "it is the system's" grep -q '^json  .* system  ' out
+echo '[1]' > one.json
+claim "and is used" exits 0 "$PARE" parse one.json
+claim "a user's own is added beside it" exits 0 "$PARE" lang add -q json
+claim "list" exits 0 "$PARE" lang list
+claim "it comes first" grep -q '^json  .* user  ' out
+claim "removed" exits 0 "$PARE" lang remove json
+claim "what is used now is told" grep -qx "json: removed; used now is $here/system/shelf/json" out
+refuses "the language 'json' is not yours, but the system's: $here/system/shelf/json" 3 remove json
+if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
+    chmod 755 "$here"
+    unprivileged() { exits "$1" setpriv --reuid=65534 --regid=65534 --clear-groups env \
+        PARE_DATA="$here/none" "$PARE" "${@:2}"; }
+    if setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$PARE"; then
+        claim "every user reads it" unprivileged 0 parse one.json
+        chmod 700 system/shelf/json
+        claim "one that may not be read" unprivileged 3 parse one.json
+        claim "is said to be unreadable, with its path" \
+            says "the language 'json' is unreadable: cannot open $here/system/shelf/json/pack.json"
+    fi
+fi
+claim "removed from there" exits 0 "$PARE" lang remove --system json
+claim "nothing is left of it" [ ! -e system/shelf/json ]
 all_claimed

@@ -11,6 +11,7 @@
 
 #undef PARE_HAVE_TREE_SITTER
 #define pare_tree_sitter_available absent_available
+#define pare_tree_sitter_takes absent_takes
 #define pare_tree_sitter_open absent_open
 #define pare_tree_sitter_close absent_close
 #define pare_tree_sitter_abi absent_abi
@@ -27,6 +28,7 @@ static void test_tree_sitter_absent__everything_answers_with_one_sentence(void *
     pare_parse_tree tree = {.size_bytes = 5};
     pare_error err = {0};
     assert_false(absent_available());
+    assert_true(absent_takes(15));
     assert_int_equal(absent_open("x.so", "x", &language, &err), PARE_E_UNSUPPORTED);
     assert_non_null(strstr(err.message, "built without tree-sitter"));
     assert_null(language);

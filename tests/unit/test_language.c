@@ -1,0 +1,286 @@
+/* Where languages are found: the user's before the system's, what can be read before what
+ * cannot, and what is said of one that is there and of no use.  Records only: that parsers
+ * load and parse is tested by tests/cli/test_languages.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/user_data.h"
+#include "parse/language.h"
+#include "unit/support/scratch.h"
+
+/* Puts a record of json with this version and ABI on a shelf of the scratch folder. */
+static void put(const char *shelf, const char *version, unsigned abi)
+{
+    char path[256], text[256];
+    (void)snprintf(path, sizeof path, "%s/json", shelf);
+    assert_int_equal(pare_file_make_directories(path, NULL), PARE_OK);
+    (void)snprintf(path, sizeof path, "%s/json/pack.json", shelf);
+    (void)snprintf(text, sizeof text, "{\"version\": \"%s\", \"abi\": %u}", version, abi);
+    scratch_write(path, text, 0644);
+}
+
+static pare_language_state inspect(void)
+{
+    pare_language_state state = {0};
+    pare_error err = {0};
+    if (pare_language_inspect("json", &state, &err) != PARE_OK) fail_msg("%s", err.message);
+    return state;
+}
+
+static void expect_error(pare_status wanted, const char *part, const char *other)
+{
+    pare_language_state state = {0};
+    pare_error err = {0};
+    assert_int_equal(pare_language_inspect("json", &state, &err), wanted);
+    if (!strstr(err.message, part) || !strstr(err.message, other)) fail_msg("%s", err.message);
+}
+
+/* A data folder for the user, two for the system; nothing in them. */
+static int set_up(void **state)
+{
+    (void)scratch_setup(state);
+    (void)setenv("PARE_DATA", "user", 1);
+    (void)setenv("PARE_LANGUAGE_PATH", "one:two", 1);
+    return 0;
+}
+
+static void test_language__it_is_the_users_before_the_systems(void **state)
+{
+    (void)state;
+    put("two", "2", 15);
+    assert_int_equal(inspect().origin, PARE_LANGUAGE_SYSTEM);
+    assert_string_equal(inspect().path, "two/json");
+    put("one", "1", 15);
+    assert_string_equal(inspect().version, "1");
+    put("user/languages", "0", 15);
+    assert_string_equal(inspect().version, "0");
+    assert_int_equal(inspect().origin, PARE_LANGUAGE_USER);
+}
+
+static void test_language__one_that_is_nowhere_is_told_with_the_users_folder(void **state)
+{
+    (void)state;
+    assert_false(inspect().added);
+    assert_string_equal(inspect().path, "user/languages/json");
+    (void)setenv("PARE_LANGUAGE_PATH", "", 1);
+    assert_false(inspect().added);
+}
+
+static void test_language__who_has_no_data_folder_has_the_systems(void **state)
+{
+    (void)state;
+    (void)unsetenv("PARE_DATA");
+    (void)unsetenv("XDG_DATA_HOME");
+    (void)unsetenv("HOME");
+    expect_error(PARE_E_STATE, "there is no data folder", "");
+    put("one", "1", 15);
+    assert_true(inspect().added);
+}
+
+static void test_language__a_damaged_one_gives_way_to_a_good_one(void **state)
+{
+    (void)state;
+    put("user/languages", "0", 15);
+    scratch_write("user/languages/json/pack.json", "{\"version\": 1", 0644);
+    expect_error(PARE_E_CORRUPT, "the language 'json' is unreadable: user/languages/json/pack.json",
+                 "'pare lang add json' makes it anew");
+    put("one", "1", 9);
+    expect_error(PARE_E_CORRUPT, "user/languages/json/pack.json is damaged", "");
+    put("two", "2", 15);
+    assert_string_equal(inspect().version, "2");
+}
+
+static void test_language__tables_of_another_version_are_unreadable(void **state)
+{
+    (void)state;
+    put("one", "1", 16);
+    if (!pare_language_supported()) skip();
+    expect_error(PARE_E_CORRUPT, "one/json is for another version of tree-sitter (16)",
+                 "the language 'json' is unreadable");
+}
+
+static void test_language__a_folder_without_a_record_is_unreadable(void **state)
+{
+    (void)state;
+    assert_int_equal(pare_file_make_directories("one/json", NULL), PARE_OK);
+    expect_error(PARE_E_IO, "the language 'json' is unreadable", "one/json/pack.json");
+}
+
+static void test_language__one_that_may_not_be_read_is_not_called_missing(void **state)
+{
+    (void)state;
+    put("one", "1", 15);
+    assert_int_equal(chmod("one/json", 0), 0);
+    assert_int_equal(chmod(".", 0755), 0);
+    bool root = geteuid() == 0;
+    if (root) assert_int_equal(seteuid(65534), 0);
+    expect_error(PARE_E_IO, "the language 'json' is unreadable", "one/json/pack.json");
+    if (root) assert_int_equal(seteuid(0), 0);
+    assert_int_equal(chmod("one/json", 0755), 0);
+}
+
+static void test_language__a_parser_that_does_not_load_is_unreadable(void **state)
+{
+    (void)state;
+    pare_tree_sitter *language = NULL;
+    pare_buffer text = {0};
+    pare_error err = {0};
+    if (!pare_language_supported()) skip();
+    put("one", "1", 15);
+    scratch_write("one/json/parser.so", "no parser", 0755);
+    assert_int_equal(pare_language_load("json", &language, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "the language 'json' is unreadable"));
+    assert_non_null(strstr(err.message, "one/json/parser.so"));
+    assert_null(language);
+    pare_error_clear(&err);
+    assert_int_equal(pare_language_read("json", PARE_LANGUAGE_GRAMMAR, &text, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "one/json/grammar.json"));
+    pare_buffer_done(&text);
+}
+
+static void test_language__the_systems_is_removed_only_by_name(void **state)
+{
+    (void)state;
+    pare_error err = {0};
+    put("one", "1", 15);
+    assert_int_equal(pare_language_remove("json", &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "is not yours, but the system's: one/json"));
+    assert_true(inspect().added);
+    assert_int_equal(pare_language_remove_for("json", PARE_LANGUAGE_SYSTEM, NULL), PARE_OK);
+    assert_false(inspect().added);
+    pare_error_clear(&err);
+    assert_int_equal(pare_language_remove("json", &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "is not there"));
+}
+
+static void test_language__folders_of_the_system_are_beside_the_program_and_where_it_is_put(
+    void **state)
+{
+    (void)state;
+    pare_data_folders folders = {.n = 0};
+    char here[4096] = "", *path = NULL;
+    assert_true(readlink("/proc/self/exe", here, sizeof here - 20) > 0);
+    *strrchr(here, '/') = '\0';
+    (void)unsetenv("PARE_LIBEXEC");
+    (void)unsetenv("PARE_LANGUAGE_PATH");
+    assert_int_equal(pare_data_folders_list("below", "PARE_LANGUAGE_PATH", &folders, NULL),
+                     PARE_OK);
+    assert_int_equal(folders.n, 4);
+    assert_memory_equal(folders.paths[0], here, strlen(here));
+    assert_string_equal(folders.paths[0] + strlen(here), "/below");
+    *strrchr(here, '/') = '\0';
+    assert_memory_equal(folders.paths[1], here, strlen(here));
+    assert_string_equal(folders.paths[1] + strlen(here), "/lib/pare/below");
+    assert_string_equal(folders.paths[2], "/usr/local/lib/pare/below");
+    assert_non_null(strstr(folders.paths[3], "/pare/below"));
+    pare_data_folders_done(&folders);
+    assert_int_equal(pare_data_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL), PARE_OK);
+    assert_string_equal(path, "/usr/local/lib/pare/below");
+    pare_release(path);
+}
+
+static void test_language__the_list_of_folders_takes_their_place(void **state)
+{
+    (void)state;
+    pare_data_folders folders = {.n = 0};
+    char *path = NULL;
+    (void)setenv("PARE_LANGUAGE_PATH", ":a::/b/c:", 1);
+    assert_int_equal(pare_data_folders_list("below", "PARE_LANGUAGE_PATH", &folders, NULL),
+                     PARE_OK);
+    assert_int_equal(folders.n, 2);
+    assert_string_equal(folders.paths[0], "a");
+    assert_string_equal(folders.paths[1], "/b/c");
+    pare_data_folders_done(&folders);
+    assert_int_equal(pare_data_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL), PARE_OK);
+    assert_string_equal(path, "a");
+    pare_release(path);
+}
+
+/* --- what the build takes --------------------------------------------------------- */
+
+/* A file of third_party/languages. */
+static pare_buffer read_source(const char *name)
+{
+    char path[4096];
+    pare_buffer text = {0};
+    const char *source = getenv("PARE_SOURCE_DIR");
+    assert_non_null(source);
+    (void)snprintf(path, sizeof path, "%s/third_party/languages/%s", source, name);
+    assert_int_equal(pare_file_read(path, &text, NULL), PARE_OK);
+    return text;
+}
+
+static void expect_pin(const json_t *lock, const pare_pack *pack)
+{
+    char key[128];
+    (void)snprintf(key, sizeof key, "node_modules/%s", pack->info.package);
+    const json_t *entry = json_object_get(json_object_get(lock, "packages"), key);
+    if (!entry) fail_msg("package-lock.json has no %s", pack->info.package);
+    assert_string_equal(json_string_value(json_object_get(entry, "version")), pack->info.version);
+    assert_string_equal(json_string_value(json_object_get(entry, "integrity")), pack->integrity);
+    assert_null(json_object_get(entry, "resolved"));
+}
+
+static void expect_entry(const char *list, const pare_pack *pack)
+{
+    char wanted[128];
+    (void)snprintf(wanted, sizeof wanted, "\"%s %s%s%s\"", pack->info.name, pack->info.package,
+                   *pack->folder ? " " : "", pack->folder);
+    if (!strstr(list, wanted)) fail_msg("CMakeLists.txt has no %s", wanted);
+    (void)snprintf(wanted, sizeof wanted, "tree_sitter_%s", pack->info.name);
+    assert_string_equal(pack->symbol, wanted);
+    const char *large = strstr(list, "set(large "), *at = strstr(large, pack->info.name);
+    assert_int_equal(at && at < strchr(large, ')') && at[-1] == ' ', pack->large);
+}
+
+static void test_language__the_build_takes_what_add_takes(void **state)
+{
+    (void)state;
+    const pare_pack *pack;
+    pare_buffer text = read_source("package-lock.json"), list = read_source("CMakeLists.txt");
+    json_t *lock = json_loadb(text.data, text.size, 0, NULL);
+    assert_non_null(lock);
+    for (size_t i = 0; (pack = pare_pack_at(i)) != NULL; i++) {
+        if (pack->pins) continue;
+        expect_pin(lock, pack);
+        expect_entry(list.data, pack);
+    }
+    json_decref(lock);
+    pare_buffer_done(&text);
+    pare_buffer_done(&list);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(test_language__it_is_the_users_before_the_systems),
+        test(test_language__one_that_is_nowhere_is_told_with_the_users_folder),
+        test(test_language__who_has_no_data_folder_has_the_systems),
+        test(test_language__a_damaged_one_gives_way_to_a_good_one),
+        test(test_language__tables_of_another_version_are_unreadable),
+        test(test_language__a_folder_without_a_record_is_unreadable),
+        test(test_language__one_that_may_not_be_read_is_not_called_missing),
+        test(test_language__a_parser_that_does_not_load_is_unreadable),
+        test(test_language__the_systems_is_removed_only_by_name),
+        test(test_language__folders_of_the_system_are_beside_the_program_and_where_it_is_put),
+        test(test_language__the_list_of_folders_takes_their_place),
+        test(test_language__the_build_takes_what_add_takes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
