@@ -56,7 +56,7 @@ _pare_value() {
 _pare_lang() {
     local names
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "--quiet --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "--system --quiet --help" -- "$cur")
     elif ((COMP_CWORD == 2)); then
         mapfile -t COMPREPLY < <(compgen -W "list add info remove" -- "$cur")
     else

@@ -81,6 +81,7 @@ complete -c pare -n $parse -s q -l quiet -d 'print nothing but errors'
 set -l lang '__fish_seen_subcommand_from lang'
 complete -c pare -n "$lang; and not __fish_seen_subcommand_from list add info remove" -f -a 'list add info remove'
 complete -c pare -n "$lang; and __fish_seen_subcommand_from add info remove" -f -a '(__pare_languages)'
+complete -c pare -n $lang -l system -d 'add for all users, or remove from there'
 complete -c pare -n $lang -s q -l quiet -d 'print nothing but errors'
 
 complete -c pare -n $both -s o -l output -r -F -d 'the result'

@@ -6,7 +6,7 @@ set -eu
 
 long_options() { grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u; }
 
-{ "$PARE" help reduce; "$PARE" help isolate; "$PARE" help parse; "$PARE" help generate; "$PARE" help learn; "$PARE" help shootout; } | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
+{ "$PARE" help reduce; "$PARE" help isolate; "$PARE" help parse; "$PARE" help generate; "$PARE" help learn; "$PARE" help shootout; "$PARE" help lang; } | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
     sort -u > options
 claim "the help names many options" [ "$(wc -l < options)" -ge 25 ]
 
