@@ -10,6 +10,7 @@
 #           os/terminal.h; src/cli the same and ui/; a public header only
 #           <pare/...> and the system's
 #  alloc    nobody calls malloc, free and their like but src/base/alloc.c
+#  kill     nobody calls kill with a signal, or waitid, but src/os/child.c
 #  size     no source file has more than 1000 lines
 #  cycle    headers do not include each other in a circle
 #  alone    each header compiles by itself, the public ones without src/
@@ -132,6 +133,11 @@ read_sources() {
             check_include($0)
         if (layer == "" || file == "src/base/alloc.c")
             next
+        # kill(pid, 0) only asks; the shim is a process of its own, and so is a child that dies.
+        if (layer != "shim" && file != "src/os/child.c" && file != "src/os/in_child.c" && \
+            match(code, "(^|[^A-Za-z0-9_.>])((kill|killpg|waitid|waitpid|wait4)[ \t]*\\(|SYS_(kill|waitid|pidfd_send_signal))") && \
+            code !~ /kill\([^,]*, 0\)/)
+            report("sends a signal to a number, or waits for one: use os/child.h")
         if (match(code, "(^|[^A-Za-z0-9_.>])" allocators "[ \t]*\\(")) {
             token = substr(code, RSTART, RLENGTH)
             gsub(/[^A-Za-z0-9_]/, "", token)
@@ -299,6 +305,12 @@ self_test() {
         put src/text/a.c 'void done(void) { ops->free(1); }'
     expect "strdup in a header" 1 'calls strdup()' \
         put src/text/a.h '#define COPY(s) strdup(s)'
+    expect "kill" 1 'src/os/b.c:1: sends a signal' \
+        put src/os/b.c 'void b(int p) { kill(-p, 9); }'
+    expect "waitid by number" 1 'src/os/b.c:1: sends a signal' \
+        put src/os/b.c 'void b(int p) { syscall(SYS_waitid, 1, p); }'
+    expect "a kill that only asks" 0 '' \
+        put src/os/b.c 'int b(int p) { return kill(p, 0); }'
     expect "circle of includes" 2 'is part of a circle' put_circle
     expect "header that includes itself" 1 'includes itself' \
         put src/base/self.h '#pragma once

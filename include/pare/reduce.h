@@ -79,7 +79,9 @@ typedef enum pare_switch { PARE_DEFAULT, PARE_ON, PARE_OFF } pare_switch;
 
 /* What a test sees of the system; pare(1), SAFETY, tells all of it. */
 typedef enum pare_sandbox_kind {
-    PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test DEVICES as root, OFF else */
+    PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test DEVICES as root, OFF else.  What the
+                             system refuses is done without, with a warning; by name it is
+                             PARE_E_IO */
     PARE_SANDBOX_OFF,     /* the system as it is */
     PARE_SANDBOX_DEVICES, /* nothing can be removed from /dev */
     PARE_SANDBOX_FULL     /* read-only, with copies to write on; no other processes, no network */
@@ -199,6 +201,7 @@ typedef struct pare_event {
     uint64_t tests_run; /* so far */
     unsigned slots_busy, jobs;
     double elapsed_s; /* since the start */
+    bool is_warning;  /* NOTICE: this system is less safe than it was to be; for all to see */
 } pare_event;
 
 typedef void (*pare_watcher)(void *context, const pare_event *event);
@@ -372,6 +375,7 @@ typedef struct pare_stats {
     pare_runner runner;      /* in use at the end; AUTO: there are no processes */
     char runner_reason[256]; /* why that one; may be empty */
     pare_safety safety;      /* what held for the tests: 0 is no limit; no paths */
+    char unprotected[512];   /* what of that is less than it was to be, and why; empty: nothing */
     pare_stopped stopped;
     pare_minimal minimal;
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */

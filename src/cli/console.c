@@ -19,6 +19,10 @@ enum { SHOWN_BYTES = 400 };
 static void watch(void *context, const pare_event *event)
 {
     pare_console *console = context;
+    if (event->is_warning) {
+        pare_progress_erase(console->progress);
+        pare_report(console->command, "warning: %s", event->notice);
+    }
     pare_progress_show(console->progress, event);
     if (console->trace) pare_trace_add(console->trace, event);
 }

@@ -28,10 +28,11 @@
 #include <sys/prctl.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "os/cell_view.h"
+#include "os/child.h"
+#include "os/in_child.h"
 
 enum {
     STACK_BYTES = 64 * 1024,
@@ -63,7 +64,8 @@ struct site {
     int builder_fd, keeper_fd; /* pidfds */
     int space_fd;              /* DEVICES: of the mount name space */
     bool is_bounded;
-    int exec_errno; /* of the keeper */
+    bool was_killed; /* one of the four but us */
+    int exec_errno;  /* of the keeper */
 };
 
 /* --- in the children ---------------------------------------------------------- */
@@ -99,7 +101,8 @@ PARE_IN_CHILD static int keep(void *context)
     (void)syscall(SYS_setsid);
     (void)syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
     (void)syscall(SYS_rt_sigaction, (long)SIGCHLD, &ignore, NULL, (long)SIGNAL_SET_BYTES);
-    if (syscall(SYS_dup3, (long)site->word_fd, 0L, 0L) >= 0 &&
+    pare_in_child_pass(PARE_POINT_KEEPER);
+    if (pare_in_child_close_rest() && syscall(SYS_dup3, (long)site->word_fd, 0L, 0L) >= 0 &&
         syscall(SYS_dup3, (long)site->null_fd, 1L, 0L) >= 0 &&
         syscall(SYS_dup3, (long)site->null_fd, 2L, 0L) >= 0 && !syscall(SYS_chdir, "/"))
         (void)syscall(SYS_execve, "/bin/sh", words, environment);
@@ -120,6 +123,7 @@ PARE_IN_CHILD static int build(void *context)
 {
     struct site *site = context;
     char word = 0;
+    pare_in_child_pass(PARE_POINT_BUILDER);
     if (syscall(SYS_read, (long)site->gate[0], &word, 1L) != 1 || word != 'y') return leave();
     if (!pare_view_build(&site->view)) return leave();
     if (site->view.options->kind == PARE_CELL_FULL) {
@@ -169,6 +173,7 @@ PARE_IN_CHILD static int clerk(void *context)
 {
     struct site *site = context;
     const int flags = CLONE_VM | CLONE_FILES | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
+    pare_in_child_pass(PARE_POINT_CLERK);
     pid_t builder = clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
     if (builder < 0) {
         note(site, "name spaces");
@@ -185,13 +190,6 @@ PARE_IN_CHILD static int clerk(void *context)
 }
 
 /* --- making ------------------------------------------------------------------- */
-
-static void reap(pid_t pid)
-{
-    siginfo_t info;
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED) && errno == EINTR)
-        continue;
-}
 
 static void close_fd(int *fd)
 {
@@ -223,6 +221,19 @@ static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, un
     }
 }
 
+/* Waits for the clerk and the builder.  One that somebody kills leaves the next one without
+ * its number, or waiting for ever; but the kernel has noted its pidfd. */
+static void end_builders(struct site *site, pid_t clerk)
+{
+    bool well = pare_child_reap(clerk);
+    if (!well && pare_child_end_by_fd(site->builder_fd))
+        site->builder_fd = -1;
+    else if (pare_child_is_number(site->builder))
+        well = pare_child_reap(site->builder) && well;
+    bool wants_keeper = site->view.options->kind == PARE_CELL_FULL && !site->view.failed;
+    site->was_killed = !well || (wants_keeper && !pare_child_is_number(site->keeper));
+}
+
 /* Runs the clerk; gives 0 or an errno. */
 static int run_clerk(struct site *site)
 {
@@ -234,8 +245,7 @@ static int run_clerk(struct site *site)
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     if (pid < 0) return cause;
-    reap(pid);
-    if (site->builder) reap(site->builder);
+    end_builders(site, pid);
     return 0;
 }
 
@@ -300,13 +310,20 @@ static bool take_over(struct site *site, int *word_fd, pare_cell *cell)
 /* Ends what was made of a cell that failed. */
 static void give_up(struct site *site)
 {
-    if (site->keeper > 0) {
-        (void)kill(site->keeper, SIGKILL);
-        reap(site->keeper);
-    }
+    if (pare_child_kill(site->keeper))
+        (void)pare_child_reap(site->keeper);
+    else if (pare_child_end_by_fd(site->keeper_fd))
+        site->keeper_fd = -1;
     close_fd(&site->keeper_fd);
     close_fd(&site->space_fd);
     close_fd(&site->view.scratch_fd);
+}
+
+static pare_status refuse(const struct site *site, pare_error *err)
+{
+    (void)pare_fail_errno(err, site->view.cause, "the system refuses %s", site->view.failed);
+    if (err) err->status = PARE_E_UNSUPPORTED;
+    return PARE_E_UNSUPPORTED;
 }
 
 pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell, pare_error *err)
@@ -324,7 +341,9 @@ pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell, pa
     if (failed)
         status = pare_fail_errno(err, failed, "cannot make name spaces");
     else if (site.view.failed)
-        status = pare_fail_errno(err, site.view.cause, "the system refuses %s", site.view.failed);
+        status = refuse(&site, err);
+    else if (site.was_killed)
+        status = pare_fail(err, PARE_E_IO, "a process that makes name spaces was killed");
     else if (!take_over(&site, &word[1], cell))
         status = pare_fail_errno(err, errno, "cannot watch name spaces");
     if (status) give_up(&site);
@@ -344,8 +363,8 @@ void pare_cell_close(pare_cell *cell)
 {
     if (!cell->join_flags) return;
     if (cell->keeper) {
-        (void)kill(cell->keeper, SIGKILL); /* a child of ours, not reaped: the number is its */
-        reap(cell->keeper);
+        (void)pare_child_kill(cell->keeper); /* not reaped: the number is its */
+        (void)pare_child_reap(cell->keeper);
     }
     close_fd(&cell->keeper_fd);
     close_fd(&cell->children_fd);

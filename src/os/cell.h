@@ -56,8 +56,9 @@ typedef struct pare_cell {
 } pare_cell;
 
 /* Makes a cell.  On PARE_OK the caller owns *cell.
- * Errors: PARE_E_IO (the sentence says which part the system refused; *cell needs no
- * close then). */
+ * Errors: PARE_E_UNSUPPORTED (the sentence says which part the system refused), PARE_E_IO
+ * (what every start needs, such as descriptors, is not there; or a process on the way was
+ * killed); *cell needs no close then. */
 PARE_CHECK pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell,
                                       pare_error *err);
 

@@ -7,9 +7,7 @@
 #define PARE_OS_CELL_VIEW_H
 
 #include "os/cell.h"
-
-/* The child's functions: nothing of the sanitizers in them. */
-#define PARE_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
+#include "os/in_child.h"
 
 enum {
     PARE_VIEW_KEPT = 32,         /* paths that stay as they are, at most */

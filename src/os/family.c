@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "os/child.h"
 #include "os/clock.h"
 #include "os/spawn.h"
 
@@ -127,7 +128,7 @@ static bool is_marked(pid_t pid, const struct quarry *quarry, int *unclear_ms)
 static bool has_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
-    return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
+    return pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, &info, NULL) && info.si_pid == pid;
 }
 
 /* Gives a process that shows no environment time to end, or to execute. */
@@ -142,23 +143,21 @@ static void await_clear(pid_t pid, int limit_ms)
 static bool reap_if_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
-    return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) && info.si_pid == pid;
+    return pare_child_wait(pid, WEXITED | WNOHANG, &info, NULL) && info.si_pid == pid;
 }
 
 /* Kills and reaps one child of ours; nothing else, whatever the number says. */
 static void end_child(pid_t pid)
 {
-    siginfo_t peek;
-    if (pid <= 1 || waitid(P_PID, (id_t)pid, &peek, WEXITED | WNOHANG | WNOWAIT)) return;
-    (void)kill(pid, SIGKILL);
+    if (!pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, NULL, NULL)) return;
+    (void)pare_child_kill(pid);
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
     if (pidfd >= 0) {
         (void)pare_spawn_await(pidfd, DEATH_LIMIT_MS);
         (void)close(pidfd);
         (void)reap_if_ended(pid);
     } else if (errno == ENOSYS) { /* valgrind: wait the other way */
-        siginfo_t info;
-        (void)waitid(P_PID, (id_t)pid, &info, WEXITED);
+        (void)pare_child_reap(pid);
     }
 }
 
@@ -292,21 +291,17 @@ void pare_family_enter(pare_family *family, unsigned slot, pid_t leader)
 
 void pare_family_kill(const pare_family *family, unsigned slot, int pidfd)
 {
-    assert(family->leaders[slot] > 1); /* 0 would be our own group */
-    (void)kill(-family->leaders[slot], SIGKILL);
+    if (!family->leaders[slot]) return;
+    (void)pare_child_kill_group(family->leaders[slot]);
     /* It may have moved to another group. */
-    (void)syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
+    (void)pare_child_kill_by_fd(pidfd);
 }
 
 static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
 {
     siginfo_t info = {.si_pid = 0};
     struct rusage usage = {0};
-    long failed;
-    do { /* only the system call itself tells the usage too */
-        failed = syscall(SYS_waitid, (long)P_PID, (long)leader, &info, (long)WEXITED, &usage);
-    } while (failed && errno == EINTR);
-    if (failed)
+    if (!pare_child_wait(leader, WEXITED, &info, &usage))
         return pare_fail_errno(err, errno,
                                "the exit code of a test was taken by another part of the program");
     bool exited = info.si_code == CLD_EXITED;
@@ -330,8 +325,8 @@ pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *e
                               pare_error *err)
 {
     pid_t leader = family->leaders[slot];
-    assert(leader > 1); /* 0 would be our own group */
-    (void)kill(-leader, SIGKILL);
+    if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
+    (void)pare_child_kill_group(leader);
     pare_status status = reap_leader(leader, ending, err);
     family->leaders[slot] = 0;
     family->n_running--;
@@ -363,9 +358,8 @@ pare_status pare_family_end_server(pare_family *family, unsigned slot, pare_endi
     pid_t pid = family->servers[slot];
     *ending = (pare_ending){.exit_code = -1, .lost = true};
     if (!pid) return PARE_OK; /* its cell has ended it already */
-    assert(pid > 1);          /* 0 would be our own group */
-    (void)kill(-pid, SIGKILL);
-    (void)kill(pid, SIGKILL);
+    (void)pare_child_kill_group(pid);
+    (void)pare_child_kill(pid);
     pare_status status = reap_leader(pid, ending, err);
     family->servers[slot] = 0;
     sweep_slot(family, slot, pid);

@@ -4,10 +4,10 @@
 #include "os/guard.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "os/child.h"
 
 enum { LAST_LIMIT_MS = 2000 }; /* for the watcher to end when told to */
 
@@ -76,13 +76,12 @@ pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char
 void pare_guard_close(pare_guard *guard)
 {
     static const char last_word[] = "done\n";
-    siginfo_t info;
     if (!guard->child.pid) return;
     (void)send(guard->fd, last_word, sizeof last_word - 1, MSG_NOSIGNAL);
     (void)close(guard->fd);
-    if (!pare_spawn_await(guard->child.pidfd, LAST_LIMIT_MS)) (void)kill(guard->child.pid, SIGKILL);
-    while (waitid(P_PID, (id_t)guard->child.pid, &info, WEXITED) && errno == EINTR)
-        continue;
+    if (!pare_spawn_await(guard->child.pidfd, LAST_LIMIT_MS))
+        (void)pare_child_kill(guard->child.pid);
+    (void)pare_child_reap(guard->child.pid);
     (void)close(guard->child.pidfd);
     *guard = (pare_guard){0};
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "os/child.h"
 #include "os/file.h"
 #include "os/spawn.h"
 
@@ -53,14 +53,13 @@ pare_status pare_helper_find(const char *name, char **out, pare_error *err)
 /* Waits for the child and reaps it; kills its group when it takes too long. */
 static void await(const pare_child *child, int timeout_ms, pare_helper_end *end)
 {
-    siginfo_t info = {0};
+    siginfo_t info = {.si_pid = 0};
     *end = (pare_helper_end){0};
     if (!pare_spawn_await(child->pidfd, timeout_ms)) {
         end->timed_out = true;
-        (void)kill(-child->pid, SIGKILL);
+        (void)pare_child_kill_group(child->pid);
     }
-    while (waitid(P_PID, (id_t)child->pid, &info, WEXITED) && errno == EINTR) {
-    }
+    (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
     end->exit_code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
     (void)close(child->pidfd);
 }

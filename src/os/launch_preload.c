@@ -2,7 +2,6 @@
 #include "os/launch_preload.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -89,24 +88,11 @@ static void close_server(preload_launcher *self, unsigned k, pare_ending *ending
     (void)close(slot->socket);
 }
 
-/* Which of our descriptors a program that we start inherits. */
-static pare_shim_hello list_inherited(void)
-{
-    pare_shim_hello hello = {{0}};
-    for (int fd = 3; fd < PARE_SHIM_INHERITED; fd++) {
-        int flags = fcntl(fd, F_GETFD);
-        if (flags >= 0 && !(flags & FD_CLOEXEC)) hello.inherited[fd / 64] |= UINT64_C(1) << fd % 64;
-    }
-    return hello;
-}
-
-/* Greets the server, and waits for its answer. */
+/* Waits for the server's first word. */
 static pare_status greet(const struct slot *slot, const char *path, pare_error *err)
 {
-    const pare_shim_hello hello = list_inherited();
     uint32_t word = UINT32_MAX;
-    if (send(slot->socket, &hello, sizeof hello, MSG_NOSIGNAL) < 0 ||
-        !pare_server_await(slot->socket, START_LIMIT_MS) ||
+    if (!pare_server_await(slot->socket, START_LIMIT_MS) ||
         recv(slot->socket, &word, sizeof word, 0) != (ssize_t)sizeof word)
         word = UINT32_MAX;
     return word == PARE_SHIM_READY ? PARE_OK : refuse(path, why(word), err);

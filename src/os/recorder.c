@@ -3,16 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "os/child.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/guard.h"
@@ -190,11 +189,10 @@ static void set_list(pare_random_area *area, const pare_recorder_run *run)
 static void await(const pare_child *child, const pare_recorder_run *run,
                   pare_recorder_result *result)
 {
-    siginfo_t info = {0};
+    siginfo_t info = {.si_pid = 0};
     bool ended = pare_spawn_await(child->pidfd, run->timeout_ms);
-    (void)kill(-child->pid, SIGKILL);
-    while (waitid(P_PID, (id_t)child->pid, &info, WEXITED) && errno == EINTR)
-        continue;
+    (void)pare_child_kill_group(child->pid);
+    (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
     (void)close(child->pidfd);
     result->code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
     result->end = !ended         ? PARE_RECORDER_TIMED_OUT

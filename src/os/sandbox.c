@@ -5,6 +5,7 @@
 #include "os/sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +33,9 @@ struct pare_sandbox {
     pare_sandbox_options options;
     pare_sandbox_level level; /* in force */
     bool was_made;            /* a cell of this level */
-    pare_family *family;      /* borrowed */
-    struct room *rooms;       /* owned; by slot, DEVICES: the first only */
+    bool is_degraded;
+    pare_family *family; /* borrowed */
+    struct room *rooms;  /* owned; by slot, DEVICES: the first only */
     unsigned n_rooms;
     char *home, *temporary; /* owned; NULL: none */
     char **writable;        /* owned, with its texts; absolute */
@@ -57,16 +59,49 @@ static void tell(pare_sandbox *sandbox, const char *what, const char *why)
     tell_advice(sandbox, what, why, advice);
 }
 
-/* Gives up the level in force for the next that may be possible. */
-static void degrade(pare_sandbox *sandbox, const char *why)
+/* Settings of the kernel that switch user name spaces off, and the value that does. */
+static const struct setting {
+    const char *path, *name;
+    char value;
+} settings[] = {
+    {"/proc/sys/user/max_user_namespaces", "user.max_user_namespaces", '0'},
+    {"/proc/sys/kernel/unprivileged_userns_clone", "kernel.unprivileged_userns_clone", '0'},
+    {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+     "kernel.apparmor_restrict_unprivileged_userns", '1'},
+};
+
+/* Adds to the reason of a refusal which setting it may be. */
+static void explain(pare_error *refusal)
+{
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        char text[2] = "";
+        int fd = open(settings[k].path, O_RDONLY | O_CLOEXEC);
+        bool is_off = fd >= 0 && read(fd, text, sizeof text) > 0 && text[0] == settings[k].value &&
+                      (text[1] == '\n' || text[1] == '\0');
+        if (fd >= 0) (void)close(fd);
+        if (!is_off) continue;
+        size_t used = strlen(refusal->message);
+        (void)snprintf(refusal->message + used, sizeof refusal->message - used, "; %s is %c",
+                       settings[k].name, settings[k].value);
+        return;
+    }
+}
+
+/* Gives up the level in force for the next that may be possible, unless it is required. */
+static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *err)
 {
     bool full = sandbox->level == PARE_LEVEL_FULL;
+    if (sandbox->options.is_required)
+        return pare_fail(err, PARE_E_IO, "this machine has no %s for tests (%s); %s",
+                         full ? "full sandbox" : "protection of devices", why, advice);
+    sandbox->is_degraded = true;
     if (full)
         tell(sandbox, "tests are not isolated from this system", why);
     else
         tell(sandbox, "tests run as root and could remove devices such as /dev/null", why);
     sandbox->level = full && geteuid() == 0 && !sandbox->options.is_emulated ? PARE_LEVEL_DEVICES
                                                                              : PARE_LEVEL_OFF;
+    return PARE_OK;
 }
 
 /* --- life --------------------------------------------------------------------- */
@@ -118,8 +153,8 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
         tell_advice(sandbox, "the number of processes is not limited", "root's never is",
                     "add --sandbox full");
     }
-    if (sandbox->level != PARE_LEVEL_OFF && sandbox->options.is_emulated)
-        degrade(sandbox, "this is an emulator");
+    if (!status && sandbox->level != PARE_LEVEL_OFF && sandbox->options.is_emulated)
+        status = degrade(sandbox, "this is an emulator", err);
     pare_limits_clamp(&sandbox->options.limits);
     return status;
 }
@@ -218,10 +253,12 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
         if (!fits(sandbox, room, &about)) {
             vacate(sandbox, full ? slot : 0);
             pare_status status = make(sandbox, full ? slot : 0, directory, &refusal);
-            if (status && sandbox->was_made)
-                return pare_fail(err, status, "cannot isolate a test: %s", refusal.message);
+            if (status && (sandbox->was_made || status != PARE_E_UNSUPPORTED))
+                return pare_fail(err, PARE_E_IO, "cannot isolate a test: %s", refusal.message);
             if (status) {
-                degrade(sandbox, refusal.message);
+                explain(&refusal);
+                status = degrade(sandbox, refusal.message, err);
+                if (status) return status;
                 continue;
             }
             room->device = about.st_dev;
@@ -256,6 +293,11 @@ pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox)
 const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox)
 {
     return &sandbox->options.limits;
+}
+
+bool pare_sandbox_is_degraded(const pare_sandbox *sandbox)
+{
+    return sandbox->is_degraded;
 }
 
 const char *pare_sandbox_notice(const pare_sandbox *sandbox)

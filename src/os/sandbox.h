@@ -1,8 +1,9 @@
 /* Which cell each test runs in, and under which limits: the policy over os/cell.h.
  *
- * What the system refuses is done without, and said once, in one sentence: a reduction
- * goes on wherever it went on before.  Only a cell that could be made once and cannot any
- * more is an error, since outcomes would not mean the same.  One thread. */
+ * What the system refuses is an error where somebody asked for it by name; by default it is
+ * done without, and said once, in one sentence: a reduction goes on wherever it went on
+ * before.  A cell that could be made once and cannot any more is always an error, since
+ * outcomes would not mean the same.  One thread. */
 #ifndef PARE_OS_SANDBOX_H
 #define PARE_OS_SANDBOX_H
 
@@ -18,6 +19,7 @@ typedef enum pare_sandbox_level {
 
 typedef struct pare_sandbox_options {
     pare_sandbox_level level;
+    bool is_required;            /* the level was asked for by name: there is no lower one */
     bool network;                /* FULL: the host's */
     const char *const *writable; /* FULL: paths that stay writable; borrowed */
     size_t n_writable;
@@ -36,7 +38,7 @@ void pare_sandbox_free(pare_sandbox *sandbox); /* NULL is a no-op */
 
 /* The cell for a test in `slot` whose directory is `directory`; *cell is NULL when it runs
  * in the system as it is, else borrowed until the slot is left.
- * Errors: PARE_E_IO (see above). */
+ * Errors: PARE_E_IO (see above; the sentence says what the machine lacks). */
 PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
                                           const char *directory, const pare_cell **cell,
                                           pare_error *err);
@@ -55,8 +57,11 @@ pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
 /* What a test may use; valid as long as the sandbox. */
 const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
 
-/* What is not protected although it was asked for, and what to do; NULL: nothing.  Known
- * from the first test on. */
+/* What is not protected although it was to be, and what to do; NULL: nothing.  Known from
+ * the first test on. */
 const char *pare_sandbox_notice(const pare_sandbox *sandbox);
+
+/* Whether tests are less isolated than they were to be: the notice is a warning. */
+bool pare_sandbox_is_degraded(const pare_sandbox *sandbox);
 
 #endif

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "os/child.h"
 #include "os/clock.h"
 
 enum {
@@ -215,8 +215,7 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
 
 void pare_server_kill(const pare_server *server)
 {
-    if (server->pid)
-        (void)syscall(SYS_pidfd_send_signal, (long)server->pidfd, (long)SIGKILL, NULL, 0L);
+    if (server->pid) (void)pare_child_kill_by_fd(server->pidfd);
 }
 
 int pare_server_open_children(pid_t pid)
@@ -245,9 +244,9 @@ bool pare_server_has_children(int children_fd)
 void pare_server_kill_child(const pare_server *server)
 {
     pid_t pid = server->pid ? first_child(server->children_fd) : 0;
-    int pidfd = pid > 1 ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
+    int pidfd = pare_child_is_number(pid) ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
     if (pidfd >= 0 && first_child(server->children_fd) == pid)
-        (void)syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
+        (void)pare_child_kill_by_fd(pidfd);
     else
         pare_server_kill(server);
     if (pidfd >= 0) (void)close(pidfd);

@@ -21,10 +21,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/child.h"
 #include "os/clock.h"
+#include "os/in_child.h"
 
 enum {
     STACK_BYTES = 64 * 1024,
@@ -74,22 +75,12 @@ bool pare_spawn_await(int pidfd, int timeout_ms)
     }
 }
 
-/* The child's functions: nothing of the sanitizers in them. */
-#define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
-
 /* A child that only leaves a note in our memory, if it is ours. */
-IN_CHILD static int leave_note(void *context)
+PARE_IN_CHILD static int leave_note(void *context)
 {
     *(volatile int *)context = 1;
     (void)syscall(SYS_exit_group, 0L);
     return 0;
-}
-
-static void reap(pid_t pid)
-{
-    siginfo_t info;
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED) && errno == EINTR)
-        continue;
 }
 
 /* Runs `function` in a child; gives its pid, or -1 with errno. */
@@ -127,7 +118,7 @@ static pare_status try_out(pare_spawner *spawner, pare_error *err)
     volatile int note = 0;
     pid_t pid = make_child(leave_note, (void *)(size_t)&note, spawner->stack, 0, &pidfd);
     if (pid < 0) return pare_fail_errno(err, errno, "cannot start a process");
-    reap(pid);
+    (void)pare_child_reap(pid);
     (void)close(pidfd);
     spawner->emulated = !note;
     return PARE_OK;
@@ -169,7 +160,7 @@ void pare_spawner_done(pare_spawner *spawner)
 
 /* Only those of `changed`: a call for each signal there is costs as much as a page of the
  * program's start. */
-IN_CHILD static void reset_signals(uint64_t changed)
+PARE_IN_CHILD static void reset_signals(uint64_t changed)
 {
     const struct kernel_action default_action = {0};
     const uint64_t none = 0;
@@ -179,14 +170,14 @@ IN_CHILD static void reset_signals(uint64_t changed)
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
 }
 
-IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
+PARE_IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
 {
     const struct rlimit limit = {most, most + grace};
     return !syscall(SYS_prlimit64, 0L, (long)resource, &limit, NULL);
 }
 
 /* True when the limits hold; else errno says why not. */
-IN_CHILD static bool set_limits(const pare_limits *limits)
+PARE_IN_CHILD static bool set_limits(const pare_limits *limits)
 {
     const long no_random_addresses = 0x0040000, ask = 0xffffffff; /* personality(2) */
     if (!limit(RLIMIT_CORE, 0, 0)) return false;
@@ -202,7 +193,7 @@ IN_CHILD static bool set_limits(const pare_limits *limits)
 
 /* When memory is out, the kernel ends a test rather than us or what else runs.  (It knows
  * that a child of vfork means itself, not those whose memory it shares.) */
-IN_CHILD static void offer_to_end(void)
+PARE_IN_CHILD static void offer_to_end(void)
 {
     static const char most[] = "1000";
     long fd = syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/oom_score_adj",
@@ -214,7 +205,7 @@ IN_CHILD static void offer_to_end(void)
 
 /* True when the working directory is set; else errno says why not.  In a cell it is found
  * by its path: our descriptor leads to the system outside. */
-IN_CHILD static bool change_directory(const pare_spawn *spawn)
+PARE_IN_CHILD static bool change_directory(const pare_spawn *spawn)
 {
     if (spawn->cell) return !syscall(SYS_chdir, spawn->directory);
     if (spawn->directory_fd < 0) return !syscall(SYS_chdir, "/");
@@ -222,7 +213,7 @@ IN_CHILD static bool change_directory(const pare_spawn *spawn)
 }
 
 /* True when the process is set up; else errno says why not. */
-IN_CHILD static bool set_up(const struct order *order)
+PARE_IN_CHILD static bool set_up(const struct order *order)
 {
     const pare_spawn *spawn = order->spawn;
     const long in = spawn->input_fd < 0 ? order->null_fd : spawn->input_fd;
@@ -234,7 +225,7 @@ IN_CHILD static bool set_up(const struct order *order)
     if (spawn->kind == PARE_SPAWN_TEST &&
         syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L))
         return false;
-    if (!change_directory(spawn)) return false;
+    if (!change_directory(spawn) || !pare_in_child_close_rest()) return false;
     if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
         syscall(SYS_dup3, error, 2L, 0L) < 0)
         return false;
@@ -247,12 +238,13 @@ IN_CHILD static bool set_up(const struct order *order)
 }
 
 /* What the child runs until it is the program. */
-IN_CHILD static int become(void *context)
+PARE_IN_CHILD static int become(void *context)
 {
     const struct order *order = context;
     const pare_spawn *spawn = order->spawn;
     if (set_up(order)) {
         reset_signals(order->changed_signals);
+        pare_in_child_pass(PARE_POINT_TEST);
         (void)syscall(SYS_execve, spawn->path, spawn->argv, spawn->envp);
         if (errno == ENOEXEC && spawn->shell_argv)
             (void)syscall(SYS_execve, "/bin/sh", spawn->shell_argv, spawn->envp);
@@ -265,7 +257,7 @@ IN_CHILD static int become(void *context)
 /* Enters the cell, and becomes the program.  Only children of a process enter another
  * process name space: then this is a go-between that makes the test, as a child of ours
  * and with its pidfd among our descriptors, which it shares. */
-IN_CHILD static int enter(void *context)
+PARE_IN_CHILD static int enter(void *context)
 {
     struct order *order = context;
     const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
@@ -274,6 +266,7 @@ IN_CHILD static int enter(void *context)
     } else if (!pare_cell_has_processes(order->spawn->cell)) {
         return become(context);
     } else {
+        pare_in_child_pass(PARE_POINT_GO_BETWEEN);
         order->pid = clone(become, order->second_stack, flags, context, &order->pidfd);
         if (order->pid < 0) __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
     }
@@ -292,7 +285,11 @@ static void await_close(int pipe_fds[2])
 }
 
 /* Starts the child that `order` asks for; its pid and pidfd are in *order.  Gives 0 or an
- * errno; *started tells that there is a child to be reaped. */
+ * errno; *started tells that there is a child to be reaped.
+ *
+ * A go-between that somebody kills never tells the number of the test.  If it was killed
+ * after it had made one, the kernel has noted the test's pidfd: the test, which runs on our
+ * stack, is ended by that. */
 static int make_test(const pare_spawner *spawner, struct order *order, bool *started)
 {
     const pare_cell *cell = order->spawn->cell;
@@ -302,13 +299,14 @@ static int make_test(const pare_spawner *spawner, struct order *order, bool *sta
         make_child(cell ? enter : become, order, spawner->stack, between ? CLONE_FILES : 0, &pidfd);
     if (pid < 0) return errno;
     if (between) {
-        reap(pid);
+        (void)pare_child_reap(pid);
         (void)close(pidfd);
+        if (!pare_child_is_number(order->pid)) (void)pare_child_end_by_fd(order->pidfd);
     } else {
         order->pid = pid;
         order->pidfd = pidfd;
     }
-    *started = order->pid > 0;
+    *started = pare_child_is_number(order->pid);
     return __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
 }
 
@@ -332,11 +330,15 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
         if (started) failed = __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
     }
     if (failed && started) {
-        reap(order.pid);
+        (void)pare_child_reap(order.pid);
         (void)close(order.pidfd);
         return pare_fail_errno(err, failed, "cannot run '%s'", spawn->path);
     }
     if (failed) return pare_fail_errno(err, failed, "cannot start a process");
+    if (!started)
+        return pare_fail(err, PARE_E_IO,
+                         "cannot run '%s': the process that was to start it was killed",
+                         spawn->path);
     *child = (pare_child){.pid = order.pid, .pidfd = order.pidfd};
     return PARE_OK;
 }

@@ -37,6 +37,7 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
     uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_limits_file_bytes();
     return (pare_sandbox_options){
         .level = levels[safety->sandbox],
+        .is_required = safety->sandbox != PARE_SANDBOX_DEFAULT,
         .network = safety->network == PARE_ON,
         .writable = safety->writable,
         .n_writable = safety->n_writable,
@@ -257,6 +258,11 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
 {
     return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;
+}
+
+bool pare_session_oracle_is_degraded(const pare_session_oracle *oracle)
+{
+    return oracle->command && pare_sandbox_is_degraded(pare_process_sandbox(oracle->oracle));
 }
 
 const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle)

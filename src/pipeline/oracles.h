@@ -69,6 +69,9 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
  * as far as is known after the first test. */
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle);
 
+/* Whether that is a warning: tests are less isolated than they were to be. */
+bool pare_session_oracle_is_degraded(const pare_session_oracle *oracle);
+
 /* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
 const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle);
 

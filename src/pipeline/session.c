@@ -370,7 +370,11 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
 static void tell_unprotected(pare_session *session)
 {
     const char *sentence = pare_session_oracle_notice(&session->oracle);
-    if (sentence) pare_session_notice(session, sentence);
+    if (sentence)
+        emit(session,
+             (pare_event){.kind = PARE_EVENT_NOTICE,
+                          .notice = sentence,
+                          .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
 }
 
 pare_status pare_session_try(pare_session *session, const pare_text *input, pare_verdict *verdict,
@@ -523,6 +527,9 @@ static void close_books(pare_session *session, pare_stopped stopped, pare_minima
     stats->oracle_s = engine.oracle_ms / 1000.0;
     stats->wall_s = elapsed_s(session);
     stats->safety = pare_session_oracle_safety(&session->oracle);
+    const char *unprotected = pare_session_oracle_notice(&session->oracle);
+    (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",
+                   unprotected ? unprotected : "");
     stats->cpu_s = pare_clock_cpu_s() - session->start_cpu_s;
     stats->peak_rss_bytes = pare_clock_peak_rss_bytes();
     stats->stopped = stopped;

@@ -73,20 +73,15 @@ static unsigned count_threads(void)
     return stat("/proc/self/task", &info) || info.st_nlink < 3 ? 1 : (unsigned)info.st_nlink - 2;
 }
 
-static bool is_inherited(const pare_shim_hello *hello, int fd)
-{
-    return fd < PARE_SHIM_INHERITED && hello->inherited[fd / 64] >> (fd % 64) & 1;
-}
-
-static bool has_open_files(const pare_shim_hello *hello)
+/* Nothing was inherited but the standard files and the socket. */
+static bool has_open_files(void)
 {
     DIR *folder = opendir("/proc/self/fd");
     bool found = false;
     if (!folder) return true;
     for (struct dirent *entry; !found && (entry = readdir(folder));) {
         int fd = entry->d_name[0] == '.' ? -1 : (int)strtol(entry->d_name, NULL, 10);
-        found = fd >= N_STANDARD && fd != PARE_SHIM_SOCKET_FD && fd != dirfd(folder) &&
-                !is_inherited(hello, fd);
+        found = fd >= N_STANDARD && fd != PARE_SHIM_SOCKET_FD && fd != dirfd(folder);
     }
     (void)closedir(folder);
     return found;
@@ -118,10 +113,10 @@ static bool shares_memory(void)
     return found;
 }
 
-static uint32_t check(const pare_shim_hello *hello)
+static uint32_t check(void)
 {
     if (count_threads() > 1) return PARE_SHIM_THREADS;
-    if (has_open_files(hello)) return PARE_SHIM_FILES;
+    if (has_open_files()) return PARE_SHIM_FILES;
     if (has_printed(1) || has_printed(2)) return PARE_SHIM_OUTPUT;
     return shares_memory() ? PARE_SHIM_MEMORY : PARE_SHIM_READY;
 }
@@ -221,7 +216,7 @@ static void await(pid_t pid, pare_shim_end *end)
     int status = 0;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
         continue;
-    (void)kill(-pid, SIGKILL);
+    if (pid > 1) (void)kill(-pid, SIGKILL); /* 0 would be our own group */
     while (wait4(pid, &status, 0, &end->usage) < 0 && errno == EINTR)
         continue;
     end->status = status;
@@ -269,9 +264,7 @@ static int serving_main(int argc, char **argv, char **envp)
     bool asked = !fstat(PARE_SHIM_SOCKET_FD, &info) && S_ISSOCK(info.st_mode);
     clean_environment();
     if (asked) {
-        pare_shim_hello hello = {{0}};
-        if (recv(PARE_SHIM_SOCKET_FD, &hello, sizeof hello, 0) != (ssize_t)sizeof hello) _exit(0);
-        uint32_t word = check(&hello);
+        uint32_t word = check();
         begun_count *begun =
             mmap(NULL, sizeof *begun, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (begun == MAP_FAILED) _exit(0);

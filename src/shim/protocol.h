@@ -24,14 +24,7 @@ enum {
 
 /* --- the fork server (preload.c), over a SOCK_SEQPACKET socket ---------------- */
 
-/* Pare's first message: descriptors that the program inherits from whoever started pare,
- * a bit for each below PARE_SHIM_INHERITED. */
-enum { PARE_SHIM_INHERITED = 256 };
-typedef struct pare_shim_hello {
-    uint64_t inherited[PARE_SHIM_INHERITED / 64];
-} pare_shim_hello;
-
-/* The server's answer: 0, or why it cannot serve. */
+/* The server's first word: 0, or why it cannot serve. */
 enum {
     PARE_SHIM_READY = 0,
     PARE_SHIM_THREADS, /* there are threads before main */

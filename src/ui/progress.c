@@ -220,7 +220,7 @@ static void note(pare_progress *progress, const pare_event *event)
 void pare_progress_show(pare_progress *progress, const pare_event *event)
 {
     note(progress, event);
-    if (progress->options.mode == PARE_PROGRESS_QUIET) return;
+    if (progress->options.mode == PARE_PROGRESS_QUIET || event->is_warning) return;
     if (event->notice && *event->notice) {
         char notice[PARE_ERROR_TEXT_BYTES];
         pare_progress_erase(progress);

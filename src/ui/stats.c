@@ -128,13 +128,20 @@ static json_t *flaky_of(const pare_flaky_stats *flaky)
                      (json_int_t)flaky->taken_back);
 }
 
+/* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be. */
+static json_t *text_of(const char *text)
+{
+    json_t *string = json_string(text ? text : "");
+    return string ? string : json_null();
+}
+
 /* The whole object; NULL when memory is out.  json_pack takes over the lists,
  * also when it fails. */
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
         (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
@@ -146,14 +153,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         pare_stats_minimal_name(stats->minimal), "runner", pare_stats_runner_name(stats->runner),
         "runner_reason", stats->runner_reason, "passes", passes_of(stats), "curve", curve_of(stats),
         "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
-        "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky));
-}
-
-/* A text for a shell; null when it is not UTF-8, as JSON has to be. */
-static json_t *text_of(const char *text)
-{
-    json_t *string = json_string(text ? text : "");
-    return string ? string : json_null();
+        "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky), "unprotected",
+        *stats->unprotected ? text_of(stats->unprotected) : json_null());
 }
 
 /* Adds what not every reduction has; false when memory is out. */

@@ -5,7 +5,7 @@
  *
  * 'x' in the candidate: it crashes.  'k': it kills its parent, if that is a server.  'c':
  * it exits with how many candidates it has seen, which a fresh process knows as 1.  'f':
- * it leaves a child. */
+ * it leaves a child.  'd': it exits with 50 and the number of files that it inherited. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +14,8 @@
 #include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "inherited.h"
 
 /* What the launcher looks for: the words of AFL's runtime and compiler. */
 const char *const afl_words[] = {"__AFL_SHM_ID", "##SIG_AFL_PERSISTENT##"};
@@ -28,6 +30,7 @@ static void look_at(const char *text, size_t size, bool served)
     if (memchr(text, 'x', size)) abort();
     if (memchr(text, 'k', size) && served) (void)kill(getppid(), SIGKILL);
     if (memchr(text, 'c', size)) _exit((int)n_seen);
+    if (memchr(text, 'd', size)) _exit(50 + use_inherited());
     if (memchr(text, 'f', size) && !fork())
         for (;;)
             pause();

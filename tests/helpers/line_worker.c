@@ -5,7 +5,7 @@
  * output and exits; 'e': it exits behind its answer; 'o': it leaves an orphan; 'c': a child
  * that goes on and holds its output; 't': it answers twice; 'g': what it says is no answer;
  * 'l': nor is that a line; 's': the answer comes in two parts; '1': it exits unless it has
- * answered before.  With the argument "deaf" it exits before it reads; with a number that
+ * answered before; 'd': it is the failure too, unless the worker inherited files.  With the argument "deaf" it exits before it reads; with a number that
  * many 'x' are the failure. */
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "inherited.h"
 
 static char text[4096];
 static unsigned n_answered;
@@ -70,6 +72,7 @@ static void misbehave(void)
 
 static int fails(int n_needed)
 {
+    if (strchr(text, 'd')) return !use_inherited();
     for (const char *c = text; *c; c++)
         n_needed -= *c == 'x';
     return n_needed <= 0;

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "inherited.h"
+
 static char text[4096];
 static int counter; /* 0 in every fresh process */
 
@@ -73,12 +75,18 @@ static int look_around(const char *path)
     char here[4096];
     if (getenv("LD_PRELOAD") || !getenv("PARE_TEST")) return 92;
     if (getpgrp() != getpid()) return 93;
-    for (int fd = 190; fd < 200; fd++) /* those of servers; others may be our caller's */
+    for (int fd = 3; fd < 1024; fd++)
         if (!fstat(fd, &info)) return 94;
     for (int fd = 0; fd < 3; fd++)
         if (fstat(fd, &info)) return 95;
     if (!getcwd(here, sizeof here) || strncmp(path, here, strlen(here)) != 0) return 96;
     return strchr(text, 'x') ? 0 : 1;
+}
+
+/* The candidate is kept when nothing was inherited. */
+static int look_for_files(void)
+{
+    return strchr(text, 'x') && !use_inherited() ? 0 : 1;
 }
 
 static int hurt_parent(int signal_number)
@@ -101,6 +109,7 @@ int main(int argc, char **argv)
     if (!strcmp(what, "family")) return leave_family();
     if (!strcmp(what, "files")) return leave_files();
     if (!strcmp(what, "count")) return count();
+    if (!strcmp(what, "inherited")) return look_for_files();
     if (!strcmp(what, "around")) return look_around(path);
     if (!strcmp(what, "kill-parent")) return hurt_parent(SIGKILL);
     if (!strcmp(what, "stop-parent")) return hurt_parent(SIGSTOP);

@@ -1,6 +1,8 @@
 /* Sandboxes: cells are kept while they are clean and made anew when they are not; what is
  * refused is told.  What the tests in them can do is cli/test_sandbox.sh. */
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +16,7 @@
 
 #include "os/sandbox.h"
 #include "os/spawn.h"
+#include "os/start_fault.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -131,6 +134,177 @@ static void test_sandbox__an_emulator_has_none_and_says_so(void **state)
     tear_down(&family, sandbox);
 }
 
+static void test_sandbox__an_emulator_that_must_have_one_is_an_error(void **state)
+{
+    (void)state;
+    const pare_sandbox_options options = {
+        .level = PARE_LEVEL_FULL, .is_required = true, .is_emulated = true};
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    pare_error err = {0};
+    assert_int_equal(pare_family_init(&family, "sandbox", 1, false, NULL), PARE_OK);
+    assert_int_equal(pare_sandbox_new(&options, &family, &sandbox, &err), PARE_E_IO);
+    assert_null(sandbox);
+    assert_non_null(strstr(err.message, "this machine has no full sandbox for tests"));
+    pare_family_done(&family);
+}
+
+/* --- helpers that somebody kills ---------------------------------------------------- */
+
+#ifdef PARE_FAULT_INJECTION
+
+static bool is_childless(void)
+{
+    return waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD;
+}
+
+/* A sandbox that gives cells; skips the test where the system has none. */
+static void open_cells(pare_family *family, pare_sandbox **sandbox, const char *here)
+{
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    const pare_cell *cell = NULL;
+    set_up(family, &options, sandbox);
+    if (enter(*sandbox, here, &cell)) return;
+    tear_down(family, *sandbox);
+    skip();
+}
+
+static pare_status start_in(const pare_cell *cell, const char *here, pare_child *child,
+                            pare_error *err)
+{
+    pare_spawner spawner = {0};
+    char *const words[] = {(char *)(size_t) "true", NULL}, *const nothing[] = {NULL};
+    const pare_spawn spawn = {.path = "/bin/true",
+                              .argv = words,
+                              .envp = nothing,
+                              .directory_fd = -1,
+                              .directory = here,
+                              .input_fd = -1,
+                              .output_fd = -1,
+                              .cell = cell};
+    assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
+    pare_status status = pare_spawner_start(&spawner, &spawn, child, err);
+    pare_spawner_done(&spawner);
+    return status;
+}
+
+static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
+{
+    (void)state;
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    const pare_cell *cell = NULL;
+    pare_child child = {.pid = 0, .pidfd = -1};
+    pare_error err = {0};
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    open_cells(&family, &sandbox, here);
+    (void)enter(sandbox, here, &cell);
+    pare_start_fault_die_at(PARE_POINT_GO_BETWEEN);
+    assert_int_equal(start_in(cell, here, &child, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "the process that was to start it was killed"));
+    assert_int_equal(child.pid, 0);
+    tear_down(&family, sandbox);
+    assert_true(is_childless());
+}
+
+static void *kill_the_one_before(void *nothing)
+{
+    assert_int_equal(kill(pare_start_fault_await(), SIGKILL), 0);
+    return nothing;
+}
+
+/* The go-between dies when the test is made and has not executed its program yet: nobody
+ * is told the test's number, and it runs on a stack of ours. */
+static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
+{
+    (void)state;
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    const pare_cell *cell = NULL;
+    pare_child child = {.pid = 0, .pidfd = -1};
+    pthread_t killer;
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    open_cells(&family, &sandbox, here);
+    (void)enter(sandbox, here, &cell);
+    pare_start_fault_stop_at(PARE_POINT_TEST);
+    assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
+    assert_int_equal(start_in(cell, here, &child, NULL), PARE_E_IO);
+    assert_int_equal(pthread_join(killer, NULL), 0);
+    assert_int_equal(child.pid, 0);
+    tear_down(&family, sandbox);
+    assert_true(is_childless());
+}
+
+/* A cell is asked for by the default, which does without one only when the system refuses. */
+static void assert_no_cell(const char *here)
+{
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    const pare_cell *cell = NULL;
+    pare_error err = {0};
+    set_up(&family, &options, &sandbox);
+    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, &err), PARE_E_IO);
+    assert_null(cell);
+    assert_non_null(strstr(err.message, "was killed"));
+    assert_int_equal(pare_sandbox_level_in_force(sandbox), PARE_LEVEL_FULL);
+    tear_down(&family, sandbox);
+    assert_true(is_childless());
+}
+
+static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
+{
+    (void)state;
+    static const pare_start_point deaths[] = {PARE_POINT_CLERK, PARE_POINT_BUILDER};
+    static const pare_start_point stops[] = {PARE_POINT_BUILDER, PARE_POINT_KEEPER};
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    open_cells(&family, &sandbox, here);
+    tear_down(&family, sandbox);
+    for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) {
+        pare_start_fault_die_at(deaths[k]);
+        assert_no_cell(here);
+    }
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+        pthread_t killer;
+        pare_start_fault_stop_at(stops[k]);
+        assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
+        assert_no_cell(here);
+        assert_int_equal(pthread_join(killer, NULL), 0);
+    }
+}
+
+#endif
+
+/* Tests of the same user may look into process 1 of their cell. */
+static void test_sandbox__a_keeper_inherits_nothing(void **state)
+{
+    (void)state;
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    pare_family family;
+    pare_sandbox *sandbox = NULL;
+    const pare_cell *cell = NULL;
+    char here[4096], path[64];
+    struct stat info;
+    assert_non_null(getcwd(here, sizeof here));
+    int leak = open("/", O_RDONLY | O_DIRECTORY);
+    assert_true(leak >= 0);
+    set_up(&family, &options, &sandbox);
+    pid_t keeper = enter(sandbox, here, &cell);
+    if (keeper) {
+        (void)snprintf(path, sizeof path, "/proc/%d/fd/0", (int)keeper);
+        assert_int_equal(stat(path, &info), 0);
+        (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)keeper, leak);
+        assert_int_equal(stat(path, &info), -1);
+    }
+    assert_int_equal(close(leak), 0);
+    tear_down(&family, sandbox);
+}
+
 static void test_sandbox__a_writable_path_must_exist(void **state)
 {
     (void)state;
@@ -185,6 +359,13 @@ int main(void)
         cmocka_unit_test(test_sandbox__a_cell_is_kept_as_long_as_it_is_clean),
         cmocka_unit_test(test_sandbox__a_new_directory_gets_a_new_cell),
         cmocka_unit_test(test_sandbox__an_emulator_has_none_and_says_so),
+        cmocka_unit_test(test_sandbox__an_emulator_that_must_have_one_is_an_error),
+#ifdef PARE_FAULT_INJECTION
+        cmocka_unit_test(test_sandbox__a_start_that_made_no_process_is_an_error),
+        cmocka_unit_test(test_sandbox__a_test_without_a_number_is_ended_too),
+        cmocka_unit_test(test_sandbox__helpers_of_a_cell_that_die_are_an_error),
+#endif
+        cmocka_unit_test(test_sandbox__a_keeper_inherits_nothing),
         cmocka_unit_test(test_sandbox__a_writable_path_must_exist),
         cmocka_unit_test(test_sandbox__limits_are_cut_to_our_own),
         cmocka_unit_test(test_sandbox__out_of_memory_leaves_nothing_behind),

@@ -1,0 +1,116 @@
+/* Descriptors are marked rather than closed: an emulator copies the child, and then a pipe
+ * that closes tells us that it has executed (os/spawn.c). */
+#include "os/in_child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
+enum { FIRST_FD = 3 };
+
+/* What getdents64 writes, up to the name. */
+struct entry {
+    uint64_t inode, offset;
+    unsigned short size;
+    unsigned char type;
+    char name[];
+};
+
+/* The number that a name is, or -1. */
+PARE_IN_CHILD static long number_of(const char *name)
+{
+    long number = 0;
+    if (*name < '0' || *name > '9') return -1;
+    for (; *name >= '0' && *name <= '9'; name++)
+        number = number * 10 + (*name - '0');
+    return number;
+}
+
+/* One by one, as /proc lists them. */
+PARE_IN_CHILD static bool mark_listed(void)
+{
+    _Alignas(struct entry) char text[2048];
+    long n = 0, folder = syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/fd",
+                                 (long)(O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0L);
+    if (folder < 0) return false;
+    while ((n = syscall(SYS_getdents64, folder, text, (long)sizeof text)) > 0) {
+        for (long at = 0; at < n;) {
+            const struct entry *entry = (const struct entry *)(const void *)(text + at);
+            long fd = number_of(entry->name);
+            if (fd >= FIRST_FD) (void)syscall(SYS_fcntl, fd, (long)F_SETFD, (long)FD_CLOEXEC);
+            at += entry->size;
+        }
+    }
+    int cause = errno;
+    (void)syscall(SYS_close, folder);
+    errno = cause;
+    return n == 0;
+}
+
+PARE_IN_CHILD bool pare_in_child_close_rest(void)
+{
+    if (!syscall(SYS_close_range, (long)FIRST_FD, (long)UINT_MAX, (long)CLOSE_RANGE_CLOEXEC))
+        return true;
+    return mark_listed();
+}
+
+#ifdef PARE_FAULT_INJECTION
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "os/start_fault.h"
+
+static _Atomic int deadly, stopping;
+static _Atomic pid_t last_passed, waits_for;
+
+void pare_start_fault_die_at(pare_start_point point)
+{
+    atomic_store(&deadly, point);
+}
+
+void pare_start_fault_stop_at(pare_start_point point)
+{
+    atomic_store(&last_passed, 0);
+    atomic_store(&waits_for, 0);
+    atomic_store(&stopping, point);
+}
+
+pid_t pare_start_fault_await(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    pid_t pid;
+    while (!(pid = atomic_load(&waits_for)))
+        (void)nanosleep(&moment, NULL);
+    return pid;
+}
+
+PARE_IN_CHILD void pare_in_child_pass(pare_start_point point)
+{
+    pid_t self = (pid_t)syscall(SYS_getpid);
+    int expected = point;
+    if (atomic_compare_exchange_strong(&deadly, &expected, PARE_POINT_NONE))
+        (void)syscall(SYS_kill, (long)self, (long)SIGKILL);
+    expected = point;
+    if (atomic_compare_exchange_strong(&stopping, &expected, PARE_POINT_NONE)) {
+        atomic_store(&waits_for, atomic_load(&last_passed));
+        for (;;)
+            (void)syscall(SYS_ppoll, NULL, 0L, NULL, NULL, 0L);
+    }
+    atomic_store(&last_passed, self);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* Killing and reaping by numbers: what is no child's number reaches nobody. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "os/child.h"
+
+/* A child that sleeps until it is killed, in a group of its own or in ours. */
+static pid_t make_sleeper(bool own_group)
+{
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid > 0) return pid;
+    if (own_group && setpgid(0, 0)) _exit(1);
+    for (;;)
+        pause();
+}
+
+static int pidfd_of(pid_t pid)
+{
+    int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
+    assert_true(pidfd >= 0);
+    return pidfd;
+}
+
+static const pid_t no_children[] = {0, 1, -1, -2};
+enum { N_NO_CHILDREN = sizeof no_children / sizeof *no_children };
+
+/* In a group of its own: where a kill got through, it would end this helper, not ctest. */
+static void send_to_nobody(void)
+{
+    pid_t sleeper = make_sleeper(false);
+    for (size_t k = 0; k < N_NO_CHILDREN; k++) {
+        assert_false(pare_child_is_number(no_children[k]));
+        assert_false(pare_child_kill(no_children[k]));
+        assert_false(pare_child_kill_group(no_children[k]));
+        assert_false(pare_child_wait(no_children[k], WEXITED | WNOHANG, NULL, NULL));
+        assert_int_equal(errno, ECHILD);
+        assert_false(pare_child_reap(no_children[k]));
+    }
+    assert_false(pare_child_kill_by_fd(-1));
+    assert_false(pare_child_end_by_fd(-1));
+    assert_int_equal(waitpid(sleeper, NULL, WNOHANG), 0); /* it lives */
+    assert_true(pare_child_kill(sleeper));
+    assert_false(pare_child_reap(sleeper)); /* it did not exit by itself */
+}
+
+static void test_child__numbers_that_are_none_reach_nobody(void **state)
+{
+    (void)state;
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (setpgid(0, 0)) _exit(2);
+        send_to_nobody();
+        _exit(7);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+static void test_child__a_group_ends_with_its_members(void **state)
+{
+    (void)state;
+    pid_t leader = make_sleeper(true);
+    assert_true(setpgid(leader, leader) == 0 || errno == EACCES);
+    assert_true(pare_child_kill_group(leader));
+    siginfo_t info = {.si_pid = 0};
+    struct rusage usage = {.ru_maxrss = 0};
+    assert_true(pare_child_wait(leader, WEXITED, &info, &usage));
+    assert_int_equal(info.si_status, SIGKILL);
+    assert_false(pare_child_kill_group(leader));
+}
+
+static void test_child__one_is_ended_by_its_descriptor_alone(void **state)
+{
+    (void)state;
+    pid_t pid = make_sleeper(false);
+    int pidfd = pidfd_of(pid);
+    assert_true(pare_child_end_by_fd(pidfd));
+    assert_int_equal(waitpid(pid, NULL, WNOHANG), -1);
+    assert_int_equal(fcntl(pidfd, F_GETFD), -1);
+}
+
+static void test_child__a_descriptor_of_a_stranger_is_left_alone(void **state)
+{
+    (void)state;
+    int own = pidfd_of(getpid()), file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_false(pare_child_end_by_fd(own)); /* we are no child of ours */
+    assert_false(pare_child_end_by_fd(file));
+    assert_int_equal(close(own), 0);
+    assert_int_equal(close(file), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_child__numbers_that_are_none_reach_nobody),
+        cmocka_unit_test(test_child__a_group_ends_with_its_members),
+        cmocka_unit_test(test_child__one_is_ended_by_its_descriptor_alone),
+        cmocka_unit_test(test_child__a_descriptor_of_a_stranger_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
