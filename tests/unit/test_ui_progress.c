@@ -315,7 +315,7 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
                      "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
                      "\"file_bytes\": null}, "
                      "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
-                     "\"other_failures\": 0}, \"flaky\": null}\n");
+                     "\"other_failures\": 0}, \"flaky\": null, \"unprotected\": null}\n");
     screen_close(&screen);
 }
 
