@@ -75,7 +75,7 @@ _pare() {
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --reduce-args --reduce-env
-        --keep --only --protect --flaky
+        --keep --only --protect --flaky --flaky-precision
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"
     local isolate="--output-passing"

@@ -304,10 +304,10 @@ typedef struct pare_reduce_options {
     bool use_target;
     pare_switch cache;         /* PARE_OFF runs repeated candidates again */
     pare_switch deterministic; /* PARE_ON: the same bytes and steps for any number of jobs */
-    pare_switch allow_empty;   /* PARE_ON: an input that fails as nothing, a line end or its
-                                  first bytes do is reduced; default for a predicate */
     pare_flaky_mode flaky;
-    double flaky_floor; /* FLOOR: share of runs that fail, above 0 and below 1 */
+    double flaky_floor;     /* FLOOR: share of runs that fail, above 0 and below 1 */
+    double flaky_precision; /* half-width of the 95 % intervals to which input and result are
+                               measured, above 0 and below 0.5; 0: as far as few runs tell */
 
     const char *output_path;  /* written by rename after each success; NULL: memory only */
     const char *journal_dir;  /* NULL: no journal */
@@ -356,6 +356,7 @@ typedef struct pare_flaky_stats {
     pare_frequency input, result; /* result: no runs when the end left no time for them */
     uint64_t runs;                /* of the test command, in all: `tests_run` counts decisions */
     unsigned taken_back;          /* how often the best was given up for an earlier one */
+    bool fixed_addresses; /* by chance only with random addresses, so tests ran without */
 } pare_flaky_stats;
 
 typedef struct pare_stats {
@@ -409,10 +410,6 @@ typedef struct pare_result {
     bool check_worker;   /* a worker was asked */
     char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
     char *check_command; /* owned; the command as run; may be NULL */
-    /* When the program reports several problems, and none is named by keep.message
-     * (PARE_E_STATE): each of them, to name one; owned, as are its texts; else none. */
-    char **reported;
-    size_t n_reported;
 } pare_result;
 
 PARE_API void pare_result_done(pare_result *result);

@@ -144,12 +144,6 @@ static pare_status read_list(const pare_arguments *arguments, enum pare_option_i
     return PARE_OK;
 }
 
-/* The form `INPUT... -- PROGRAM ARGS`. */
-static bool is_program(const pare_arguments *arguments)
-{
-    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
-}
-
 /* What is not to be reduced. */
 static pare_status read_kept(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
@@ -161,11 +155,6 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     if (status == PARE_OK)
         status = read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->n_keep_files, err);
     reduce->keep_files = settings->keep;
-    if (status == PARE_OK) pare_settings_split_keep(settings);
-    if (status == PARE_OK && settings->has_level && !is_program(arguments))
-        return pare_fail(err, PARE_E_ARG,
-                         "'--keep' with a level is about a program without a test script: pare "
-                         "reduce INPUT --keep kind -- PROGRAM ARGS @@");
     if (status == PARE_OK)
         status = read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->n_only_files, err);
     reduce->only_files = settings->only;
@@ -241,7 +230,6 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     reduce->use_target = given(arguments, PARE_OPT_TARGET_SIZE);
     reduce->target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
     if (given(arguments, PARE_OPT_NO_CACHE)) reduce->cache = PARE_OFF;
-    if (given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->allow_empty = PARE_ON;
     if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->deterministic = PARE_ON;
 }
 
@@ -265,6 +253,26 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     return PARE_OK;
 }
 
+/* A share without a sign: above 0 and below `most`. */
+static bool read_share(const char *text, double most, double *share)
+{
+    char *end = NULL;
+    *share = strtod(text, &end);
+    return strspn(text, "0123456789.") == strlen(text) && end != text && !*end && *share > 0 &&
+           *share < most;
+}
+
+static pare_status read_precision(const pare_arguments *arguments, pare_reduce_options *reduce,
+                                  pare_error *err)
+{
+    const char *text = text_of(arguments, PARE_OPT_FLAKY_PRECISION);
+    char shown[SHOWN_BYTES];
+    if (!text || read_share(text, 0.5, &reduce->flaky_precision)) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'--flaky-precision' takes a share of runs below 0.5, such as 0.02, not '%s'",
+                     pare_format_name(shown, sizeof shown, text));
+}
+
 static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_options *reduce,
                               pare_error *err)
 {
@@ -275,11 +283,9 @@ static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_optio
     }
     reduce->flaky = PARE_FLAKY_OFF;
     if (strcmp(text, "off") == 0) return PARE_OK;
-    char *end = NULL, shown[SHOWN_BYTES];
+    char shown[SHOWN_BYTES];
     reduce->flaky = PARE_FLAKY_FLOOR;
-    reduce->flaky_floor = strtod(text, &end);
-    bool plain = strspn(text, "0123456789.") == strlen(text) && !*end;
-    if (plain && reduce->flaky_floor > 0 && reduce->flaky_floor < 1) return PARE_OK;
+    if (read_share(text, 1, &reduce->flaky_floor)) return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "'--flaky' takes auto, off, or a share of runs such as 0.3, not '%s'",
                      pare_format_name(shown, sizeof shown, text));
@@ -378,6 +384,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     read_knobs(arguments, &settings->reduce.knobs);
     read_limits(arguments, &settings->reduce);
     if (!status) status = read_flaky(arguments, &settings->reduce, err);
+    if (!status) status = read_precision(arguments, &settings->reduce, err);
     read_display(arguments, settings);
     if (status == PARE_OK) status = read_names(arguments, settings, err);
     if (status == PARE_OK) status = read_language(arguments, settings, err);

@@ -134,6 +134,11 @@ PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text 
 PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text *text,
                                            pare_error *err);
 
+/* Forgets every PASS known so far, since single runs said so of a failure that comes by
+ * chance: such candidates are tested again.  The journal keeps them.  Not while a strategy
+ * runs.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err);
+
 /* How long an excursion goes on, in tests retired. */
 typedef struct pare_excursion_terms {
     uint64_t patience; /* in a row without a step; at least 1 */

@@ -173,3 +173,8 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
     pare_candidate_done(&whole);
     return status;
 }
+
+pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err)
+{
+    return pare_cache_forget(engine->cache, PARE_PASS, err);
+}

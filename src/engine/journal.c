@@ -22,6 +22,7 @@ struct pare_journal {
     size_t next;         /* offset of the next record to hand out */
     uint64_t timeout_ms; /* of the last such record found; 0: none */
     pare_rate rate;      /* likewise; all-zero: none */
+    bool fixed_addresses;
     unsigned restored;   /* such records found */
 };
 
@@ -104,7 +105,8 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         break;
     case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
     }
-    put_number(bytes + 24, record->size_bytes, 8);
+    const bool is_rate = record->kind == PARE_JOURNAL_RATE;
+    put_number(bytes + 24, is_rate ? record->fixed_addresses : record->size_bytes, 8);
     seal(bytes, RECORD);
 }
 
@@ -127,6 +129,8 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     case PARE_JOURNAL_TIMEOUT: record->timeout_ms = get_number(from + 8, 8); break;
     case PARE_JOURNAL_RATE:
         record->rate = (pare_rate){get_number(from + 8, 8), get_number(from + 16, 8)};
+        record->fixed_addresses = record->size_bytes == 1;
+        record->size_bytes = 0;
         return record->rate.fails <= record->rate.runs;
     case PARE_JOURNAL_TEXT:
         record->text_bytes = from[2];
@@ -163,7 +167,10 @@ static pare_status resume(pare_journal *journal, pare_error *err)
     size_t end = HEADER;
     while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record)) {
         if (record.kind == PARE_JOURNAL_TIMEOUT) journal->timeout_ms = record.timeout_ms;
-        if (record.kind == PARE_JOURNAL_RATE) journal->rate = record.rate;
+        if (record.kind == PARE_JOURNAL_RATE) {
+            journal->rate = record.rate;
+            journal->fixed_addresses = record.fixed_addresses;
+        }
         if (record.kind == PARE_JOURNAL_RESTORED) journal->restored++;
         end += RECORD;
     }
@@ -241,6 +248,11 @@ uint64_t pare_journal_timeout_ms(const pare_journal *journal)
 pare_rate pare_journal_rate(const pare_journal *journal)
 {
     return journal->rate;
+}
+
+bool pare_journal_fixed_addresses(const pare_journal *journal)
+{
+    return journal->fixed_addresses;
 }
 
 unsigned pare_journal_restored(const pare_journal *journal)

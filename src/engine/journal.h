@@ -10,7 +10,8 @@
  *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text), outcome,
  *           signature (2; kind 5: bytes of text, bits: 1 it ends, 2 it begins), ms (float, 4), digest
  *           (16; kind 2: limit in ms (8), zeros; kind 3: failing runs (8), runs (8)),
- *           size in bytes (8), check (8); kind 5: digest and size are a piece of text
+ *           size in bytes (8; kind 3: 1 when addresses were fixed), check (8); kind 5: digest
+ *           and size are a piece of text
  * Texts are the signatures of other failures, numbered from 1 in the order in which they
  * end; an outcome's signature is such a number, or 0.
  * `check` is XXH3-64 of the bytes before it.  A record that does not check ends the
@@ -47,6 +48,8 @@ typedef struct pare_journal_record {
     uint64_t size_bytes;
     uint64_t timeout_ms;                /* kind TIMEOUT: the limit that was learnt */
     pare_rate rate;                     /* kind RATE */
+    bool fixed_addresses;               /* kind RATE: measured with fixed addresses, as tests
+                                           are run from then on */
     uint16_t signature;                 /* kind OUTCOME: of another failure; 0: none */
     char text[PARE_JOURNAL_TEXT_BYTES]; /* kind TEXT */
     uint8_t text_bytes;
@@ -88,6 +91,9 @@ uint64_t pare_journal_timeout_ms(const pare_journal *journal);
 
 /* How often the input fails, as it was measured last; all-zero: it was not. */
 pare_rate pare_journal_rate(const pare_journal *journal);
+
+/* Whether that was with fixed addresses. */
+bool pare_journal_fixed_addresses(const pare_journal *journal);
 
 /* How many times the best had been taken back. */
 unsigned pare_journal_restored(const pare_journal *journal);

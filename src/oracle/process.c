@@ -343,6 +343,17 @@ const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle)
     return ((const pare_process_oracle *)(const void *)oracle)->sandbox;
 }
 
+bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    const pare_error why = {.message = "the failure comes by chance, which servers may hide"};
+    if (pare_process_has_worker(self) || !pare_limits_can_fix_addresses()) return false;
+    if (self->runner.fast && pare_runner_give_up(&self->runner, PARE_E_UNSUPPORTED, &why))
+        return false;
+    pare_sandbox_fix_addresses(self->sandbox, fixed);
+    return true;
+}
+
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
 {
     const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;

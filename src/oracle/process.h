@@ -60,6 +60,12 @@ void pare_process_spare(pare_oracle *oracle, pid_t pid);
 /* What tests see and may use; valid as long as the oracle. */
 const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);
 
+/* Fixes the addresses of the tests that are started from now on, or lays them out at random
+ * again.  Each test is a new process from then on, since servers keep the addresses that they
+ * began with.  False, and nothing is changed: the user chose a server, or a worker, or the
+ * system refuses it. */
+bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed);
+
 /* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);
 

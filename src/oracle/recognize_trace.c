@@ -46,7 +46,7 @@ static void read_python_frame(const pare_line *line, pare_signature *signature)
                    name ? " " : "", path);
 }
 
-bool pare_recognize_traceback(const pare_line *line, pare_signature *signature, pare_line *thrown)
+void pare_recognize_traceback(const pare_line *line, pare_signature *signature)
 {
     pare_line at = *line;
     clear_trace(signature); /* of chained ones the last is what ended the program */
@@ -54,10 +54,8 @@ bool pare_recognize_traceback(const pare_line *line, pare_signature *signature, 
         if (pare_line_begins(&at, "  File \"")) read_python_frame(&at, signature);
         if (at.start < at.end && *at.start == ' ') continue;
         take(signature->error, at.start, at.end, ": ");
-        *thrown = at;
-        return true;
+        return;
     }
-    return false;
 }
 
 /* ---- Java ------------------------------------------------------------------------- */

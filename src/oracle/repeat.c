@@ -25,7 +25,9 @@ typedef struct repeat_oracle {
     pare_oracle *inner; /* owned */
     struct slot *slots; /* owned */
     bool has_rule;
-    pare_rate_rule rule;
+    pare_rate_rule rule, later;
+    uint64_t rule_ends; /* when so many runs have ended, `later` holds */
+    double accepted;    /* share of the tests that were accepted lately */
     uint64_t runs;
 } repeat_oracle;
 
@@ -81,6 +83,14 @@ static void count(repeat_oracle *self, struct slot *slot, const pare_verdict *ve
     slot->duration_ms += verdict->duration_ms;
 }
 
+/* How fast the share of the accepted follows: it is of some 16 tests. */
+static const double LEARNING = 1.0 / 16;
+
+static void note(repeat_oracle *self, bool accepted)
+{
+    self->accepted += LEARNING * ((accepted ? 1.0 : 0.0) - self->accepted);
+}
+
 static pare_outcome rejected(const struct slot *slot)
 {
     uint64_t others = slot->rate.runs - slot->rate.fails;
@@ -99,7 +109,9 @@ static pare_status judge(repeat_oracle *self, pare_verdict *verdict, bool *done,
         leave(slot);
         return PARE_OK;
     }
-    pare_rate_decision decision = pare_rate_decide(&self->rule, slot->rate);
+    const pare_rate_rule *in_force = self->runs < self->rule_ends ? &self->rule : &self->later;
+    const pare_rate_rule rule = pare_rate_expect(in_force, self->accepted);
+    pare_rate_decision decision = pare_rate_decide(&rule, slot->rate);
     if (decision == PARE_RATE_OPEN) {
         *done = false;
         pare_status status =
@@ -109,6 +121,7 @@ static pare_status judge(repeat_oracle *self, pare_verdict *verdict, bool *done,
     }
     verdict->outcome = decision == PARE_RATE_ACCEPT ? PARE_FAIL : rejected(slot);
     verdict->duration_ms = slot->duration_ms;
+    note(self, decision == PARE_RATE_ACCEPT);
     leave(slot);
     return PARE_OK;
 }
@@ -159,6 +172,7 @@ pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *e
     }
     self->head = (pare_oracle){.ops = &ops, .n_slots = inner->n_slots};
     self->inner = inner;
+    self->accepted = PARE_RATE_GOOD;
     self->slots = pare_alloc_zero(inner->n_slots, sizeof *self->slots);
     if (!self->slots) {
         destroy(&self->head);
@@ -172,7 +186,15 @@ void pare_repeat_set_rule(pare_oracle *oracle, const pare_rate_rule *rule)
 {
     repeat_oracle *self = of(oracle);
     self->has_rule = rule != NULL;
+    self->rule_ends = UINT64_MAX;
     if (rule) self->rule = *rule;
+}
+
+void pare_repeat_relax(pare_oracle *oracle, const pare_rate_rule *rule, uint64_t runs)
+{
+    repeat_oracle *self = of(oracle);
+    self->later = *rule;
+    self->rule_ends = runs;
 }
 
 uint64_t pare_repeat_runs(const pare_oracle *oracle)

@@ -1,6 +1,7 @@
 /* Limits by what the machine has and what we are under. */
 #include "os/limits.h"
 
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -23,6 +24,16 @@ void pare_limits_clamp(pare_limits *limits)
         limits->cpu_s--;
     clamp(&limits->processes, RLIMIT_NPROC);
     clamp(&limits->file_bytes, RLIMIT_FSIZE);
+}
+
+/* What holds for this process is put back at once: only programs that are executed meanwhile
+ * would see it. */
+bool pare_limits_can_fix_addresses(void)
+{
+    const int now = personality(0xffffffff);
+    if (now < 0 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) < 0) return false;
+    (void)personality((unsigned long)now);
+    return true;
 }
 
 uint64_t pare_limits_machine_bytes(void)

@@ -23,6 +23,9 @@ typedef struct pare_limits {
 /* Cuts the limits to those that we ourselves are under, which cannot be raised. */
 void pare_limits_clamp(pare_limits *limits);
 
+/* Whether the system lets us fix addresses: some containers refuse it (personality(2)). */
+bool pare_limits_can_fix_addresses(void);
+
 /* Default of file_bytes: a quarter of the memory of the machine, at least 1 GiB. */
 uint64_t pare_limits_file_bytes(void);
 

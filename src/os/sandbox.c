@@ -300,6 +300,11 @@ bool pare_sandbox_is_degraded(const pare_sandbox *sandbox)
     return sandbox->is_degraded;
 }
 
+void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed)
+{
+    sandbox->options.limits.fixed_addresses = fixed;
+}
+
 const char *pare_sandbox_notice(const pare_sandbox *sandbox)
 {
     return sandbox->notice[0] ? sandbox->notice : NULL;

@@ -57,6 +57,10 @@ pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
 /* What a test may use; valid as long as the sandbox. */
 const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
 
+/* Fixes addresses for the tests that are started from now on, or lays them out at random
+ * again.  Servers that are under way keep theirs. */
+void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed);
+
 /* What is not protected although it was to be, and what to do; NULL: nothing.  Known from
  * the first test on. */
 const char *pare_sandbox_notice(const pare_sandbox *sandbox);

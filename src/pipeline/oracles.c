@@ -255,6 +255,12 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
         (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
 }
 
+bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
+{
+    if (!oracle->command || oracle->safety.random_addresses != PARE_DEFAULT) return false;
+    return pare_process_fix_addresses(oracle->oracle, fixed);
+}
+
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
 {
     return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;

@@ -7,7 +7,6 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "oracle/command.h"
-#include "oracle/diagnostic.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "text/layout.h"
@@ -22,8 +21,6 @@ typedef struct pare_session_oracle {
     pare_judge *judge;           /* owned; NULL: not a program */
     pare_buffer name;            /* what the candidate's file is called */
     pare_buffer signature;       /* text of the failure kept; empty: none */
-    bool is_learnt;              /* that text, in this run */
-    pare_diagnostics offered;    /* problems of which the user has to name one; else none */
     pare_safety safety;          /* of a command, as asked for */
     bool has_words;              /* words of the program are reduced, so it is spawned anew */
 } pare_session_oracle;
@@ -67,6 +64,10 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
 /* Limit for one test, in force now; 0: none. */
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
 void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);
+
+/* Fixes the addresses of tests, or lays them out at random again.  False, and nothing is
+ * changed: the user has said which, or it is not possible. */
+bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed);
 
 /* What of the system is not protected although it was to be, one sentence; NULL: nothing,
  * as far as is known after the first test. */

@@ -151,6 +151,8 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
     add_fact(html, "Runs of the test, in all", pare_format_count(count, flaky->runs));
     add_fact(html, "Gave up the best for an earlier one",
              pare_format_count(count, flaky->taken_back));
+    if (flaky->fixed_addresses)
+        add_fact(html, "Addresses", "fixed, as with --no-aslr: with random ones it came by chance");
     pare_html_raw(html, "</dl>\n");
 }
 

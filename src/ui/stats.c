@@ -123,9 +123,9 @@ static json_t *frequency_of(const pare_frequency *frequency)
 static json_t *flaky_of(const pare_flaky_stats *flaky)
 {
     if (!flaky->flaky) return json_null();
-    return json_pack("{s:o, s:o, s:I, s:I}", "input", frequency_of(&flaky->input), "result",
+    return json_pack("{s:o, s:o, s:I, s:I, s:b}", "input", frequency_of(&flaky->input), "result",
                      frequency_of(&flaky->result), "runs", (json_int_t)flaky->runs, "taken_back",
-                     (json_int_t)flaky->taken_back);
+                     (json_int_t)flaky->taken_back, "fixed_addresses", (int)flaky->fixed_addresses);
 }
 
 /* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be. */

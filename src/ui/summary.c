@@ -78,12 +78,13 @@ const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], con
     return text;
 }
 
-/* "51 % (49 to 53 %)" */
+/* "80 % of 60 runs (68 to 88 %)" */
 static void print_frequency(FILE *out, const pare_frequency *frequency)
 {
-    fprintf(out, "%.3g %% (%.3g to %.3g %%)",
-            100 * (double)frequency->fails / (double)frequency->runs, 100 * frequency->low,
-            100 * frequency->high);
+    char runs[PARE_FORMAT_BYTES];
+    fprintf(out, "%.3g %% of %s runs (%.3g to %.3g %%)",
+            100 * (double)frequency->fails / (double)frequency->runs,
+            pare_format_count(runs, frequency->runs), 100 * frequency->low, 100 * frequency->high);
 }
 
 static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
@@ -92,12 +93,15 @@ static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
     if (!flaky->flaky) return;
     fputs("  flaky    the input fails in ", out);
     print_frequency(out, &flaky->input);
-    fputs(" of its runs,\n           the result in ", out);
+    fputs(",\n           the result in ", out);
     if (flaky->result.runs)
         print_frequency(out, &flaky->result);
     else
         fputs("how many was not measured", out);
-    fprintf(out, "; %s runs in all\n", pare_format_count(runs, flaky->runs));
+    fprintf(out, "; %s in all\n", pare_format_count(runs, flaky->runs));
+    if (flaky->fixed_addresses)
+        fputs("           with fixed addresses, as by --no-aslr; by chance with random ones\n",
+              out);
 }
 
 static void print_path(FILE *out, const char *label, const char *path)
@@ -134,7 +138,9 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     else
         print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
-    if (stats->bytes_out == 0) fputs("  note     an empty input fails as well\n", out);
+    if (stats->bytes_out == 0)
+        fputs("  note     the test says that an empty file fails too: is it the right test?\n",
+              out);
     if (summary->n_places > 1)
         fputs("  original INPUT.orig, of each INPUT that has changed\n", out);
     else

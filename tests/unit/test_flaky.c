@@ -11,12 +11,14 @@
 
 #include "base/random.h"
 
-enum { LINES = 60, MEASURED = 1000, SEEDS = 20 };
+enum { LINES = 60, MEASURED = 1000, SEEDS = 20, MANY_SEEDS = 400, WORDS = 12 };
 
 /* Fails with `chance` when BUG and TRIGGER are there; without "boost" less often. */
 struct target {
     pare_random random;
     double chance, without_boost;
+    bool needs_words;   /* "worda" to "wordl" as well: a reduction of hundreds of tests */
+    uint64_t disturbed; /* the number of a run that passes whatever it is given; 0: none */
     uint64_t runs;
 };
 
@@ -28,6 +30,10 @@ static bool has(const void *bytes, size_t size, const char *word)
 static double chance_of(const struct target *target, const void *bytes, size_t size)
 {
     if (!has(bytes, size, "BUG") || !has(bytes, size, "TRIGGER")) return 0;
+    for (int i = 0; target->needs_words && i < WORDS; i++) {
+        const char word[] = {'w', 'o', 'r', 'd', (char)('a' + i), '\0'};
+        if (!has(bytes, size, word)) return 0;
+    }
     return has(bytes, size, "boost") ? target->chance : target->chance * target->without_boost;
 }
 
@@ -35,7 +41,7 @@ static pare_outcome run(void *context, const void *bytes, size_t size)
 {
     struct target *target = context;
     double draw = (double)pare_random_below(&target->random, 1u << 30) / (double)(1u << 30);
-    target->runs++;
+    if (++target->runs == target->disturbed) return PARE_PASS;
     return draw < chance_of(target, bytes, size) ? PARE_FAIL : PARE_PASS;
 }
 
@@ -43,9 +49,11 @@ static size_t make_input(char *text, size_t capacity)
 {
     size_t size = 0;
     for (int i = 0; i < LINES; i++) {
-        const char *line = i == 7 ? "a BUG\n" : i == 31 ? "TRIGGER it\n" : "plain\n";
-        if (i == 50) line = "boost this\n";
-        size += (size_t)snprintf(text + size, capacity - size, "%s", line);
+        const char *line = i == 7 ? "a BUG" : i == 31 ? "TRIGGER it" : "plain";
+        const char word[] = {'w', 'o', 'r', 'd', (char)('a' + i / 5), '\0'};
+        if (i == 50) line = "boost this";
+        if (i % 5 == 3) line = word;
+        size += (size_t)snprintf(text + size, capacity - size, "%s\n", line);
     }
     return size;
 }
@@ -76,8 +84,8 @@ static void check_seed(double chance, double without_boost, uint64_t seed, uint6
     struct target target = {.chance = chance, .without_boost = without_boost};
     pare_result result;
     pare_random_init(&target.random, seed);
-    assert_int_equal(
-        reduce(&target, (pare_reduce_options){.flaky = PARE_FLAKY_AUTO}, &result, NULL), PARE_OK);
+    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO, .flaky_precision = 0.02};
+    assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
     *runs += target.runs;
     *bytes += result.size_bytes;
     double true_chance = chance_of(&target, result.bytes, result.size_bytes);
@@ -93,8 +101,176 @@ static void check_seed(double chance, double without_boost, uint64_t seed, uint6
     pare_result_done(&result);
 }
 
+/* What MANY_SEEDS reductions come to. */
+struct sum {
+    uint64_t runs, bytes;
+    unsigned kept, dear, long_measured; /* fail often enough; cost more than `price`; more than
+                                           60 runs of the input were made */
+};
+
+static struct sum reduce_often(struct target sample, double price)
+{
+    struct sum sum = {.runs = 0};
+    for (uint64_t seed = 1; seed <= MANY_SEEDS; seed++) {
+        struct target target = sample;
+        pare_result result;
+        pare_random_init(&target.random, seed);
+        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+        sum.runs += target.runs;
+        sum.bytes += result.size_bytes;
+        sum.dear += (double)target.runs > price;
+        sum.kept += chance_of(&target, result.bytes, result.size_bytes) >= sample.chance - 0.05;
+        sum.long_measured += result.stats.flaky.input.runs > 60;
+        pare_result_done(&result);
+    }
+    return sum;
+}
+
+/* Tests of the reduction of a failure that is certain. */
+static uint64_t tests_when_certain(bool needs_words)
+{
+    struct target target = {.chance = 1, .without_boost = 1, .needs_words = needs_words};
+    pare_result result;
+    pare_random_init(&target.random, 1);
+    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+    uint64_t tests = result.stats.tests_run;
+    pare_result_done(&result);
+    return tests;
+}
+
+static void test_flaky__the_price_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        double chance, most; /* runs, in times of the tests that a certain failure takes */
+    } rows[] = {{0.9, 3}, {0.8, 3}, {0.5, 6}};
+    const double tests = (double)tests_when_certain(true);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct target target = {.chance = rows[k].chance, .without_boost = 1, .needs_words = true};
+        struct sum sum = reduce_often(target, rows[k].most * tests);
+        double mean = (double)sum.runs / MANY_SEEDS;
+        printf("chance %.1f: %.0f runs for %.0f tests, %.2f times as many; more than %.0f times in "
+               "%u of %d; %.1f bytes on average; more than 60 runs of the input in %u\n",
+               rows[k].chance, mean, tests, mean / tests, rows[k].most, sum.dear, MANY_SEEDS,
+               (double)sum.bytes / MANY_SEEDS, sum.long_measured);
+        assert_true(mean < rows[k].most * tests);
+        assert_true(sum.dear <= MANY_SEEDS / 10);
+        assert_true(sum.long_measured <= MANY_SEEDS / 20);
+        assert_true(sum.bytes <= 71 * MANY_SEEDS); /* 70 when nothing comes by chance */
+        assert_int_equal(sum.kept, MANY_SEEDS);
+    }
+}
+
+/* The less a part of the input matters, the more runs it would take to see it. */
+static void test_flaky__at_that_price_what_makes_the_failure_rare_stays(void **state)
+{
+    (void)state;
+    static const struct {
+        double chance, without_boost;
+        unsigned least; /* of MANY_SEEDS reductions that keep the promise */
+    } rows[] = {
+        {0.9, 0.1, 396}, {0.8, 0.1, 396}, {0.5, 0.1, 396}, {0.9, 0.5, 384}, {0.8, 0.5, 370}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct target target = {.chance = rows[k].chance, .without_boost = rows[k].without_boost};
+        struct sum sum = reduce_often(target, 1e9);
+        printf("chance %.1f, without one word %.2f of it: kept in %u of %d, %llu runs\n",
+               rows[k].chance, rows[k].without_boost, sum.kept, MANY_SEEDS,
+               (unsigned long long)(sum.runs / MANY_SEEDS));
+        assert_true(sum.kept >= rows[k].least);
+    }
+}
+
+/* 400 runs of the result of each of 20 reductions, at the usual price. */
+static void test_flaky__four_hundred_runs_say_that_the_promise_is_kept(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct target target = {.chance = 0.8, .without_boost = 0.1};
+        pare_result result;
+        unsigned fails = 0;
+        pare_random_init(&target.random, seed);
+        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+        for (int i = 0; i < 400; i++)
+            fails += run(&target, result.bytes, result.size_bytes) == PARE_FAIL;
+        assert_true(fails >= 0.75 * 400 - 24); /* three standard deviations of 8 runs */
+        pare_result_done(&result);
+    }
+}
+
+/* A run that was disturbed once called a failure "by chance" that showed in 310 of 310 runs,
+ * and 48,520 runs followed. */
+static void test_flaky__one_disturbed_run_does_not_make_a_failure_one_by_chance(void **state)
+{
+    (void)state;
+    struct target calm = {.chance = 1, .without_boost = 1};
+    pare_result result;
+    pare_random_init(&calm.random, 1);
+    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    assert_int_equal(reduce(&calm, options, &result, NULL), PARE_OK);
+    pare_result_done(&result);
+    const uint64_t in_the_end[] = {calm.runs, calm.runs - 7};
+    for (size_t k = 0; k < sizeof in_the_end / sizeof *in_the_end; k++) {
+        struct target target = {.chance = 1, .without_boost = 1, .disturbed = in_the_end[k]};
+        pare_random_init(&target.random, 1);
+        assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+        assert_false(result.stats.flaky.flaky);
+        assert_int_equal(result.size_bytes, strlen("BUGTRIGGER"));
+        assert_true(target.runs <= calm.runs + 60);
+        pare_result_done(&result);
+    }
+}
+
+/* ... and one at the start makes it one that nearly always shows, at a price that is as low. */
+static void test_flaky__a_disturbed_run_of_the_input_costs_little(void **state)
+{
+    (void)state;
+    struct target target = {.chance = 1, .without_boost = 1, .disturbed = 5, .needs_words = true};
+    pare_result result;
+    pare_random_init(&target.random, 1);
+    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+    assert_true((double)target.runs < 2.2 * (double)tests_when_certain(true));
+    assert_true(result.stats.flaky.result.fails == result.stats.flaky.result.runs);
+    pare_result_done(&result);
+}
+
+/* The input always fails, a part of it in seven of ten runs: that is another failure. */
+static void test_flaky__a_certain_failure_does_not_become_one_by_chance(void **state)
+{
+    (void)state;
+    unsigned kept = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct target target = {.chance = 1, .without_boost = 0.7};
+        pare_result result;
+        pare_random_init(&target.random, seed);
+        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+        kept += has(result.bytes, result.size_bytes, "boost");
+        assert_true(result.size_bytes < 60);
+        pare_result_done(&result);
+    }
+    assert_true(kept >= 99);
+}
+
+static void test_flaky__a_precision_is_reached(void **state)
+{
+    (void)state;
+    struct target target = {.chance = 0.8, .without_boost = 1};
+    pare_result result;
+    pare_random_init(&target.random, 1);
+    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO, .flaky_precision = 0.03};
+    assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
+    const pare_frequency *rates[] = {&result.stats.flaky.input, &result.stats.flaky.result};
+    for (size_t k = 0; k < 2; k++)
+        assert_true(rates[k]->runs > 60 && rates[k]->high - rates[k]->low <= 2 * 0.03);
+    pare_result_done(&result);
+}
+
 /* Whatever may go without the failure becoming rare goes; what would make it rare stays. */
-static void test_flaky__the_result_fails_as_often_as_the_input(void **state)
+static void test_flaky__with_a_precision_the_result_fails_as_often_as_the_input(void **state)
 {
     (void)state;
     static const double chances[] = {0.9, 0.5, 0.2}, losses[] = {1, 0.85, 0.6, 0.1};
@@ -125,7 +301,7 @@ static void test_flaky__a_certain_failure_costs_a_few_runs_more(void **state)
     target.runs = 0;
     assert_int_equal(
         reduce(&target, (pare_reduce_options){.flaky = PARE_FLAKY_AUTO}, &result, NULL), PARE_OK);
-    assert_true(target.runs <= runs + 2 + 40 + runs / 30);
+    assert_true(target.runs <= runs + 9 + 20 + runs / 30);
     assert_int_equal(result.stats.tests_run, once.stats.tests_run);
     assert_int_equal(result.size_bytes, once.size_bytes);
     assert_false(result.stats.flaky.flaky);
@@ -182,7 +358,14 @@ static void test_flaky__an_input_that_never_fails_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flaky__the_result_fails_as_often_as_the_input),
+        cmocka_unit_test(test_flaky__with_a_precision_the_result_fails_as_often_as_the_input),
+        cmocka_unit_test(test_flaky__the_price_is_bounded),
+        cmocka_unit_test(test_flaky__at_that_price_what_makes_the_failure_rare_stays),
+        cmocka_unit_test(test_flaky__four_hundred_runs_say_that_the_promise_is_kept),
+        cmocka_unit_test(test_flaky__one_disturbed_run_does_not_make_a_failure_one_by_chance),
+        cmocka_unit_test(test_flaky__a_disturbed_run_of_the_input_costs_little),
+        cmocka_unit_test(test_flaky__a_certain_failure_does_not_become_one_by_chance),
+        cmocka_unit_test(test_flaky__a_precision_is_reached),
         cmocka_unit_test(test_flaky__a_certain_failure_costs_a_few_runs_more),
         cmocka_unit_test(test_flaky__the_users_floor_is_kept),
         cmocka_unit_test(test_flaky__an_input_below_the_floor_is_refused),

@@ -139,6 +139,45 @@ static void test_rates__an_open_question_ends_as_a_rejection(void **state)
     assert_int_equal(pare_rate_decide(&rule, (pare_rate){5, 10}), PARE_RATE_REJECT);
 }
 
+/* Few passes reject what is gone: with one error in seven, as header and manual say. */
+static void test_rates__so_many_passes_reject(void **state)
+{
+    (void)state;
+    static const struct {
+        double usual;
+        uint64_t passes;
+    } rows[] = {{1, 1}, {0.95, 1}, {0.8, 2}, {0.7, 2}, {0.5, 4}, {0.2, 11}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const pare_rate_rule rule = {.floor = rows[k].usual / 2,
+                                     .usual = rows[k].usual,
+                                     .wrong_accept = 0.26,
+                                     .wrong_reject = 0.15,
+                                     .max_runs = 1000};
+        assert_int_equal(pare_rate_passes_to_reject(&rule), rows[k].passes);
+    }
+}
+
+/* However few candidates are good, half of the good ones are accepted. */
+static void test_rates__expectation_keeps_the_odds_of_a_wrong_rejection(void **state)
+{
+    (void)state;
+    pare_rate_rule rule = {
+        .floor = 0.4, .usual = 0.8, .wrong_accept = 0.26, .wrong_reject = 0.15, .max_runs = 1000};
+    assert_float_equal(pare_rate_expect(&rule, 0.9).wrong_reject, 0.15, 1e-9);
+    rule.adapts = true;
+    assert_float_equal(pare_rate_expect(&rule, PARE_RATE_GOOD).wrong_reject, 0.15, 1e-9);
+    assert_true(pare_rate_expect(&rule, 0.5).wrong_reject < 0.03);
+    assert_float_equal(pare_rate_expect(&rule, 0).wrong_reject, 0.5, 1e-9);
+}
+
+static void test_rates__drop_is_newcombes(void **state)
+{
+    (void)state;
+    const pare_rate earlier = {56, 70}, later = {48, 80}; /* Newcombe 1998, table II, (a) */
+    assert_float_equal(pare_rate_drop(earlier, later, 1.959964), 0.0524, 0.0001);
+    assert_true(pare_rate_drop(earlier, earlier, 1) < 0);
+}
+
 /* Two inputs with the same share hold 95 times in 100; one that fails less often by the
  * tolerance does not, 95 times in 100. */
 static void test_rates__comparison_has_the_power_that_its_runs_promise(void **state)
@@ -168,6 +207,9 @@ int main(void)
         cmocka_unit_test(test_rates__what_never_fails_is_rejected_soon),
         cmocka_unit_test(test_rates__every_rule_comes_to_a_decision),
         cmocka_unit_test(test_rates__an_open_question_ends_as_a_rejection),
+        cmocka_unit_test(test_rates__so_many_passes_reject),
+        cmocka_unit_test(test_rates__expectation_keeps_the_odds_of_a_wrong_rejection),
+        cmocka_unit_test(test_rates__drop_is_newcombes),
         cmocka_unit_test(test_rates__comparison_has_the_power_that_its_runs_promise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

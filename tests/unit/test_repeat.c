@@ -102,6 +102,52 @@ static void test_repeat__the_rule_decides(void **state)
     pare_oracle_free(setup.oracle);
 }
 
+/* A rule that costs too much gives way to another. */
+static void test_repeat__a_rule_ends_after_so_many_runs(void **state)
+{
+    (void)state;
+    struct setup setup;
+    set_up(&setup, 1);
+    const pare_rate_rule strict = {
+        .floor = 0.9, .usual = 1, .wrong_accept = 0.01, .wrong_reject = 0.02, .max_runs = 2000};
+    pare_repeat_set_rule(setup.oracle, &strict);
+    pare_repeat_relax(setup.oracle, &RULE, 50);
+    assert_int_equal(ask(&setup, 100, "x").outcome, PARE_FAIL);
+    uint64_t dear = pare_repeat_runs(setup.oracle); /* 44: 0.9^44 < 0.01 */
+    assert_int_equal(dear, 44);
+    assert_int_equal(ask(&setup, 100, "x").outcome, PARE_FAIL);
+    assert_true(pare_repeat_runs(setup.oracle) <= dear + 12);
+    pare_oracle_free(setup.oracle);
+}
+
+/* Where nothing was accepted lately, what is gone is rejected after fewer runs. */
+static void test_repeat__a_rule_that_adapts_rejects_sooner_where_little_is_good(void **state)
+{
+    (void)state;
+    struct setup setup;
+    set_up(&setup, 1);
+    const pare_rate_rule rule = {.floor = 0.4,
+                                 .usual = 0.8,
+                                 .wrong_accept = 0.26,
+                                 .wrong_reject = 0.15,
+                                 .max_runs = 100,
+                                 .adapts = true};
+    pare_repeat_set_rule(setup.oracle, &rule);
+    assert_int_equal(ask(&setup, 0, "x").outcome, PARE_PASS);
+    assert_int_equal(pare_repeat_runs(setup.oracle), 2);
+    for (int i = 0; i < 40; i++)
+        (void)ask(&setup, 0, "x");
+    uint64_t before = pare_repeat_runs(setup.oracle);
+    (void)ask(&setup, 0, "x");
+    assert_int_equal(pare_repeat_runs(setup.oracle), before + 1);
+    for (int i = 0; i < 40; i++)
+        (void)ask(&setup, 100, "x");
+    before = pare_repeat_runs(setup.oracle);
+    (void)ask(&setup, 0, "x");
+    assert_true(pare_repeat_runs(setup.oracle) >= before + 3);
+    pare_oracle_free(setup.oracle);
+}
+
 static void test_repeat__what_is_mostly_unresolved_is_unresolved(void **state)
 {
     (void)state;
@@ -203,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeat__without_a_rule_a_test_is_one_run),
         cmocka_unit_test(test_repeat__the_rule_decides),
+        cmocka_unit_test(test_repeat__a_rule_ends_after_so_many_runs),
+        cmocka_unit_test(test_repeat__a_rule_that_adapts_rejects_sooner_where_little_is_good),
         cmocka_unit_test(test_repeat__what_is_mostly_unresolved_is_unresolved),
         cmocka_unit_test(test_repeat__slots_do_not_disturb_each_other),
         cmocka_unit_test(test_repeat__a_run_that_cannot_be_started_frees_its_slot),
