@@ -33,6 +33,13 @@ typedef struct pare_keep_pattern {
 
 #define PARE_KEEP_NONZERO (-1)
 
+/* How much of a failure that is learnt has to stay. */
+typedef enum pare_keep_level {
+    PARE_KEEP_MESSAGE, /* the message, but for what the input contributed: names, numbers */
+    PARE_KEEP_KIND,    /* its kind: the exception, the error's code or option, the crash */
+    PARE_KEEP_EXACT    /* the message as it stands, names too; only positions may change */
+} pare_keep_level;
+
 /* Zero value of each member: not required. */
 typedef struct pare_keep {
     bool use_exit_code;
@@ -47,6 +54,11 @@ typedef struct pare_keep {
                                the same candidate, which is named by "@@" as in the program */
     const char *valid;          /* a command that exits with 0 on valid candidates; others are
                                UNRESOLVED.  Run where all else holds */
+    pare_keep_level level;      /* of what is learnt */
+    const char *message;        /* of the problems that the program reports, keep the first that
+                                   has this in it; NULL: the only one, if there is only one */
+    bool allow_new_errors;      /* of what is learnt: candidates for which the program reports
+                                   errors of kinds that it does not report for the input */
     const char *signature;      /* one line of text, see pare(1), "Signatures" */
     const char *signature_path; /* a file of it: read when it exists, else written */
 } pare_keep;

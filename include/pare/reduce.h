@@ -304,6 +304,8 @@ typedef struct pare_reduce_options {
     bool use_target;
     pare_switch cache;         /* PARE_OFF runs repeated candidates again */
     pare_switch deterministic; /* PARE_ON: the same bytes and steps for any number of jobs */
+    pare_switch allow_empty;   /* PARE_ON: an input that fails as nothing, a line end or its
+                                  first bytes do is reduced; default for a predicate */
     pare_flaky_mode flaky;
     double flaky_floor;     /* FLOOR: share of runs that fail, above 0 and below 1 */
     double flaky_precision; /* half-width of the 95 % intervals to which input and result are
@@ -410,6 +412,10 @@ typedef struct pare_result {
     bool check_worker;   /* a worker was asked */
     char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
     char *check_command; /* owned; the command as run; may be NULL */
+    /* When the program reports several problems, and none is named by keep.message
+     * (PARE_E_STATE): each of them, to name one; owned, as are its texts; else none. */
+    char **reported;
+    size_t n_reported;
 } pare_result;
 
 PARE_API void pare_result_done(pare_result *result);

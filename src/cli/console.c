@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/choose.h"
 #include "cli/names.h"
 #include "cli/page_file.h"
 #include "cli/signals.h"
@@ -108,7 +109,9 @@ static void print_failure(const pare_console *console, pare_status status, const
 {
     const char *output = console->settings->reduce.output_path;
     pare_report_error(console->command, err);
-    if (status == PARE_E_STATE)
+    if (status == PARE_E_STATE && result->n_reported)
+        pare_choose_print(stderr, result, console->settings);
+    else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))
         pare_report(console->command, "the best so far is in '%s'", output);

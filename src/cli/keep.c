@@ -8,10 +8,11 @@
 
 /* Options that say what a failure is; only a program without a script has them. */
 static const enum pare_option_index keep_options[] = {
-    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,    PARE_OPT_STDOUT,    PARE_OPT_STDERR,
-    PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT, PARE_OPT_HANG,      PARE_OPT_DIFFERS,
-    PARE_OPT_MAX_RSS,    PARE_OPT_VALID,     PARE_OPT_SIGNATURE, PARE_OPT_REDUCE_ARGS,
-    PARE_OPT_REDUCE_ENV};
+    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,     PARE_OPT_STDOUT,
+    PARE_OPT_STDERR,     PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT,
+    PARE_OPT_HANG,       PARE_OPT_DIFFERS,    PARE_OPT_MAX_RSS,
+    PARE_OPT_VALID,      PARE_OPT_SIGNATURE,  PARE_OPT_REDUCE_ARGS,
+    PARE_OPT_REDUCE_ENV, PARE_OPT_MESSAGE,    PARE_OPT_ALLOW_NEW_ERRORS};
 
 static const struct {
     enum pare_option_index option;
@@ -66,6 +67,50 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
     keep->patterns = settings->patterns;
     pare_release(texts);
     return PARE_OK;
+}
+
+/* A word of --keep that is a level of what is learnt, and not a glob of files. */
+static bool read_level(const char *word, pare_keep_level *level)
+{
+    static const struct {
+        const char *word;
+        pare_keep_level level;
+    } levels[] = {
+        {"kind", PARE_KEEP_KIND}, {"message", PARE_KEEP_MESSAGE}, {"exact", PARE_KEEP_EXACT}};
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        if (strcmp(word, levels[k].word) != 0) continue;
+        *level = levels[k].level;
+        return true;
+    }
+    return false;
+}
+
+void pare_settings_split_keep(pare_settings *settings)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    size_t n = 0;
+    for (size_t k = 0; k < reduce->n_keep_files; k++)
+        if (!read_level(settings->keep[k], &reduce->keep.level))
+            settings->keep[n++] = settings->keep[k];
+    settings->has_level = n < reduce->n_keep_files;
+    reduce->n_keep_files = n;
+}
+
+/* What is learnt has levels, what is named has none. */
+static pare_status check_learnt(const pare_settings *settings, pare_error *err)
+{
+    const pare_keep *keep = &settings->reduce.keep;
+    bool named = keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs ||
+                 keep->max_rss_bytes || keep->n_patterns;
+    const char *option = keep->message            ? "--message"
+                         : keep->allow_new_errors ? "--allow-new-errors"
+                         : settings->has_level    ? "--keep"
+                                                  : NULL;
+    if (!named || !option) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%s' is about a failure that is learnt, so leave out the options that name "
+                     "one",
+                     option);
 }
 
 /* NAME.also beside the output. */
@@ -129,8 +174,11 @@ pare_status pare_settings_read_program(const pare_arguments *arguments, const ch
     keep->max_rss_bytes = arguments->values[PARE_OPT_MAX_RSS].number;
     keep->valid = arguments->values[PARE_OPT_VALID].text;
     keep->signature_path = arguments->values[PARE_OPT_SIGNATURE].text;
+    keep->message = arguments->values[PARE_OPT_MESSAGE].text;
+    keep->allow_new_errors = arguments->values[PARE_OPT_ALLOW_NEW_ERRORS].position != 0;
     pare_status status = read_exit(arguments, keep, err);
     if (!status) status = read_patterns(arguments, settings, err);
+    if (!status) status = check_learnt(settings, err);
     if (!status) status = read_words(arguments, settings, err);
     return status ? status : name_also(settings, err);
 }

@@ -5,6 +5,7 @@
 #include <pare/pare.h>
 
 #include "cli/backup.h"
+#include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
@@ -123,11 +124,24 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
+/* Reduces; asks once which failure is meant, when there are several. */
+static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pare_result *result,
+                                 pare_error *err)
+{
+    pare_status status = pare_reduce(&console->settings->reduce, result, err);
+    if (status != PARE_E_STATE) return status;
+    pare_progress_erase(console->progress);
+    if (!pare_choose(result, console->settings, message)) return status;
+    pare_result_done(result);
+    return pare_reduce(&console->settings->reduce, result, err);
+}
+
 /* Reduces as `settings` say. */
 static pare_exit run(pare_console *console)
 {
     pare_settings *settings = console->settings;
     pare_backup backup = {0};
+    pare_buffer message = {0};
     pare_result result = {0};
     pare_error err = {0};
     pare_status status = PARE_OK;
@@ -135,11 +149,12 @@ static pare_exit run(pare_console *console)
     if (one_file) status = keep_input(settings, &backup, &err);
     if (status == PARE_OK && settings->reduce.in_place == PARE_ON)
         status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
-    if (status == PARE_OK) status = pare_reduce(&settings->reduce, &result, &err);
+    if (status == PARE_OK) status = reduce_chosen(console, &message, &result, &err);
     if (one_file) pare_backup_drop_unneeded(&backup, settings->output.data);
     pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
     pare_result_done(&result);
     pare_backup_done(&backup);
+    pare_buffer_done(&message);
     return code;
 }
 

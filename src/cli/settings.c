@@ -144,6 +144,12 @@ static pare_status read_list(const pare_arguments *arguments, enum pare_option_i
     return PARE_OK;
 }
 
+/* The form `INPUT... -- PROGRAM ARGS`. */
+static bool is_program(const pare_arguments *arguments)
+{
+    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
+}
+
 /* What is not to be reduced. */
 static pare_status read_kept(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
@@ -155,6 +161,11 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     if (status == PARE_OK)
         status = read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->n_keep_files, err);
     reduce->keep_files = settings->keep;
+    if (status == PARE_OK) pare_settings_split_keep(settings);
+    if (status == PARE_OK && settings->has_level && !is_program(arguments))
+        return pare_fail(err, PARE_E_ARG,
+                         "'--keep' with a level is about a program without a test script: pare "
+                         "reduce INPUT --keep kind -- PROGRAM ARGS @@");
     if (status == PARE_OK)
         status = read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->n_only_files, err);
     reduce->only_files = settings->only;
@@ -230,6 +241,7 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     reduce->use_target = given(arguments, PARE_OPT_TARGET_SIZE);
     reduce->target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
     if (given(arguments, PARE_OPT_NO_CACHE)) reduce->cache = PARE_OFF;
+    if (given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->allow_empty = PARE_ON;
     if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->deterministic = PARE_ON;
 }
 

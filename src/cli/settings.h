@@ -33,6 +33,7 @@ typedef struct pare_settings {
     const char **keep, **only;        /* likewise */
     char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
     bool is_output_named;             /* by the user */
+    bool has_level;                   /* --keep named how much of a failure stays */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);
@@ -47,6 +48,9 @@ PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const
 
 /* PARE_E_ARG when an option was given that a test script has no use for. */
 PARE_CHECK pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err);
+
+/* Takes the levels of what is learnt out of the list of --keep, whose other words are globs. */
+void pare_settings_split_keep(pare_settings *settings);
 
 /* Takes a program without a script, in `n` words: what its failure is, and where
  * other failures go.  To be called after pare_settings_read, which was given no test.

@@ -43,6 +43,12 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                           .help = "keep: PROGRAM takes at least so much memory"},
     [PARE_OPT_VALID] = {"valid", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
                         .help = "keep nothing for which COMMAND does not exit with 0"},
+    [PARE_OPT_MESSAGE] = {"message", 0, PARE_OPTION_TEXT, REDUCE, .value = "TEXT",
+                          .help = "keep: of the errors or warnings that PROGRAM reports, the first "
+                                  "with TEXT in it"},
+    [PARE_OPT_ALLOW_NEW_ERRORS] = {"allow-new-errors", 0, PARE_OPTION_FLAG, REDUCE,
+                                   .help = "take candidates for which PROGRAM also reports errors "
+                                           "of kinds that it does not report for INPUT"},
     [PARE_OPT_SIGNATURE] = {"signature", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
                             .help = "keep the failure that FILE names; written when it does "
                                     "not exist"},
@@ -65,8 +71,11 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                                   "files"},
     [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
                         .help = "rule of the grammar that INPUT is; default its first"},
-    [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
-                       .help = "of several files: leave those that match as they are"},
+    [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, REDUCE, .value = "kind|message|exact|GLOB",
+                       .help = "how much of a failure that is learnt stays: its kind, its message "
+                               "without what comes from INPUT (default), or the message with all "
+                               "names; anything else: of several files, leave those that match as "
+                               "they are"},
     [PARE_OPT_ONLY] = {"only", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
                        .help = "of several files: reduce only those that match"},
     [PARE_OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, REDUCE, .value = "TOKEN[:REGEX]=LANGUAGE",
@@ -163,6 +172,9 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_DETERMINISTIC] =
         {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
          .help = "the same bytes for every --jobs; without it the default's may differ above 4"},
+    [PARE_OPT_ALLOW_EMPTY] = {"allow-empty", 0, PARE_OPTION_FLAG, REDUCE,
+                              .help = "reduce although an empty input, a line end or the first "
+                                      "bytes of INPUT fail as well"},
     [PARE_OPT_FLAKY] =
         {"flaky", 0, PARE_OPTION_TEXT, REDUCE, .value = "auto|off|P",
          .help = "whether the failure may come by chance: found out and kept about as frequent "

@@ -107,6 +107,15 @@ static bool has_any(pare_hook_pair pair)
     return pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK;
 }
 
+/* `use:TEXT`; the label lives as long as the grammar. */
+static void read_undefined(const char *label, pare_book_symbol *symbol)
+{
+    static const char prefix[] = "use:";
+    if (strncmp(label, prefix, sizeof prefix - 1) != 0) return;
+    symbol->hook = PARE_HOOK_USE;
+    symbol->undefined = label + sizeof prefix - 1;
+}
+
 static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
                              pare_book_symbol *symbol)
 {
@@ -119,6 +128,7 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
     const char *label = layout->grammar->labels[expr->label];
     for (size_t i = 1; i < sizeof names / sizeof *names; i++)
         if (strcmp(label, names[i]) == 0) symbol->hook = (pare_hook)i;
+    read_undefined(label, symbol);
     if (!symbol->hook && to)
         user = to[symbol - layout->book->symbols] = pare_hooks_find(layout->hooks, label);
     if (symbol->hook || has_any(user)) return PARE_OK;

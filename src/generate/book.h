@@ -5,7 +5,8 @@
  * do.  A symbol whose label names a hook is treated by the hook:
  *
  *     define   what the symbol produced is a name, declared but not yet visible
- *     use      instead of the symbol, a visible name (each as often as it was declared)
+ *     use      instead of the symbol, a visible name (each as often as it was declared);
+ *              use:TEXT says what stands there while no name is visible
  *     commit   declared names become visible
  *
  * Any other name is a hook of the user's (generate/hooks.h), which may also have hooks for
@@ -35,6 +36,7 @@ typedef struct pare_book_symbol {
     uint32_t size;    /* bytes of text */
     uint32_t rule;    /* the nonterminal */
     pare_hook hook;
+    const char *undefined; /* USE: while no name is visible; NULL: what the generator says */
 } pare_book_symbol;
 
 typedef struct pare_book_expansion {

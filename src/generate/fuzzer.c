@@ -1,10 +1,12 @@
-/* Names, and the numbers of the seeds: depth 10, 0 and 10 open nonterminals, 10 to 100
- * characters of 32. */
+/* Names, and what the seeds have: depth 10, 0 and 10 open nonterminals, 10 to 100
+ * characters of 32, `00` for a name where none is declared. */
 #include "generate/fuzzer.h"
 
 #include <string.h>
 
 enum { SEED_DEPTH = 10, CHOICE_DIGITS = 10, MAX_OPEN = 10 };
+
+static const char UNDEFINED[] = "00";
 
 static const char *const names[] = {
     [PARE_FUZZER_GRAMMAR] = "grammar",  [PARE_FUZZER_PHASES] = "phases",
@@ -26,6 +28,7 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
                              pare_error *err)
 {
     pare_status status = PARE_OK;
+    bool knows_names = options->kind == PARE_FUZZER_COMPLEX || options->kind == PARE_FUZZER_CHOICE;
     *fuzzer = (pare_fuzzer){
         .kind = options->kind,
         .limit = {.book = options->book,
@@ -33,6 +36,7 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
                   .max_depth = options->max_depth ? options->max_depth : SEED_DEPTH,
                   .digits = options->kind == PARE_FUZZER_CHOICE ? CHOICE_DIGITS : 0,
                   .sorted = options->kind == PARE_FUZZER_LIMIT,
+                  .undefined = knows_names ? UNDEFINED : NULL,
                   .hooks = options->hooks},
         .phases = {.book = options->book, .start = options->start, .max_nonterminals = MAX_OPEN},
         .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};

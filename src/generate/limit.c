@@ -197,13 +197,19 @@ static pare_status expand(struct run *run, uint32_t number, uint32_t symbol)
     return status ? status : push_expansion(run, symbol, expansion, begin);
 }
 
+/* What stands for a use while no name is visible; NULL: the symbol is expanded. */
+static const char *undefined_of(const struct run *run, const pare_book_symbol *symbol)
+{
+    return symbol->undefined ? symbol->undefined : run->limit->undefined;
+}
+
 /* A use: a visible name in the place of the symbol. */
-static pare_status use(struct run *run)
+static pare_status use(struct run *run, const pare_book_symbol *symbol)
 {
     const pare_declared *declared = &run->limit->declared;
     size_t which = 0;
     bool is_default = false;
-    if (!declared->n_visible) return put_text(run, run->limit->undefined);
+    if (!declared->n_visible) return put_text(run, undefined_of(run, symbol));
     pare_status status = choose(run, declared->n_visible, &which, &is_default);
     if (status) return status;
     if (is_default && run->limit->undefined_default)
@@ -269,7 +275,7 @@ static pare_status step(struct run *run)
     const pare_book_symbol *symbol = frame->at++;
     assert(symbol);
     bool is_use = symbol->hook == PARE_HOOK_USE;
-    if (is_use && (limit->declared.n_visible || limit->undefined)) return use(run);
+    if (is_use && (limit->declared.n_visible || undefined_of(run, symbol))) return use(run, symbol);
     if (symbol->text) return put_terminal(run, symbol);
     return expand(run, symbol->rule, (uint32_t)(symbol - limit->book->symbols));
 }

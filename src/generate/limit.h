@@ -23,8 +23,8 @@ typedef struct pare_limit {
     uint32_t digits;                /* ChoiceFuzzer: 10; 0: as above */
     bool sorted;                    /* expansions of least depth are counted by their texts, as the
                                    seed's LimitFuzzer does, not its ComplexFuzzer */
-    const char *undefined;          /* stands for a use when nothing is visible; NULL: the symbol
-                                   is expanded */
+    const char *undefined;          /* stands for a use when nothing is visible and the book does
+                                   not say what does; NULL: the symbol is expanded */
     const char *undefined_default;  /* stands for a use whose choice is a default; NULL: the
                                       name that was declared first */
     pare_hooks *hooks;              /* borrowed; those of the book, or of the same script; NULL

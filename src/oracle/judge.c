@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "oracle/diagnostic.h"
 #include "oracle/recognize.h"
 #include "text/pattern.h"
 
@@ -20,6 +21,7 @@ struct pare_judge {
     int signal;              /* 0: none required */
     bool learning, has_signature;
     pare_signature signature; /* required, if there is one */
+    pare_diagnostics seen;    /* of the last run that was judged */
     pare_buffer text;         /* of the last judgement's signature */
     char why[SENTENCE_BYTES];
 };
@@ -102,6 +104,11 @@ void pare_judge_require(pare_judge *judge, const pare_signature *signature)
     judge->learning = false;
     judge->has_signature = true;
     judge->signature = *signature;
+}
+
+const pare_diagnostics *pare_judge_seen(const pare_judge *judge)
+{
+    return &judge->seen;
 }
 
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run)
@@ -255,14 +262,23 @@ static pare_status show(pare_judge *judge, const pare_signature *signature,
     return status;
 }
 
-/* For learning anything counts but a clean end. */
+/* For learning anything counts but a clean end without a word. */
 static pare_status teach(pare_judge *judge, const pare_signature *signature,
                          pare_judgement *judgement, pare_error *err)
 {
     bool clean = signature->ended == PARE_ENDED_EXIT && signature->code == 0;
-    judgement->outcome = !clean || pare_signature_speaks(signature) ? PARE_FAIL : PARE_PASS;
+    bool speaks = pare_signature_speaks(signature) || judge->seen.n;
+    judgement->outcome = !clean || speaks ? PARE_FAIL : PARE_PASS;
     if (signature->ended == PARE_ENDED_HANG) judgement->outcome = PARE_UNRESOLVED;
     return show(judge, signature, judgement, err);
+}
+
+/* Whether a failure is words alone, and one of them is kept: each way to be invalid has words
+ * of its own, and none of them is a find. */
+static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
+{
+    return *judge->signature.diagnostic && seen->ended == PARE_ENDED_EXIT && !*seen->message &&
+           !strstr(seen->error, "Sanitizer: ") && strncmp(seen->error, "panic: ", 7) != 0;
 }
 
 /* The program does not do what it should: is it another failure, or none? */
@@ -272,7 +288,8 @@ static pare_status judge_other(pare_judge *judge, const pare_signature *signatur
     pare_signature other = *signature;
     other.despite = 0;
     judgement->outcome = PARE_PASS;
-    if (is_failure(signature)) return show(judge, &other, judgement, err);
+    if (is_failure(signature) && !is_chatter(judge, signature))
+        return show(judge, &other, judgement, err);
     if (signature->despite & ~judge->signature.despite) judgement->outcome = PARE_UNRESOLVED;
     return PARE_OK;
 }
@@ -289,11 +306,45 @@ static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *
     }
 }
 
+/* Reads what the program did and said. */
+static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
+{
+    const pare_signature *wanted = &judge->signature;
+    const bool asks = judge->learning || *wanted->diagnostic;
+    judge->seen.n = 0;
+    if (!asks && !wanted->alone) return pare_recognize(&judge->markers, seen, NULL);
+    pare_signature signature = pare_recognize(&judge->markers, seen, &judge->seen);
+    bool has_error = false;
+    for (size_t k = 0; k < judge->seen.n; k++)
+        has_error = has_error || judge->seen.item[k].severity == PARE_SEVERITY_ERROR;
+    bool is_named = has_error || (judge->seen.n && seen->code == 0);
+    if (asks && !is_named && !pare_signature_speaks(&signature))
+        pare_diagnostics_guess(&judge->seen, seen);
+    return signature;
+}
+
+/* Whether the diagnostics are those that are kept; an error too many is no other failure. */
+static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bool *crowded)
+{
+    bool missing;
+    const pare_diagnostic *extra;
+    *crowded = false;
+    if (!judge->has_signature ||
+        pare_diagnostics_hold(&judge->seen, &judge->signature, &missing, &extra))
+        return true;
+    if (missing) return miss(judge, seen, "it does not report what is kept");
+    char what[SENTENCE_BYTES / 2];
+    (void)snprintf(what, sizeof what, "it reports an error that the input does not: %.150s",
+                   extra->text);
+    *crowded = true;
+    return miss(judge, seen, what);
+}
+
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                  pare_judgement *judgement, pare_error *err)
 {
-    bool holds = true, forbidden = false;
-    pare_signature signature = pare_recognize(&judge->markers, seen);
+    bool holds = true, forbidden = false, crowded = false;
+    pare_signature signature = recognize(judge, seen);
     if (judge->learning) return teach(judge, &signature, judgement, err);
     if (seen->ended == PARE_ENDED_HANG && !judge->keep->hang_ms) {
         judgement->outcome = PARE_UNRESOLVED;
@@ -302,12 +353,16 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
     pare_status status = PARE_OK;
     if (judge->has_signature && !pare_signature_matches(&judge->signature, &signature))
         holds = miss(judge, seen, "this is not the signature that is kept");
+    else if (!diagnostics_hold(judge, seen, &crowded))
+        holds = false;
     else if (!ending_holds(judge, seen))
         holds = false;
     else
         status = patterns_hold(judge, seen, &holds, &forbidden, err);
     if (status) return status;
     judgement->why = judge->why;
+    if (crowded) judgement->outcome = PARE_PASS;
+    if (crowded) return PARE_OK;
     if (!holds) return judge_other(judge, &signature, judgement, err);
     trial->ended = seen->ended;
     trial->code = seen->code;

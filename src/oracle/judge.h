@@ -15,6 +15,7 @@
 #include "oracle/observation.h"
 
 typedef struct pare_judge pare_judge;
+struct pare_diagnostics; /* diagnostic.h */
 
 typedef enum pare_run { PARE_RUN_PROGRAM, PARE_RUN_OTHER, PARE_RUN_VALID, PARE_N_RUNS } pare_run;
 
@@ -46,6 +47,10 @@ bool pare_judge_must_learn(const pare_judge *judge);
 /* While it learns, a judgement carries the signature of what was seen: FAIL for a failure,
  * PASS for none. */
 void pare_judge_learn(pare_judge *judge);
+
+/* The problems that the last run reported which was judged while learning, or where one of
+ * them is kept; valid until the next. */
+const struct pare_diagnostics *pare_judge_seen(const pare_judge *judge);
 
 /* The signature that is required from now on. */
 void pare_judge_require(pare_judge *judge, const pare_signature *signature);

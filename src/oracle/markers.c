@@ -39,6 +39,19 @@ static const struct word {
     {"caused by: ", PARE_MARKER_EXCEPTION},
     {"panicked at", PARE_MARKER_PANICKED},
     {"panic: ", PARE_MARKER_PANIC},
+    {"error:", PARE_MARKER_DIAGNOSTIC},
+    {"error ", PARE_MARKER_DIAGNOSTIC},
+    {"error[", PARE_MARKER_DIAGNOSTIC},
+    {"error]", PARE_MARKER_DIAGNOSTIC},
+    {"error)", PARE_MARKER_DIAGNOSTIC},
+    {"error\n", PARE_MARKER_DIAGNOSTIC},
+    {"warning", PARE_MARKER_DIAGNOSTIC},
+    {"fatal:", PARE_MARKER_DIAGNOSTIC},
+    {"exception:", PARE_MARKER_DIAGNOSTIC},
+    {"exception\n", PARE_MARKER_DIAGNOSTIC},
+    {"exception)", PARE_MARKER_DIAGNOSTIC},
+    {"undefined reference", PARE_MARKER_DIAGNOSTIC},
+    {"multiple definition", PARE_MARKER_DIAGNOSTIC},
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 

@@ -16,19 +16,20 @@
 
 /* What a marker announces, and so who reads its line. */
 typedef enum pare_marker_kind {
-    PARE_MARKER_MESSAGE,   /* an assertion, an internal error */
-    PARE_MARKER_SANITIZER, /* "AddressSanitizer" and its like */
-    PARE_MARKER_RUNTIME,   /* "runtime error", of the undefined behaviour sanitizer */
-    PARE_MARKER_TRACEBACK, /* Python's */
-    PARE_MARKER_EXCEPTION, /* Java's */
-    PARE_MARKER_PANICKED,  /* Rust's */
-    PARE_MARKER_PANIC,     /* Go's */
-    PARE_MARKER_REJECTION  /* a sign of invalid input; `sign` is its number */
+    PARE_MARKER_MESSAGE,    /* an assertion, an internal error */
+    PARE_MARKER_SANITIZER,  /* "AddressSanitizer" and its like */
+    PARE_MARKER_RUNTIME,    /* "runtime error", of the undefined behaviour sanitizer */
+    PARE_MARKER_TRACEBACK,  /* Python's */
+    PARE_MARKER_EXCEPTION,  /* Java's */
+    PARE_MARKER_PANICKED,   /* Rust's */
+    PARE_MARKER_PANIC,      /* Go's */
+    PARE_MARKER_DIAGNOSTIC, /* the word of a severity, see diagnostic.h */
+    PARE_MARKER_REJECTION   /* a sign of invalid input; `sign` is its number */
 } pare_marker_kind;
 
 enum {
     PARE_MARKERS_BLOCKS = 4096,
-    PARE_MARKERS_MAX = 48,
+    PARE_MARKERS_MAX = 60,
     PARE_MARKERS_WINDOW = 6, /* bytes; no marker is shorter */
     PARE_MARKERS_STEP = 4    /* bytes; so many blocks are in a window */
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "oracle/diagnostic.h"
 #include "oracle/mask.h"
 
 enum {
@@ -20,8 +21,7 @@ bool pare_line_next(pare_line *line)
     return true;
 }
 
-/* The line around `at`. */
-static pare_line line_at(const pare_printed *text, size_t at)
+pare_line pare_line_at(const pare_printed *text, size_t at)
 {
     const char *limit = text->text + text->size, *place = text->text + at;
     const char *before = memrchr(text->text, '\n', at);
@@ -90,38 +90,74 @@ void pare_recognize_message(const pare_line *line, const char *at, pare_signatur
 
 /* ---- all -------------------------------------------------------------------------- */
 
-static void recognize_at(const pare_line *line, const char *at, const pare_marker *marker,
-                         pare_signature *signature)
+/* What is known of an output while it is read. */
+struct reading {
+    pare_signature *signature;
+    pare_diagnostics *diagnostics; /* NULL: not wanted */
+    const char *last;              /* line that was read as a diagnostic last, its start */
+};
+
+/* A line is read once, however many markers it has. */
+static void read_diagnostic(struct reading *reading, const pare_line *line)
 {
+    pare_diagnostic diagnostic;
+    bool full = reading->diagnostics && reading->diagnostics->n == PARE_DIAGNOSTICS_MAX;
+    if (!reading->diagnostics || full || reading->last == line->start) return;
+    reading->last = line->start;
+    if (pare_diagnostic_read(line, &diagnostic))
+        pare_diagnostics_add(reading->diagnostics, &diagnostic);
+}
+
+/* What ended a program with a traceback, by whatever name it goes. */
+static void read_traceback(struct reading *reading, const pare_line *line)
+{
+    pare_diagnostic diagnostic;
+    pare_line thrown;
+    if (!pare_recognize_traceback(line, reading->signature, &thrown) || !reading->diagnostics)
+        return;
+    pare_diagnostic_read_thrown(&thrown, &diagnostic);
+    pare_diagnostics_add(reading->diagnostics, &diagnostic);
+}
+
+static void recognize_at(struct reading *reading, const pare_line *line, const char *at,
+                         const pare_marker *marker)
+{
+    pare_signature *signature = reading->signature;
     switch (marker->kind) {
     case PARE_MARKER_MESSAGE: pare_recognize_message(line, at, signature); break;
     case PARE_MARKER_SANITIZER: pare_recognize_sanitizer(line, at, signature); break;
     case PARE_MARKER_RUNTIME: pare_recognize_runtime(line, at, signature); break;
-    case PARE_MARKER_TRACEBACK: pare_recognize_traceback(line, signature); break;
+    case PARE_MARKER_TRACEBACK: read_traceback(reading, line); break;
     case PARE_MARKER_EXCEPTION: pare_recognize_exception(line, at, signature); break;
     case PARE_MARKER_PANICKED: pare_recognize_panicked(line, at, signature); break;
     case PARE_MARKER_PANIC: pare_recognize_panic(line, at, signature); break;
-    case PARE_MARKER_REJECTION: signature->despite |= 1u << marker->sign; break;
+    case PARE_MARKER_DIAGNOSTIC: read_diagnostic(reading, line); break;
+    case PARE_MARKER_REJECTION:
+        signature->despite |= 1u << marker->sign;
+        read_diagnostic(reading, line);
+        break;
     }
 }
 
 static void recognize_text(const pare_markers *markers, const pare_printed *text,
-                           pare_signature *signature)
+                           struct reading *reading)
 {
     pare_marker marker;
     size_t from = 0;
     for (unsigned n = 0; n < MARKERS_AT_MOST; n++) {
         if (!pare_markers_find(markers, text->text, text->size, from, &marker)) return;
-        pare_line line = line_at(text, marker.at);
-        recognize_at(&line, text->text + marker.at, &marker, signature);
+        pare_line line = pare_line_at(text, marker.at);
+        recognize_at(reading, &line, text->text + marker.at, &marker);
         from = marker.at + PARE_MARKERS_WINDOW;
     }
 }
 
-pare_signature pare_recognize(const pare_markers *markers, const pare_observation *seen)
+pare_signature pare_recognize(const pare_markers *markers, const pare_observation *seen,
+                              pare_diagnostics *diagnostics)
 {
     pare_signature signature = {.ended = seen->ended, .code = seen->code};
-    if (seen->err.size) recognize_text(markers, &seen->err, &signature);
-    if (seen->out.size) recognize_text(markers, &seen->out, &signature);
+    struct reading reading = {.signature = &signature, .diagnostics = diagnostics};
+    if (seen->err.size) recognize_text(markers, &seen->err, &reading);
+    if (seen->out.size) recognize_text(markers, &seen->out, &reading);
     return signature;
 }

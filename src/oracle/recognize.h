@@ -16,11 +16,18 @@ typedef struct pare_line {
     const char *limit;       /* end of the text */
 } pare_line;
 
-/* What is in `seen`, as a signature; its `despite` are the signs of rejection shown.
+struct pare_diagnostics;
+
+/* What is in `seen`, as a signature; its `despite` are the signs of rejection shown.  The
+ * problems that the program reports in words are added to *diagnostics, unless that is NULL.
  * Cost: below 50 us for 64 KiB (bench/bench_signature.c). */
-pare_signature pare_recognize(const pare_markers *markers, const pare_observation *seen);
+pare_signature pare_recognize(const pare_markers *markers, const pare_observation *seen,
+                              struct pare_diagnostics *diagnostics);
 
 /* ---- for recognisers -------------------------------------------------------------- */
+
+/* The line around the byte `at` of `text`, which is not empty. */
+pare_line pare_line_at(const pare_printed *text, size_t at);
 
 /* Goes on to the next line; false at the end. */
 bool pare_line_next(pare_line *line);
@@ -36,7 +43,8 @@ bool pare_line_begins(const pare_line *line, const char *part);
 void pare_recognize_message(const pare_line *line, const char *at, pare_signature *signature);
 void pare_recognize_sanitizer(const pare_line *line, const char *at, pare_signature *signature);
 void pare_recognize_runtime(const pare_line *line, const char *at, pare_signature *signature);
-void pare_recognize_traceback(const pare_line *line, pare_signature *signature);
+/* Gives whether the line with what was thrown was found, in *thrown. */
+bool pare_recognize_traceback(const pare_line *line, pare_signature *signature, pare_line *thrown);
 void pare_recognize_exception(const pare_line *line, const char *at, pare_signature *signature);
 void pare_recognize_panicked(const pare_line *line, const char *at, pare_signature *signature);
 void pare_recognize_panic(const pare_line *line, const char *at, pare_signature *signature);

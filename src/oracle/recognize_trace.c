@@ -46,7 +46,7 @@ static void read_python_frame(const pare_line *line, pare_signature *signature)
                    name ? " " : "", path);
 }
 
-void pare_recognize_traceback(const pare_line *line, pare_signature *signature)
+bool pare_recognize_traceback(const pare_line *line, pare_signature *signature, pare_line *thrown)
 {
     pare_line at = *line;
     clear_trace(signature); /* of chained ones the last is what ended the program */
@@ -54,8 +54,10 @@ void pare_recognize_traceback(const pare_line *line, pare_signature *signature)
         if (pare_line_begins(&at, "  File \"")) read_python_frame(&at, signature);
         if (at.start < at.end && *at.start == ' ') continue;
         take(signature->error, at.start, at.end, ": ");
-        return;
+        *thrown = at;
+        return true;
     }
+    return false;
 }
 
 /* ---- Java ------------------------------------------------------------------------- */

@@ -61,6 +61,11 @@ pare_status pare_signature_print(const pare_signature *signature, pare_buffer *t
     if (!status) status = print_string(&own, "error", signature->error, err);
     for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !status; k++)
         status = print_string(&own, "frame", signature->frame[k], err);
+    if (!status) status = print_string(&own, "diagnostic", signature->diagnostic, err);
+    if (!status && signature->alone)
+        status = pare_buffer_text(&own, own.size ? "; alone" : "alone", err);
+    for (size_t k = 0; k < PARE_SIGNATURE_BESIDES && !status; k++)
+        status = print_string(&own, "beside", signature->beside[k], err);
     for (unsigned k = 0; k < pare_rejection_count() && !status; k++)
         if (signature->despite & 1u << k)
             status = print_string(&own, "despite", pare_rejection_name(k), err);
@@ -76,7 +81,7 @@ struct reader {
     const char *at;
     pare_signature signature;
     unsigned rank; /* of the last clause, so that their order is kept */
-    size_t n_frames;
+    size_t n_frames, n_besides;
     char word[PARE_SIGNATURE_LINE_BYTES];
 };
 
@@ -182,6 +187,24 @@ static bool read_frame(struct reader *reader)
     return read_string(reader, frame, PARE_SIGNATURE_NAME_BYTES);
 }
 
+static bool read_diagnostic(struct reader *reader)
+{
+    return read_string(reader, reader->signature.diagnostic, sizeof reader->signature.diagnostic);
+}
+
+static bool read_alone(struct reader *reader)
+{
+    reader->signature.alone = true;
+    return true;
+}
+
+static bool read_beside(struct reader *reader)
+{
+    if (reader->n_besides >= PARE_SIGNATURE_BESIDES) return false;
+    char *beside = reader->signature.beside[reader->n_besides++];
+    return read_string(reader, beside, PARE_SIGNATURE_LINE_BYTES);
+}
+
 static bool read_despite(struct reader *reader)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
@@ -204,7 +227,9 @@ static const struct clause {
     {"exit", 1, false, read_exit},       {"signal", 1, false, read_signal},
     {"flood", 1, false, read_flood},     {"hang", 1, false, read_hang},
     {"message", 2, false, read_message}, {"error", 3, false, read_error},
-    {"frame", 4, true, read_frame},      {"despite", 5, true, read_despite},
+    {"frame", 4, true, read_frame},      {"diagnostic", 5, false, read_diagnostic},
+    {"alone", 6, false, read_alone},     {"beside", 7, true, read_beside},
+    {"despite", 8, true, read_despite},
 };
 
 static bool read_clause(struct reader *reader)

@@ -6,16 +6,20 @@
  *
  *     signal SIGABRT; message "jq: jv_unicode.c:#: jvp_utf8_encode: Assertion ..."
  *     exit 1; error "KeyError"; frame "load app.py"
+ *     exit 1; diagnostic "error: '*' undeclared (first use in this function)"; alone
  *
  *   text     = clause *(";" clause)
  *   clause   = ("exit" NUMBER | "exit nonzero" | "signal" NAME | "flood" | "hang"
- *            | "message" STRING | "error" STRING | "frame" STRING | "despite" STRING)
+ *            | "message" STRING | "error" STRING | "frame" STRING | "diagnostic" STRING
+ *            | "alone" | "beside" STRING | "despite" STRING)
  *   STRING   = in double quotes; a backslash quotes the next character
  *
  * Clauses stand in this order, "frame" up to PARE_SIGNATURE_FRAMES times, innermost
  * first; what is not named may be anything, so deleting a clause widens a signature.  In
- * the strings of a wanted signature `*` stands for any text.  "despite" names a sign of
- * invalid input that the failing input shows as well, see rejection.h.
+ * the strings of a wanted signature `*` stands for any text.  "diagnostic" names a problem
+ * that the program has to report (diagnostic.h).  "alone" means that it reports no other
+ * errors, but for those like one of "beside".  "despite" names a sign of invalid input that
+ * the failing input shows as well, see rejection.h.
  * A value without pointers; any thread. */
 #ifndef PARE_ORACLE_SIGNATURE_H
 #define PARE_ORACLE_SIGNATURE_H
@@ -27,6 +31,7 @@
 
 enum {
     PARE_SIGNATURE_FRAMES = 2,
+    PARE_SIGNATURE_BESIDES = 8,
     PARE_SIGNATURE_LINE_BYTES = 256, /* of a message, with the NUL; longer ones are cut */
     PARE_SIGNATURE_NAME_BYTES = 128, /* of an error's kind and of a frame */
     PARE_SIGNATURE_EXIT_NONZERO = -1 /* as `code`: any exit code but 0 */
@@ -47,6 +52,10 @@ typedef struct pare_signature {
     char message[PARE_SIGNATURE_LINE_BYTES]; /* an assertion, an internal error; "": none */
     char error[PARE_SIGNATURE_NAME_BYTES];   /* a sanitizer's or an exception's kind */
     char frame[PARE_SIGNATURE_FRAMES][PARE_SIGNATURE_NAME_BYTES]; /* innermost first */
+    /* Only of a wanted signature: */
+    char diagnostic[PARE_SIGNATURE_LINE_BYTES]; /* a pattern; "": none */
+    bool alone;
+    char beside[PARE_SIGNATURE_BESIDES][PARE_SIGNATURE_LINE_BYTES]; /* patterns; "": no more */
     unsigned despite; /* bit set of signs of rejection, see rejection.h */
 } pare_signature;
 
@@ -59,7 +68,8 @@ PARE_CHECK pare_status pare_signature_print(const pare_signature *signature, par
 PARE_CHECK pare_status pare_signature_parse(const char *text, pare_signature *signature,
                                             pare_error *err);
 
-/* Whether `seen`, what a run was, has all that `wanted` names. */
+/* Whether `seen`, what a run was, has all that `wanted` names but for diagnostics, which
+ * pare_diagnostics_hold is about. */
 bool pare_signature_matches(const pare_signature *wanted, const pare_signature *seen);
 
 /* Takes out of *common what is not the same in `other`. */

@@ -119,3 +119,28 @@ pare_status pare_words_split(pare_words *words, const char *text, pare_error *er
     pare_buffer_done(&word);
     return status;
 }
+
+/* ---- quoting ---------------------------------------------------------------------- */
+
+pare_status pare_words_escape(pare_buffer *text, const char *word, size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const char *end = word + size; word < end && !status;) {
+        const char *apostrophe = memchr(word, '\'', (size_t)(end - word));
+        const char *stop = apostrophe ? apostrophe : end;
+        status = pare_buffer_add(text, word, (size_t)(stop - word), err);
+        if (!status && apostrophe) status = pare_buffer_text(text, "'\\''", err);
+        word = apostrophe ? stop + 1 : stop;
+    }
+    return status;
+}
+
+pare_status pare_words_quote(pare_buffer *text, const char *word, size_t size, pare_error *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%_+=:,./-";
+    if (size && strspn(word, plain) >= size) return pare_buffer_add(text, word, size, err);
+    pare_status status = pare_buffer_text(text, "'", err);
+    if (!status) status = pare_words_escape(text, word, size, err);
+    return status ? status : pare_buffer_text(text, "'", err);
+}

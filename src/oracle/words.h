@@ -1,10 +1,11 @@
-/* Splitting a command line into words as a shell does. */
+/* Splitting a command line into words as a shell does, and quoting words for it. */
 #ifndef PARE_ORACLE_WORDS_H
 #define PARE_ORACLE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/status.h"
 
 /* An all-zero list is empty. */
@@ -25,6 +26,15 @@ PARE_CHECK pare_status pare_words_add(pare_words *words, const char *text, pare_
 /* Puts an owned copy of `text` in the place of word `k`.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_words_set(pare_words *words, size_t k, const char *text,
                                       pare_error *err);
+
+/* Appends `size` bytes of `word` to *text as a shell reads them back: as they are, or between
+ * apostrophes.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_words_quote(pare_buffer *text, const char *word, size_t size,
+                                        pare_error *err);
+
+/* The same, without the apostrophes around it.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_words_escape(pare_buffer *text, const char *word, size_t size,
+                                         pare_error *err);
 
 void pare_words_done(pare_words *words);
 

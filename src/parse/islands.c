@@ -22,6 +22,8 @@ struct island {
     char *token;           /* owned */
     pare_pattern *pattern; /* owned; NULL: all of the token */
     uint32_t language;
+    bool has_match;     /* in the node at hand.. */
+    pare_stretch match; /* ..at these bytes of the host's text */
 };
 
 struct pare_islands {
@@ -240,50 +242,91 @@ static pare_status try_island(struct run *run, uint32_t language, uint32_t paren
     return status;
 }
 
-/* Looks for islands in a node of the host; *done is where the last of them ends. */
-static pare_status look(struct run *run, const struct island *island, const pare_parse_node *node,
-                        uint32_t parent, size_t *done)
+/* Looks for the next match of an island from byte `from` of the host's text on; without an
+ * expression it is the whole node, once. */
+static pare_status find_match(struct run *run, struct island *island, const pare_parse_node *node,
+                              size_t from, pare_error *err)
 {
     const pare_span text = {(const unsigned char *)run->bytes + node->begin,
                             node->end - node->begin};
-    pare_stretch at = {0, text.size};
-    bool found = true;
+    pare_stretch at = {0, 0};
+    if (!island->pattern) {
+        island->has_match = from == node->begin;
+        island->match = (pare_stretch){node->begin, node->end};
+        return PARE_OK;
+    }
+    pare_status status =
+        pare_pattern_find(island->pattern, text, from - node->begin, &island->has_match, &at, err);
+    island->match = (pare_stretch){node->begin + at.from, node->begin + at.to};
+    return status;
+}
+
+/* The island whose match begins first; of several the one that was added first.  NULL: none. */
+static struct island *first_match(const struct run *run)
+{
+    struct island *first = NULL;
+    for (size_t i = 0; i < run->islands->n_islands; i++) {
+        struct island *island = &run->islands->islands[i];
+        if (!island->has_match || (first && island->match.from >= first->match.from)) continue;
+        first = island;
+    }
+    return first;
+}
+
+/* Every island called `name` looks for its matches from the byte where the one before it
+ * ended, or, where that did not parse, for its own next one. */
+static pare_status look(struct run *run, const char *name, const pare_parse_node *node,
+                        uint32_t parent, size_t *done)
+{
     pare_status status = PARE_OK;
-    if (!island->pattern)
-        return try_island(run, island->language, parent, (pare_stretch){node->begin, node->end},
-                          done);
-    for (size_t from = 0; !status && found; from = at.to) {
-        status = pare_pattern_find(island->pattern, text, from, &found, &at, run->err);
-        pare_stretch bytes = {node->begin + at.from, node->begin + at.to};
-        if (!status && found) status = try_island(run, island->language, parent, bytes, done);
+    for (size_t i = 0; !status && i < run->islands->n_islands; i++) {
+        struct island *island = &run->islands->islands[i];
+        island->has_match = false;
+        if (strcmp(island->token, name) == 0)
+            status = find_match(run, island, node, node->begin, run->err);
+    }
+    for (struct island *island; !status && (island = first_match(run));) {
+        size_t before = run->n_islands, from = island->match.to;
+        status = try_island(run, island->language, parent, island->match, done);
+        bool taken = run->n_islands > before;
+        if (!status) status = find_match(run, island, node, from, run->err);
+        for (size_t i = 0; !status && taken && i < run->islands->n_islands; i++) {
+            struct island *other = &run->islands->islands[i];
+            if (other->has_match && other->match.from < from)
+                status = find_match(run, other, node, from, run->err);
+        }
     }
     return status;
 }
 
-/* The first island that is called like the node, if any. */
-static const struct island *island_for(const struct run *run, const pare_parse_node *node)
+/* What the islands of a node are called; NULL: it can have none. */
+static const char *name_for(const struct run *run, const pare_parse_node *node)
 {
     const pare_symbol_names *names = &run->host->names;
     bool rule = node->kind == PARE_NODE_RULE;
     if ((!rule && node->kind != PARE_NODE_TOKEN) || node->begin == node->end) return NULL;
-    const char *name = rule ? names->rule(names->language, node->symbol)
-                            : names->token(names->language, node->symbol);
-    for (size_t i = 0; i < run->islands->n_islands; i++)
-        if (strcmp(run->islands->islands[i].token, name) == 0) return &run->islands->islands[i];
-    return NULL;
+    return rule ? names->rule(names->language, node->symbol)
+                : names->token(names->language, node->symbol);
+}
+
+static bool has_islands(const struct run *run, const char *name)
+{
+    for (size_t i = 0; name && i < run->islands->n_islands; i++)
+        if (strcmp(run->islands->islands[i].token, name) == 0) return true;
+    return false;
 }
 
 /* Copies node `i` of the host, and puts its islands below it; *next comes after it. */
 static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
 {
     const pare_parse_node *node = &run->host->nodes[i];
-    const struct island *island = island_for(run, node);
+    const char *name = name_for(run, node);
     uint32_t index = (uint32_t)run->n;
     size_t before = run->n_islands, done = node->begin;
     run->moved[i] = index;
     *next = i + 1;
     pare_status status = add_node(run, *node, HOST);
-    if (!status && island) status = look(run, island, node, index, &done);
+    if (!status && has_islands(run, name)) status = look(run, name, node, index, &done);
     if (status || run->n_islands == before) return status;
     for (*next = node->behind; ++i < node->behind;)
         run->moved[i] = PARE_NO_NODE;

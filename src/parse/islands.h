@@ -38,8 +38,9 @@ void pare_islands_free(pare_islands *islands); /* NULL is a no-op */
 PARE_CHECK pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse parse,
                                                  void *context, uint32_t *number, pare_error *err);
 
-/* Adds an island: `token` is copied; `regex` may be NULL.  Where several match a node the
- * one added first is taken.  Errors: PARE_E_ARG (the expression), PARE_E_NOMEM. */
+/* Adds an island: `token` is copied; `regex` may be NULL.  Several may have one token: the
+ * one that begins first is tried first, of those that begin together the one added first,
+ * and where it does not parse the next one.  Errors: PARE_E_ARG (the expression), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_islands_add(pare_islands *islands, const char *token, const char *regex,
                                         uint32_t language, pare_error *err);
 

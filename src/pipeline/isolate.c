@@ -228,8 +228,8 @@ static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, 
 
 static pare_status run(struct isolation *isolation, pare_isolated *isolated, pare_error *err)
 {
-    pare_status status =
-        pare_session_open(isolation->options, NULL, isolation->input, &isolation->session, err);
+    pare_status status = pare_session_open(isolation->options, NULL, isolation->input,
+                                           &isolation->session, &isolated->failing, err);
     if (status) return status;
     status = check(isolation, &isolated->failing, err);
     if (!status) status = narrow(isolation, isolated, err);

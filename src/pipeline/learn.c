@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+#include "oracle/generalize.h"
 #include "text/candidate.h"
+
+/* ---- runs ------------------------------------------------------------------------- */
 
 /* Runs one test to its end. */
 static pare_status run_once(pare_oracle *oracle, const pare_candidate *whole, pare_verdict *verdict,
@@ -32,9 +35,10 @@ static pare_status refuse(const pare_verdict *verdict, pare_error *err)
                      "--exit 0, --hang SECONDS or --differs COMMAND");
 }
 
-static bool says_nothing(const pare_signature *signature)
+static bool says_nothing(const pare_signature *signature, const pare_diagnostics *reported)
 {
-    return signature->ended == PARE_ENDED_ANYHOW && !pare_signature_speaks(signature);
+    return signature->ended == PARE_ENDED_ANYHOW && !pare_signature_speaks(signature) &&
+           !reported->n;
 }
 
 static bool same(const pare_signature *a, const pare_signature *b)
@@ -42,36 +46,209 @@ static bool same(const pare_signature *a, const pare_signature *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static pare_status learn(pare_oracle *oracle, const pare_candidate *whole,
-                         pare_signature *signature, pare_error *err)
+/* Runs the program until two runs agree; what all have in common is *signature, *reported. */
+static pare_status observe(const pare_learning *learning, const pare_candidate *whole,
+                           pare_signature *signature, pare_diagnostics *reported, pare_error *err)
 {
     for (unsigned k = 0; k < PARE_LEARN_RUNS; k++) {
         pare_verdict verdict = {.exit_code = -1};
         pare_signature seen = {.ended = PARE_ENDED_ANYHOW}, before = *signature;
-        pare_status status = run_once(oracle, whole, &verdict, err);
+        size_t n_before = reported->n;
+        pare_status status = run_once(learning->oracle, whole, &verdict, err);
         if (!status && verdict.outcome != PARE_FAIL) return refuse(&verdict, err);
         if (!status) status = pare_signature_parse(verdict.signature, &seen, err);
         if (status) return status;
         if (k == 0) *signature = seen;
+        if (k == 0) *reported = *pare_judge_seen(learning->judge);
         pare_signature_intersect(signature, &seen);
-        if (k > 0 && same(&before, signature)) break;
+        pare_diagnostics_intersect(reported, pare_judge_seen(learning->judge));
+        if (k > 0 && same(&before, signature) && n_before == reported->n) break;
     }
-    if (!says_nothing(signature)) return PARE_OK;
+    if (!says_nothing(signature, reported)) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,
                      "the program fails in another way each time: name what to keep, such as "
                      "--exit nonzero or --stderr REGEX");
 }
 
-pare_status pare_learn_signature(pare_oracle *oracle, pare_judge *judge, const pare_text *input,
-                                 pare_signature *signature, pare_error *err)
+/* ---- which problem is the failure ------------------------------------------------- */
+
+/* Whether the program crashed, so that what else it reports is not the failure. */
+static bool is_crash(const pare_signature *signature)
+{
+    return signature->ended != PARE_ENDED_EXIT || *signature->message ||
+           strstr(signature->error, "Sanitizer: ") || strncmp(signature->error, "panic: ", 7) == 0;
+}
+
+static void generalize(const pare_learning *learning, const char *text, pare_keep_level level,
+                       char pattern[PARE_DIAGNOSTIC_BYTES])
+{
+    pare_generalize(text, level, pare_text_bytes(learning->input), pare_text_size(learning->input),
+                    pattern);
+}
+
+/* The exception that ended the program: of chained ones the last; NULL: there is none. */
+static const pare_diagnostic *find_exception(const pare_diagnostics *reported,
+                                             const pare_signature *signature)
+{
+    const pare_diagnostic *found = NULL;
+    size_t size = strlen(signature->error);
+    for (size_t k = 0; k < reported->n; k++) {
+        const pare_diagnostic *item = &reported->item[k];
+        bool is_last = size && strncmp(item->text, signature->error, size) == 0;
+        if (is_last || (!found && item->is_exception)) found = item;
+    }
+    return found;
+}
+
+static bool is_like_earlier(const pare_diagnostics *list, const pare_diagnostic *item,
+                            const char *pattern)
+{
+    for (size_t k = 0; k < list->n; k++) {
+        const pare_diagnostic *other = &list->item[k];
+        bool same_place = *item->place && strcmp(other->place, item->place) == 0;
+        if (same_place || pare_signature_like(pattern, other->text)) return true;
+    }
+    return false;
+}
+
+/* The errors, or the warnings when there are none, of which no two are alike: an error at the
+ * place of an earlier one follows from that, and names do not make a difference. */
+static void list_different(const pare_learning *learning, const pare_diagnostics *reported,
+                           pare_diagnostics *list)
+{
+    char pattern[PARE_DIAGNOSTIC_BYTES];
+    pare_severity severity = PARE_SEVERITY_WARNING;
+    for (size_t k = 0; k < reported->n; k++)
+        if (reported->item[k].severity == PARE_SEVERITY_ERROR) severity = PARE_SEVERITY_ERROR;
+    list->n = 0;
+    for (size_t k = 0; k < reported->n; k++) {
+        const pare_diagnostic *item = &reported->item[k];
+        if (item->severity != severity) continue;
+        generalize(learning, item->text, learning->keep->level, pattern);
+        if (!is_like_earlier(list, item, pattern)) pare_diagnostics_add(list, item);
+    }
+}
+
+/* Finds the problem that the user named. */
+static pare_status find_named(const pare_learning *learning, const pare_diagnostics *reported,
+                              pare_diagnostics *offered, const pare_diagnostic **found,
+                              pare_error *err)
+{
+    for (size_t k = 0; k < reported->n && !*found; k++)
+        if (strstr(reported->item[k].text, learning->keep->message)) *found = &reported->item[k];
+    if (*found) return PARE_OK;
+    list_different(learning, reported, offered);
+    return pare_fail(err, PARE_E_STATE, "the program reports nothing that has '%.100s' in it",
+                     learning->keep->message);
+}
+
+/* Sets *found to the problem that is to stay; NULL: the way in which the program ended. */
+static pare_status choose(const pare_learning *learning, const pare_signature *signature,
+                          const pare_diagnostics *reported, pare_diagnostics *offered,
+                          const pare_diagnostic **found, pare_error *err)
+{
+    *found = NULL;
+    if (learning->keep->message) return find_named(learning, reported, offered, found, err);
+    if (is_crash(signature) || !reported->n) return PARE_OK;
+    *found = find_exception(reported, signature);
+    if (*found) return PARE_OK;
+    list_different(learning, reported, offered);
+    if (offered->n > 1)
+        return pare_fail(err, PARE_E_STATE,
+                         "the program reports %zu different problems: say which one to keep, "
+                         "with --message TEXT",
+                         offered->n);
+    for (size_t k = 0; k < reported->n; k++)
+        if (strcmp(reported->item[k].text, offered->item[0].text) == 0) *found = &reported->item[k];
+    offered->n = 0;
+    return PARE_OK;
+}
+
+/* ---- what is required of it ------------------------------------------------------- */
+
+static bool has_letters(const char *pattern)
+{
+    for (; *pattern; pattern++)
+        if ((*pattern | 0x20) >= 'a' && (*pattern | 0x20) <= 'z') return true;
+    return false;
+}
+
+/* Requires the problem `kept`; its kind need not be named a second time. */
+static void require(const pare_learning *learning, const pare_diagnostic *kept,
+                    pare_signature *signature)
+{
+    generalize(learning, kept->text, learning->keep->level, signature->diagnostic);
+    if (!has_letters(signature->diagnostic))
+        memset(signature->diagnostic, 0, sizeof signature->diagnostic);
+    size_t size = strlen(signature->error);
+    if (size && strncmp(kept->text, signature->error, size) == 0)
+        memset(signature->error, 0, sizeof signature->error);
+}
+
+/* Frames "FUNCTION FILE" of a script that is the input go, when it does. */
+static void forget_own_frames(const pare_learning *learning, pare_signature *signature)
+{
+    bool own = learning->keep->level == PARE_KEEP_KIND;
+    size_t size = strlen(learning->input_name);
+    for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !own; k++) {
+        const char *frame = signature->frame[k];
+        size_t length = strlen(frame);
+        own = length >= size && strcmp(frame + length - size, learning->input_name) == 0 &&
+              (length == size || frame[length - size - 1] == ' ');
+    }
+    if (own) memset(signature->frame, 0, sizeof signature->frame);
+}
+
+/* Requires that no errors are reported of kinds that are not among those of the input; with
+ * too many kinds nothing is said of them. */
+static void exclude_others(const pare_learning *learning, const pare_diagnostics *reported,
+                           pare_signature *signature)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < reported->n; k++) {
+        const pare_diagnostic *item = &reported->item[k];
+        char pattern[PARE_DIAGNOSTIC_BYTES];
+        bool known = item->severity != PARE_SEVERITY_ERROR || item->is_guess;
+        if (*signature->diagnostic && learning->keep->level != PARE_KEEP_EXACT)
+            known = known || pare_signature_like(signature->diagnostic, item->text);
+        for (size_t i = 0; i < n && !known; i++)
+            known = pare_signature_like(signature->beside[i], item->text);
+        if (known) continue;
+        if (n == PARE_SIGNATURE_BESIDES) {
+            memset(signature->beside, 0, sizeof signature->beside);
+            return;
+        }
+        generalize(learning, item->text, PARE_KEEP_KIND, pattern);
+        memcpy(signature->beside[n++], pattern, sizeof pattern);
+    }
+    signature->alone = true;
+}
+
+static pare_status learn(const pare_learning *learning, const pare_candidate *whole,
+                         pare_signature *signature, pare_diagnostics *offered, pare_error *err)
+{
+    pare_diagnostics reported = {.n = 0};
+    const pare_diagnostic *kept;
+    pare_status status = observe(learning, whole, signature, &reported, err);
+    if (!status) status = choose(learning, signature, &reported, offered, &kept, err);
+    if (status) return status;
+    if (kept) require(learning, kept, signature);
+    forget_own_frames(learning, signature);
+    if (!learning->keep->allow_new_errors) exclude_others(learning, &reported, signature);
+    return PARE_OK;
+}
+
+pare_status pare_learn_signature(const pare_learning *learning, pare_signature *signature,
+                                 pare_diagnostics *offered, pare_error *err)
 {
     pare_candidate whole = {0};
-    pare_candidate_start(&whole, input);
-    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(input), err);
+    pare_candidate_start(&whole, learning->input);
+    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(learning->input), err);
     *signature = (pare_signature){.ended = PARE_ENDED_ANYHOW};
-    pare_judge_learn(judge);
-    if (!status) status = learn(oracle, &whole, signature, err);
-    if (!status) pare_judge_require(judge, signature);
+    offered->n = 0;
+    pare_judge_learn(learning->judge);
+    if (!status) status = learn(learning, &whole, signature, offered, err);
+    if (!status) pare_judge_require(learning->judge, signature);
     pare_candidate_done(&whole);
     return status;
 }

@@ -2,20 +2,35 @@
 #ifndef PARE_PIPELINE_LEARN_H
 #define PARE_PIPELINE_LEARN_H
 
+#include <pare/keep.h>
+
+#include "oracle/diagnostic.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "text/text.h"
 
 enum { PARE_LEARN_RUNS = 4 }; /* at most; the check of the input comes after them */
 
-/* Runs the program on `input` until two runs show the same, and makes what all runs have
- * in common *signature; `judge` is the oracle's, which requires it from then on.
+/* Who learns, and of what; all borrowed. */
+typedef struct pare_learning {
+    pare_oracle *oracle;
+    pare_judge *judge; /* the oracle's */
+    const pare_text *input;
+    const char *input_name; /* of the candidate's file, without folders */
+    const pare_keep *keep;  /* how much has to stay */
+} pare_learning;
+
+/* Runs the program on the input until two runs show the same, and makes what all runs have in
+ * common *signature, which the judge requires from then on: how it ended; a crash with what
+ * was said about it; else the problem that it reports (oracle/diagnostic.h): an exception that
+ * ended it, the only error, the only warning, or the one that keep->message names.
  * Cost: 2 tests, up to PARE_LEARN_RUNS where runs differ.
  * Errors: PARE_E_STATE (the program does not fail in a way that can be told, or each time
- * in another way: the sentence says what was seen, and what would name it),
- * PARE_E_INTERRUPTED, those of the oracle; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_learn_signature(pare_oracle *oracle, pare_judge *judge,
-                                            const pare_text *input, pare_signature *signature,
+ * in another way: the sentence says what was seen, and what would name it; or it reports
+ * several problems, which are then in *offered, else empty), PARE_E_INTERRUPTED, those of the
+ * oracle; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_learn_signature(const pare_learning *learning,
+                                            pare_signature *signature, pare_diagnostics *offered,
                                             pare_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "oracle/command.h"
+#include "oracle/diagnostic.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "text/layout.h"
@@ -21,6 +22,8 @@ typedef struct pare_session_oracle {
     pare_judge *judge;           /* owned; NULL: not a program */
     pare_buffer name;            /* what the candidate's file is called */
     pare_buffer signature;       /* text of the failure kept; empty: none */
+    bool is_learnt;              /* that text, in this run */
+    pare_diagnostics offered;    /* problems of which the user has to name one; else none */
     pare_safety safety;          /* of a command, as asked for */
     bool has_words;              /* words of the program are reduced, so it is spawned anew */
 } pare_session_oracle;

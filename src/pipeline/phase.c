@@ -310,6 +310,7 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     size_t unchanged = 0;
     work->tree_kind = other ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
     work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
+    work->setup.own_symbol = !work->plan.fixpoint;
     work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
@@ -384,6 +385,7 @@ static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pa
     work->tree_kind = PARE_FRONT_BEFORE;
     work->rough = false;
     work->setup.candidates = 0;
+    work->setup.own_symbol = true;
     pare_status status = pare_session_begin_pass(&work->session, pare_plan_portfolio.name,
                                                  pare_text_size(view->text), err);
     if (!status) status = pare_portfolio_new(work, view->text, &strategy, err);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "oracle/repeat.h"
 #include "os/file.h"
+#include "pipeline/controls.h"
 #include "pipeline/files.h"
 #include "pipeline/folder_schedule.h"
 #include "pipeline/in_place.h"
@@ -29,6 +30,9 @@ void pare_result_done(pare_result *result)
     pare_release(result->signature);
     pare_release(result->command);
     pare_release(result->variables);
+    for (size_t k = 0; k < result->n_reported; k++)
+        pare_release(result->reported[k]);
+    pare_release(result->reported);
     pare_others_done(&(pare_others){.list = result->others, .n = result->n_others});
     *result = (pare_result){.size_bytes = 0};
 }
@@ -96,6 +100,8 @@ static pare_status check(pare_work *work, const pare_text *input, pare_result *r
     pare_verdict verdict;
     bool fails = false;
     pare_status status = pare_session_try(&work->session, input, &verdict, err);
+    if (!status && verdict.outcome == PARE_FAIL)
+        status = pare_controls_run(&work->session, input, err);
     if (!status)
         status = pare_flaky_begin(&work->flaky, &work->session, input, &verdict, &fails, &work->end,
                                   err);
@@ -232,7 +238,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
         .plan = *plan, .knobs = options->knobs, .recording = recording, .effort = options->effort};
     pare_status status = open_work(options, layout, *input, &work, err);
     pare_front *front = work.front; /* there may be others, of single files */
-    if (!status) status = pare_session_open(options, layout, *input, &work.session, err);
+    if (!status) status = pare_session_open(options, layout, *input, &work.session, result, err);
     if (!status) {
         if (recording) pare_recording_spare(recording, &work.session.oracle);
         tell_skipped(&work, layout);

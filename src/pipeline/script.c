@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oracle/target.h"
+#include "oracle/words.h"
 
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
 enum { N_KEPT = sizeof kept / sizeof *kept };
@@ -23,34 +24,10 @@ bool pare_script_keeps(const char *entry)
 
 /* ---- quoting ------------------------------------------------------------------------ */
 
-/* What stands between the apostrophes. */
-static pare_status escape(pare_buffer *text, const char *word, size_t size, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    for (const char *end = word + size; word < end && !status;) {
-        const char *apostrophe = memchr(word, '\'', (size_t)(end - word));
-        const char *stop = apostrophe ? apostrophe : end;
-        status = pare_buffer_add(text, word, (size_t)(stop - word), err);
-        if (!status && apostrophe) status = pare_buffer_text(text, "'\\''", err);
-        word = apostrophe ? stop + 1 : stop;
-    }
-    return status;
-}
-
-static pare_status quote(pare_buffer *text, const char *word, size_t size, pare_error *err)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "@%_+=:,./-";
-    if (size && strspn(word, plain) >= size) return pare_buffer_add(text, word, size, err);
-    pare_status status = pare_buffer_text(text, "'", err);
-    if (!status) status = escape(text, word, size, err);
-    return status ? status : pare_buffer_text(text, "'", err);
-}
-
 static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, " ", err);
-    return status ? status : quote(text, word, strlen(word), err);
+    return status ? status : pare_words_quote(text, word, strlen(word), err);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
@@ -87,7 +64,7 @@ pare_status pare_script_command(const pare_script *script, const pare_candidate 
 {
     pare_layout_words words = {.n_arguments = 0};
     pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
-    if (!status) status = quote(text, script->program, strlen(script->program), err);
+    if (!status) status = pare_words_quote(text, script->program, strlen(script->program), err);
     struct line line = line_of(script, &words);
     for (const char *word; !status && (word = next(&line));)
         status = add_word(text, word, err);
@@ -112,7 +89,7 @@ pare_status pare_script_variables(const pare_script *script, const pare_candidat
     const char *word = status ? NULL : first_variable(&words);
     for (size_t k = 0; !status && k < words.n_variables; k++, word += strlen(word) + 1) {
         if (k) status = pare_buffer_text(text, " ", err);
-        if (!status) status = quote(text, word, strcspn(word, "="), err);
+        if (!status) status = pare_words_quote(text, word, strcspn(word, "="), err);
     }
     pare_layout_words_done(&words);
     return status;
@@ -127,10 +104,11 @@ static pare_status print_copy(const pare_script *script, const char *result, par
     const pare_entries *entries = &script->layout->entries;
     bool one = entries->n_roots == 1;
     pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
-    if (!status) status = quote(text, result, strlen(result), err);
+    if (!status) status = pare_words_quote(text, result, strlen(result), err);
     if (!status) status = pare_buffer_text(text, one ? " \"$dir\"/" : "/. \"$dir\"", err);
     if (!status && one)
-        status = quote(text, entries->items[0].path, strlen(entries->items[0].path), err);
+        status =
+            pare_words_quote(text, entries->items[0].path, strlen(entries->items[0].path), err);
     return status ? status : pare_buffer_text(text, " || exit\n", err);
 }
 
@@ -152,7 +130,7 @@ static pare_status name_path(const char *name, pare_buffer *path, pare_error *er
 {
     pare_buffer_reset(path);
     pare_status status = pare_buffer_text(path, "'\"$dir\"'/", err);
-    return status ? status : escape(path, name, strlen(name), err);
+    return status ? status : pare_words_escape(path, name, strlen(name), err);
 }
 
 static pare_status print_marked(const char *word, const char *name, pare_buffer *text,
@@ -160,7 +138,7 @@ static pare_status print_marked(const char *word, const char *name, pare_buffer 
 {
     pare_buffer path = {0}, escaped = {0};
     pare_status status = name_path(name, &path, err);
-    if (!status) status = escape(&escaped, word, strlen(word), err);
+    if (!status) status = pare_words_escape(&escaped, word, strlen(word), err);
     if (!status) status = pare_buffer_text(text, " '", err);
     if (!status) status = pare_target_fill(escaped.data, path.data, text, err);
     if (!status) status = pare_buffer_text(text, "'", err);
@@ -188,7 +166,7 @@ static pare_status print_input(const pare_script *script, pare_buffer *text, par
     const char *name = script->layout->entries.items[0].path;
     if (!script->command->on_input) return pare_buffer_text(text, " < /dev/null\n", err);
     pare_status status = pare_buffer_text(text, " < ", err);
-    if (!status) status = quote(text, name, strlen(name), err);
+    if (!status) status = pare_words_quote(text, name, strlen(name), err);
     return status ? status : pare_buffer_text(text, "\n", err);
 }
 
@@ -200,7 +178,8 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     pare_status status = script->environment ? print_environment(words, text, err) : PARE_OK;
     for (size_t k = 1; k < pare_command_first_argument(command) && !status; k++) {
         if (k > 1) status = pare_buffer_text(text, " ", err);
-        if (!status) status = quote(text, command->words[k], strlen(command->words[k]), err);
+        if (!status)
+            status = pare_words_quote(text, command->words[k], strlen(command->words[k]), err);
     }
     for (const char *word; !status && (word = next(&line));)
         status = print_word(script, word, text, err);

@@ -216,6 +216,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
         pare_journal_open(session->options->journal_dir, &key, &session->journal, &found, err);
     if (status) return status;
     *notice = sentence_for(found);
+    session->is_resumed = found == PARE_JOURNAL_RESUMED;
     status = pare_session_oracle_keep(&session->oracle, session->options->journal_dir, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
@@ -259,13 +260,26 @@ static pare_status check_output(const char *path, pare_error *err)
     return pare_fail(err, PARE_E_IO, "cannot write %s: its folder does not exist", path);
 }
 
+/* What may be said in the place of the level in force. */
+static const char *other_levels(const pare_session *session)
+{
+    if (!session->oracle.is_learnt) return "";
+    switch (session->options->keep.level) {
+    case PARE_KEEP_KIND: return " (stricter: --keep message)";
+    case PARE_KEEP_EXACT: return " (looser: --keep message)";
+    case PARE_KEEP_MESSAGE: break;
+    }
+    return " (stricter: --keep exact; looser: --keep kind)";
+}
+
 /* Says which failure is kept. */
 static void tell_signature(pare_session *session)
 {
     pare_buffer sentence = {0};
     if (!session->oracle.signature.size) return;
     /* Without memory for it the result still says so. */
-    if (!pare_buffer_format(&sentence, NULL, "keeping: %s", session->oracle.signature.data))
+    if (!pare_buffer_format(&sentence, NULL, "keeping: %s%s", session->oracle.signature.data,
+                            other_levels(session)))
         pare_session_notice(session, sentence.data);
     pare_buffer_done(&sentence);
 }
@@ -293,8 +307,37 @@ static pare_status open_output(pare_session *session, const pare_text *input, pa
     return status;
 }
 
+/* What the program printed that is not to be reduced, and what there is to choose from. */
+static pare_status hand_over_refusal(pare_session *session, pare_result *result, pare_error *err)
+{
+    const pare_diagnostics *offered = &session->oracle.offered;
+    result->check_judged = true;
+    pare_status status = pare_session_oracle_describe(
+        &session->oracle, session->options, &result->check_command, &result->check_output, err);
+    if (status || !offered->n) return status;
+    result->reported = pare_alloc_zero(offered->n, sizeof *result->reported);
+    if (!result->reported) return pare_fail_nomem(err);
+    for (size_t k = 0; k < offered->n; k++) {
+        const char *text = offered->item[k].text;
+        result->reported[k] = pare_copy_text(text, strlen(text));
+        if (!result->reported[k]) return pare_fail_nomem(err);
+        result->n_reported = k + 1;
+    }
+    return PARE_OK;
+}
+
+static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
+                          pare_error *err)
+{
+    pare_status status = pare_session_oracle_settle(&session->oracle, session->options, input, err);
+    if (status != PARE_E_STATE) return status;
+    pare_status handed = hand_over_refusal(session, result, NULL);
+    return handed ? pare_fail_nomem(err) : status;
+}
+
 pare_status pare_session_open(const pare_reduce_options *options, const pare_layout *layout,
-                              const pare_text *input, pare_session *session, pare_error *err)
+                              const pare_text *input, pare_session *session, pare_result *result,
+                              pare_error *err)
 {
     *session = (pare_session){.options = options,
                               .layout = layout,
@@ -309,7 +352,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status) pare_output_add_script(&session->output, session->oracle.command);
     session->others.output = &session->output;
-    if (!status) status = pare_session_oracle_settle(&session->oracle, options, input, err);
+    if (!status) status = settle(session, input, result, err);
     if (!status) status = open_journal(session, input, &notice, err);
     if (!status) status = open_engine(session, err);
     if (status) {

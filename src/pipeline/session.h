@@ -33,6 +33,7 @@ typedef struct pare_session {
     uint64_t start_ms;
     double start_cpu_s;
     bool told_of_worker; /* the oracle's notice about it */
+    bool is_resumed;     /* the journal has outcomes of an earlier run */
     uint64_t sideways;   /* failing candidates that were not smaller than what they were
                             compared with, so not kept */
     pare_status lost;    /* a statistic could not be kept: memory was out */
@@ -41,11 +42,13 @@ typedef struct pare_session {
 /* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
  * that is not NULL.  Sets *session only on
  * success; the caller closes it.
- * Errors: PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
+ * Errors: PARE_E_STATE (a program that does not fail in a way that can be told: result->check_*
+ * and ->reported are set), PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
                                          const pare_layout *layout, const pare_text *input,
-                                         pare_session *session, pare_error *err);
+                                         pare_session *session, pare_result *result,
+                                         pare_error *err);
 void pare_session_close(pare_session *session);
 
 /* Reads the input that the options name; the caller owns *out.

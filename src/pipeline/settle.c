@@ -8,7 +8,9 @@
 
 #include "base/buffer.h"
 #include "engine/journal.h"
+#include "oracle/process.h"
 #include "os/file.h"
+#include "pipeline/command_fault.h"
 #include "pipeline/learn.h"
 #include "pipeline/oracles.h"
 
@@ -77,11 +79,26 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     return status;
 }
 
-static pare_status learn(pare_session_oracle *oracle, const pare_text *input, pare_error *err)
+static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options *options,
+                         const pare_text *input, pare_error *err)
 {
     pare_signature signature;
-    pare_status status =
-        pare_learn_signature(oracle->oracle, oracle->judge, input, &signature, err);
+    const pare_learning learning = {.oracle = oracle->oracle,
+                                    .judge = oracle->judge,
+                                    .input = input,
+                                    .input_name = oracle->name.size
+                                                      ? oracle->name.data
+                                                      : pare_session_oracle_base_name(options),
+                                    .keep = &options->keep};
+    pare_session_oracle_capture(oracle);
+    pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
+    if (status == PARE_OK || status == PARE_E_STATE) {
+        const char *printed = pare_process_captured(oracle->oracle);
+        pare_status found = pare_command_fault(options, &signature, printed, err);
+        if (found) oracle->offered.n = 0;
+        if (found) return found;
+    }
+    oracle->is_learnt = status == PARE_OK;
     return status ? status : require(oracle, &signature, err);
 }
 
@@ -101,7 +118,7 @@ pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
         return status ? status : require(oracle, &signature, err);
     }
     if (must_learn && dir) status = resume(oracle, dir, input, &resumed, err);
-    if (!status && !resumed && (must_learn || path)) status = learn(oracle, input, err);
+    if (!status && !resumed && (must_learn || path)) status = learn(oracle, options, input, err);
     if (!status && path) status = write_file(oracle, path, err);
     return status;
 }

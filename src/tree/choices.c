@@ -106,19 +106,42 @@ static pare_status look_at(struct search *search, struct visit at, pare_error *e
     return status ? status : open_up(search, at, err);
 }
 
-/* Tokens that stay when the choice is taken, then the order in which they were found. */
-static size_t weight(const pare_tree *tree, const pare_tree_edit *choice)
+/* Tokens that stay when the choice is taken. */
+static uint32_t weight(const pare_tree *tree, const pare_tree_edit *choice)
 {
     return choice->change == PARE_TREE_HOIST ? tree->nodes[choice->into].n_tokens : 0;
 }
 
-/* Insertion by weight; there are at most limits->candidates. */
-static void sort(const pare_tree *tree, pare_tree_edits *choices)
+static bool is_same(pare_tree_symbol a, pare_tree_symbol b)
+{
+    return a.kind == b.kind && a.symbol == b.symbol;
+}
+
+/* Whether the choice is of the symbol of the node that it replaces, or of its place: of any
+ * in the chains that were squeezed into the two. */
+static bool has_own_symbol(const pare_tree *tree, const pare_tree_edit *choice)
+{
+    if (choice->change != PARE_TREE_HOIST) return true;
+    const pare_tree_node *node = &tree->nodes[choice->node], *into = &tree->nodes[choice->into];
+    return is_same(into->slot, node->slot) || is_same(into->slot, node->own) ||
+           is_same(into->own, node->slot) || is_same(into->own, node->own);
+}
+
+static bool comes_before(const struct search *search, const pare_tree_edit *a,
+                         const pare_tree_edit *b)
+{
+    uint32_t x = weight(search->tree, a), y = weight(search->tree, b);
+    if (x != y || !search->limits->own_symbol) return x < y;
+    return has_own_symbol(search->tree, a) && !has_own_symbol(search->tree, b);
+}
+
+/* Insertion, without changing the order of equals; there are at most limits->candidates. */
+static void sort(const struct search *search, pare_tree_edits *choices)
 {
     for (size_t i = 1; i < choices->n; i++) {
         pare_tree_edit choice = choices->items[i];
         size_t k = i;
-        for (; k > 0 && weight(tree, &choices->items[k - 1]) > weight(tree, &choice); k--)
+        for (; k > 0 && comes_before(search, &choice, &choices->items[k - 1]); k--)
             choices->items[k] = choices->items[k - 1];
         choices->items[k] = choice;
     }
@@ -141,7 +164,7 @@ pare_status pare_choices_find(const pare_tree_state *state, pare_tree_item item,
     for (size_t i = 0; !status && i < search.n && choices->n < limits->candidates; i++)
         status = look_at(&search, search.visits[i], err);
     pare_release(search.visits);
-    if (!status) sort(tree, choices);
+    if (!status) sort(&search, choices);
     return status;
 }
 

@@ -8,6 +8,7 @@
 typedef struct pare_choice_limits {
     unsigned depth, list_depth;
     size_t candidates;
+    bool own_symbol; /* of equal weight, what is of the item's own symbol comes first */
 } pare_choice_limits;
 
 /* Whether the language allows that nothing stands in `slot`: it may be empty, or is the

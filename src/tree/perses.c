@@ -151,7 +151,8 @@ static pare_status take(struct perses *self, pare_error *err)
     if (status || pare_tree_state_gone(self->state, self->item.node)) return status;
     pare_choice_limits limits = {.depth = self->options.max_depth,
                                  .list_depth = self->options.max_list_depth,
-                                 .candidates = self->options.max_candidates};
+                                 .candidates = self->options.max_candidates,
+                                 .own_symbol = self->options.own_symbol};
     switch (kind_of(self)) {
     case PARE_NODE_TOKEN:
         if (!stands_alone(self)) return PARE_OK;

@@ -19,7 +19,8 @@
  * behind, which is what collapsed chains give Perses; weights are those of the tree as
  * parsed.  Seed 000's listing under that name is something else: it takes the lightest
  * node first, never uses its sorted list with the empty expansion, and knows no lists; its
- * intent, the smallest subtree of the same symbol, is what is done here. */
+ * intent, the smallest subtree of the same symbol, is what is done here, and with `own_symbol`
+ * its example comes to the seed's result. */
 #ifndef PARE_TREE_PERSES_H
 #define PARE_TREE_PERSES_H
 
@@ -33,6 +34,7 @@ typedef struct pare_perses_options {
     unsigned max_depth;      /* of the search for a descendant; 0: 5 */
     unsigned max_list_depth; /* of the search for a list; 0: 3 */
     size_t max_candidates;   /* for one node; 0: 100 */
+    bool own_symbol;         /* of candidates of one weight, those of the node's symbol first */
 } pare_perses_options;
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.

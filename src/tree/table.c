@@ -54,8 +54,10 @@ static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree
                                 const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
     (void)self;
-    pare_perses_options options = {
-        .list = setup->list, .knobs = setup->knobs, .max_candidates = setup->candidates};
+    pare_perses_options options = {.list = setup->list,
+                                   .knobs = setup->knobs,
+                                   .max_candidates = setup->candidates,
+                                   .own_symbol = setup->own_symbol};
     return pare_perses_new(tree, &options, out, err);
 }
 

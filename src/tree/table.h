@@ -24,6 +24,7 @@ typedef struct pare_tree_setup {
     pare_traversal traversal;
     bool shorter;      /* walks: only what prints less is tried */
     size_t candidates; /* perses: how many are tried for the place of one node; 0: its own */
+    bool own_symbol;   /* perses: of one weight those of the node's own symbol first */
     pare_search search;
     pare_combinations combinations;
     const pare_tree_templates *templates; /* borrowed */

@@ -83,21 +83,49 @@ claim "is named" says "none.lua"
 # --- the other generators ------------------------------------------------------------------
 claim "a grammar with hooks" exits 0 "$PARE" generate -g names.json -n 300 --seed 3
 claim "goes by them" [ "$(grep -cE '^[abc]=0;([abc]=0;)*([abc])=[^;]*[abc].*$' out)" -gt 0 ]
-undeclared=0
-while IFS= read -r text; do
-    known=
-    while IFS='=' read -r name value; do
-        used=$(tr -dc abc <<< "$value")
-        # The first name may be used by itself: nothing is visible yet, so the symbol is made.
-        [ -z "$used" ] || [ -z "$known" ] || [[ $known == *$used* ]] || undeclared=$((undeclared + 1))
-        known=$known$name
-    done < <(tr ';' '\n' <<< "${text%;}")
-done < out
-claim "nothing is used that is not declared" [ "$undeclared" -eq 0 ]
+# undeclared FILE...   How many names are used before their declaration has ended; a statement
+# a line, an empty line between texts.
+undeclared() {
+    awk -F= '
+        FNR == 1 || !NF { split("", known) }
+        { name = $1; value = $2; gsub(/ /, "", name); gsub(/[^a-z]/, "", value) }
+        { for (i = 1; i <= length(value); i++) n += !(substr(value, i, 1) in known) }
+        { known[name] = 1 }
+        END { print n + 0 }' "$@"
+}
+# each_undeclared FILE   The same, for texts that have a line each.
+each_undeclared() { undeclared <(sed 's/;/;\n/g' "$1"); }
+claim "nothing is used that is not declared" [ "$(each_undeclared out)" -eq 0 ]
+cat > assign.json <<'G'
+{"<start>": [["<assignments>"]],
+ "<assignments>": [["<assign>", [";\n", {"post": "commit"}]],
+                   ["<assign>", [";\n", {"post": "commit"}], "<assignments>"]],
+ "<assign>": [[["<var>", {"post": "define"}], " = ", "<expr>"]],
+ "<expr>": [["<expr>", " + ", "<expr>"], ["<expr>", " - ", "<expr>"], ["(", "<expr>", ")"],
+            [["<var>", {"pre": "use"}]], ["<digit>"]],
+ "<digit>": ["0", "1"],
+ "<var>": ["a","b","c","d","e","f","g","h","i","j","k","l","m","n","o","p","q","r","s","t","u",
+           "v","w","x","y","z"]}
+G
+for fuzzer in complex choice; do
+    claim "300 texts of seed 004's $fuzzer" exits 0 "$PARE" generate -g assign.json \
+        --fuzzer $fuzzer -n 300 -o "$fuzzer-%d"
+    claim "$fuzzer: all are there" [ "$(find . -name "$fuzzer-*" | wc -l)" -eq 300 ]
+    claim "$fuzzer: none uses a name that is not declared" \
+        [ "$(undeclared "$fuzzer"-*)" -eq 0 ]
+    claim "$fuzzer: where none is, 00 stands" grep -q '= 00;' "$fuzzer"-*
+done
+sed 's/"use"/"use:0"/' names.json > zero.json
+for fuzzer in complex choice limit; do
+    claim "$fuzzer: what stands there may be said" exits 0 "$PARE" generate -g zero.json \
+        --fuzzer $fuzzer -n 300 --seed 3
+    claim "$fuzzer: nothing is used that is not declared" [ "$(each_undeclared out)" -eq 0 ]
+    claim "$fuzzer: all of that form" [ "$(grep -cvxE '([abc]=\(*[abc0]\)*;)+' out)" -eq 0 ]
+done
 for fuzzer in grammar phases limit complex choice; do
     claim "$fuzzer" exits 0 "$PARE" generate -g names.json --fuzzer $fuzzer -n 20 -j3
     claim "makes texts" [ "$(wc -l < out)" -eq 20 ]
-    claim "of $fuzzer, all of that form" [ "$(grep -cvxE '([abc]=\(*[abc0]\)*;)+' out)" -eq 0 ]
+    claim "of $fuzzer, all of that form" [ "$(grep -cvxE '([abc]=\(*([abc0]|00)\)*;)+' out)" -eq 0 ]
 done
 claim "random" exits 0 "$PARE" generate --fuzzer random -n 20
 claim "makes texts" [ "$(wc -l < out)" -eq 20 ]

@@ -64,6 +64,28 @@ claim "grabr knows no islands" exits 0 "$PARE" reduce 'grep -q bug' in.csv -a gr
     --grammar Csv.g4 --island "$ISLAND" -o grabr.csv
 claim "it is said" grep -q -e '--island: without effect' out
 
+# Two languages in fields of one kind: both are reduced, whichever is named first.
+cat >List.g4 <<'G4'
+grammar List;
+list: item (';' item)* EOF;
+item: WORD ('=' NUMBER)?;
+WORD: [a-z]+;
+NUMBER: [0-9]+;
+W: [ \n]+ -> skip;
+G4
+printf "'a=1; bug=2; c; d=3', '{\"x\": [1, {\"bug\": 2}, 3]}', '[4, 5]';\n" >both.csv
+both() {
+    exits 0 "$PARE" reduce -q --no-journal 'grep -q "bug=.*bug.:"' both.csv -a perses \
+        --grammar Csv.g4 -o left.csv "$@"
+}
+QUOTES="QUOTED:(?<=').*(?=')"
+claim "both, JSON first" both --island "$QUOTES=Json.g4" --island "$QUOTES=List.g4"
+claim "are reduced" [ "$(cat left.csv)" = "'bug=2', '{\"bug\": 2}';" ]
+claim "both, lists first" both --island "$QUOTES=List.g4" --island "$QUOTES=Json.g4"
+claim "are reduced alike" [ "$(cat left.csv)" = "'bug=2', '{\"bug\": 2}';" ]
+claim "one alone" both --island "$QUOTES=Json.g4"
+claim "leaves the other" grep -qF "a=1; bug=2; c; d=3" left.csv
+
 claim "no host" exits 2 "$PARE" reduce "$TEST" in.csv --island "$ISLAND"
 claim "is told" says "'--island' needs the '--grammar' or '--lang' whose tokens it names"
 claim "another form" exits 2 "$PARE" reduce "$TEST" in.csv -a hdd --grammar Csv.g4 --island QUOTED
@@ -89,4 +111,15 @@ for algorithm in hdd perses; do
         -a $algorithm --lang html --island raw_text=lang:javascript -o island.html
     claim "$algorithm: less is left" [ "$(wc -c <island.html)" -lt "$(wc -c <plain.html)" ]
 done
+if [ -d "$languages/css" ]; then
+    printf '%s\n' '<h1>t</h1>' '<style>' 'p { color: red; margin: 0 }' 'q { color: bug }' '</style>' \
+        '<script>' 'let a = 1;' 'if (a) { f(1); g(bug, [2, 3]); }' '</script>' >both.html
+    for order in "javascript css" "css javascript"; do
+        read -r first second <<<"$order"
+        claim "a style and a script, $first first" exits 0 "$PARE" reduce -q --no-journal \
+            'tr -d "\n" < "$1" | grep -q "color: *bug.*g(bug"' both.html -a perses --lang html \
+            --island raw_text=lang:"$first" --island raw_text=lang:"$second" -o left.html
+        claim "both are reduced" [ "$(grep -cE 'margin|let a|h1' left.html)" -eq 0 ]
+    done
+fi
 all_claimed

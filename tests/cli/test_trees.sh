@@ -43,6 +43,17 @@ claim "a grammar of The Fuzzing Book" exits 0 "$PARE" reduce -q 'grep -q "(.*(.*
 claim "its result fails" grep -q '(.*(.*))' book.out
 claim "a tree by it" exits 0 "$PARE" parse -g Expr.json --start expr book.txt
 claim "has its literals as leaves" grep -qF '(<expr> (<term> (<digit> 1))  +  (<expr> (<term> ( (<expr>' out
+cat >Seed.json <<'JSON'
+{"<start>": ["<expr>"], "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
+ "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
+ "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
+ "<integer>": ["<digit><integer>", "<digit>"],
+ "<digit>": ["0","1","2","3","4","5","6","7","8","9"]}
+JSON
+printf '1 + ((2 * 3 / 4))' >seed.txt
+claim "the example of seed 000" exits 0 "$PARE" reduce -q "grep -q '.*[(][(].*[)][)].*'" seed.txt \
+    -a perses --grammar Seed.json -o seed.out
+claim "prints what the seed prints" [ "$(cat seed.out)" = "((4))" ]
 printf '1 + x' >wrong.txt
 claim "what is not in it" exits 1 "$PARE" parse -g Expr.json wrong.txt
 claim "is said" grep -qF 'wrong.txt:1:4: ' err

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle/diagnostic.h"
+#include "oracle/generalize.h"
 #include "oracle/mask.h"
 #include "oracle/recognize.h"
 
@@ -23,6 +25,18 @@ static void check(const pare_signature *signature)
     pare_buffer_done(&second);
 }
 
+/* A pattern is a text of the same room, and the text is like it. */
+static void generalize(const char *report, const char *input, size_t size)
+{
+    static const pare_keep_level levels[] = {PARE_KEEP_MESSAGE, PARE_KEEP_KIND, PARE_KEEP_EXACT};
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        char pattern[PARE_DIAGNOSTIC_BYTES];
+        pare_generalize(report, levels[k], input, size, pattern);
+        if (strlen(pattern) >= sizeof pattern) abort();
+        if (!pare_signature_like(pattern, report)) abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     pare_markers markers;
@@ -32,8 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = '\0';
     pare_observation seen = {.ended = PARE_ENDED_EXIT, .code = 1, .err = {text, size}};
-    pare_signature signature = pare_recognize(&markers, &seen);
+    static pare_diagnostics reported;
+    reported.n = 0;
+    pare_signature signature = pare_recognize(&markers, &seen, &reported);
+    pare_diagnostics_guess(&reported, &seen);
     check(&signature);
+    for (size_t k = 0; k < reported.n; k++)
+        generalize(reported.item[k].text, text, size);
     if (!pare_signature_parse(text, &signature, NULL)) check(&signature);
     free(text);
     return 0;

@@ -1,4 +1,6 @@
-/* The comparison that ends seed 002: an expression made with at least 100 open nonterminals,
+/* What the seeds reduce by a grammar, by the way that users take: from the grammar's file on.
+ *
+ * The example of seed 000, and the comparison that ends seed 002: an expression made with at least 100 open nonterminals,
  * which fails MysteryRunner, under EvalMysteryRunner, which takes expressions only; reduced by
  * GRABR and by delta debugging. */
 #include <setjmp.h>
@@ -19,7 +21,7 @@
 
 enum { LEAST_NONTERMINALS = 100, TEXTS = 5 };
 
-/* EXPR_GRAMMAR of seed 002. */
+/* EXPR_GRAMMAR of seeds 000 and 002. */
 static const char expressions[] =
     "{\"<start>\": [\"<expr>\"],"
     "\"<expr>\": [\"<term> + <expr>\", \"<term> - <expr>\", \"<term>\"],"
@@ -144,9 +146,44 @@ static void test_eval_mystery__grabr_takes_a_handful_of_tests_where_ddmin_takes_
     eval_done(&eval);
 }
 
+/* test_bb of seed 000, `.*[(][(].*[)][)].*`. */
+static pare_outcome doubled_parentheses(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    const char *text = bytes, *open = size ? memmem(text, size, "((", 2) : NULL;
+    if (!open) return PARE_PASS;
+    return memmem(open + 2, size - (size_t)(open + 2 - text), "))", 2) ? PARE_FAIL : PARE_PASS;
+}
+
+static void test_perses__comes_to_the_result_of_seed_000(void **state)
+{
+    (void)state;
+    struct eval eval;
+    static const char input[] = "1 + ((2 * 3 / 4))";
+    eval_init(&eval);
+    const char *path = eval.path;
+    for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
+        pare_result result = {0};
+        pare_error err = {0};
+        pare_reduce_options options = {.input = input,
+                                       .input_bytes = sizeof input - 1,
+                                       .predicate = doubled_parentheses,
+                                       .algorithms = "perses",
+                                       .grammars = &path,
+                                       .n_grammars = 1,
+                                       .jobs = jobs};
+        if (pare_reduce(&options, &result, &err)) fail_msg("%s", err.message);
+        assert_int_equal(result.size_bytes, 5);
+        assert_memory_equal(result.bytes, "((4))", 5);
+        pare_result_done(&result);
+    }
+    eval_done(&eval);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_perses__comes_to_the_result_of_seed_000),
         cmocka_unit_test(test_eval_mystery__grabr_takes_a_handful_of_tests_where_ddmin_takes_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

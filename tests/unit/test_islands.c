@@ -142,6 +142,56 @@ static void test_islands__take_the_place_of_a_rules_children_match_by_match(void
     notation_done(&notation);
 }
 
+/* The same brackets in a text with `?` in it only. */
+static pare_status parse_questions(void *context, const char *bytes, size_t size,
+                                   pare_parse_tree *tree, pare_error *err)
+{
+    (void)context;
+    pare_status status = pare_bracket_parse((const unsigned char *)bytes, size, tree, err);
+    if (!status) tree->error.any = memchr(bytes, '?', size) == NULL;
+    return status;
+}
+
+/* Whose islands there are, in their order: a digit for each. */
+static void check_owners(const char *tree, const char *first, const char *second,
+                         const char *expected)
+{
+    struct notation notation = {0};
+    pare_islands *islands = NULL;
+    pare_island_tree filled = {.n_islands = 0};
+    uint32_t one = 0, two = 0;
+    char owners[16] = "";
+    notation_read(&notation, tree);
+    assert_int_equal(pare_islands_new(&islands, NULL), PARE_OK);
+    assert_int_equal(pare_islands_add_language(islands, parse, NULL, &one, NULL), PARE_OK);
+    assert_int_equal(pare_islands_add_language(islands, parse_questions, NULL, &two, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_islands_add(islands, "q", first, one, NULL), PARE_OK);
+    assert_int_equal(pare_islands_add(islands, "q", second, two, NULL), PARE_OK);
+    assert_int_equal(pare_islands_fill(islands, host_of(&notation), notation.text, &filled, NULL),
+                     PARE_OK);
+    assert_round_trip(&notation, &filled);
+    for (size_t i = 1; i < filled.tree.n_nodes; i++) {
+        const pare_parse_node *node = &filled.tree.nodes[i];
+        if (!filled.owner[i] || filled.owner[node->parent]) continue;
+        strcat(owners, filled.owner[i] == 1 ? "1" : "2");
+    }
+    assert_string_equal(owners, expected);
+    assert_int_equal(filled.n_islands, strlen(expected));
+    pare_island_tree_done(&filled);
+    pare_islands_free(islands);
+    notation_done(&notation);
+}
+
+static void test_islands__of_one_token_may_be_of_several_languages(void **state)
+{
+    (void)state;
+    check_owners("(s (q '(a)') (q '(!?)') (q '(!)') (q '(?)'))", NULL, NULL, "121");
+    check_owners("(s (q 'a(1)' _ '<?>' 'b(2)' '<!?>c'))", "\\([^)]*\\)", "<[^>]*>", "1212");
+    check_owners("(s (q '<(1)?>' '(!)<?>'))", "\\([^)]*\\)", "<[^>]*>", "22");
+    check_owners("(s (q '(1?)' '(!)(!?)'))", "\\([^)]*\\)", "\\([^)]*\\)", "12");
+}
+
 /* A row of rules with one token each, drawn from a few texts, with spaces between some. */
 static void draw(struct notation *notation, pare_random *random)
 {
@@ -249,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_islands__stand_below_the_token_that_holds_them),
         cmocka_unit_test(test_islands__that_do_not_parse_stay_tokens),
         cmocka_unit_test(test_islands__take_the_place_of_a_rules_children_match_by_match),
+        cmocka_unit_test(test_islands__of_one_token_may_be_of_several_languages),
         cmocka_unit_test(test_islands__random_hosts_print_the_same),
         cmocka_unit_test(test_islands__out_of_memory_is_a_clean_error),
         cmocka_unit_test(test_island_option__is_read_from_its_last_equals_sign),

@@ -71,7 +71,14 @@ static pare_status learn(struct script *script, pare_judge *judge, pare_signatur
 {
     pare_text *input = NULL;
     pare_status status = pare_text_copy("the input", 9, &input, NULL);
-    if (!status) status = pare_learn_signature(&script->head, judge, input, signature, err);
+    static const pare_keep keep = {.allow_new_errors = true};
+    const pare_learning learning = {.oracle = &script->head,
+                                    .judge = judge,
+                                    .input = input,
+                                    .input_name = "in.txt",
+                                    .keep = &keep};
+    pare_diagnostics offered;
+    if (!status) status = pare_learn_signature(&learning, signature, &offered, err);
     pare_text_unref(input);
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "generate/fuzzer.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
 
@@ -210,6 +211,59 @@ static void test_limit__a_use_without_a_name_and_without_a_text_is_expanded(void
     assignments_done(&a);
 }
 
+/* Every name right of a ` = ` is one that a line before it declares. */
+static void assert_names_are_declared(const char *text)
+{
+    bool known[26] = {false};
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        for (const char *at = line + 1; *at != '\n'; at++)
+            if (*at >= 'a' && *at <= 'z' && !known[*at - 'a'])
+                fail_msg("%c is not declared: %s", *at, text);
+        known[*line - 'a'] = true;
+    }
+}
+
+/* As pare generate makes them. */
+static void test_fuzzer__complex_and_choice_use_declared_names_only(void **state)
+{
+    (void)state;
+    for (pare_fuzzer_kind kind = PARE_FUZZER_COMPLEX; kind <= PARE_FUZZER_CHOICE; kind++) {
+        struct assignments a;
+        pare_fuzzer fuzzer;
+        assignments_init(&a, assignments_declared, 0);
+        pare_fuzzer_options options = {.kind = kind, .book = &a.book, .start = a.limit.start};
+        assert_int_equal(pare_fuzzer_init(&fuzzer, &options, NULL), PARE_OK);
+        pare_generator generator = pare_fuzzer_generator(&fuzzer);
+        for (uint64_t seed = 0; seed < 300; seed++) {
+            pare_choices choices = {0};
+            pare_buffer text = {0};
+            pare_choices_seed(&choices, seed);
+            assert_int_equal(generator.run(generator.self, &choices, &text, NULL), PARE_OK);
+            assert_names_are_declared(text.data);
+            pare_buffer_done(&text);
+            pare_choices_done(&choices);
+        }
+        pare_fuzzer_done(&fuzzer);
+        assignments_done(&a);
+    }
+}
+
+static void test_limit__a_use_says_what_stands_there_without_a_name(void **state)
+{
+    (void)state;
+    struct assignments a;
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    assignments_init(
+        &a, "{'<start>': [[['<v>', {'pre': 'use:nil'}], ['<v>', {'pre': 'use'}]]], '<v>': ['n']}",
+        0);
+    generate(&a, &choices, 1, &text);
+    assert_string_equal(text.data, "nil00");
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    assignments_done(&a);
+}
+
 static pare_status generate_once(void *context)
 {
     struct assignments *a = context;
@@ -249,6 +303,8 @@ int main(void)
         cmocka_unit_test(test_book__costs_are_those_of_seed_004),
         cmocka_unit_test(test_book__grammars_without_a_finite_text_or_of_another_form_are_told),
         cmocka_unit_test(test_limit__a_use_without_a_name_and_without_a_text_is_expanded),
+        cmocka_unit_test(test_fuzzer__complex_and_choice_use_declared_names_only),
+        cmocka_unit_test(test_limit__a_use_says_what_stands_there_without_a_name),
         cmocka_unit_test(test_limit__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

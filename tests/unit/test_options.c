@@ -99,7 +99,7 @@ static void test_options__wrong_words_are_answered_by_what_is_right(void **state
         {"--max-test 3", "unknown option '--max-test': did you mean '--max-tests'?"},
         {"--colour never", "unknown option '--colour': did you mean '--color'?"},
         {"-output y", "unknown option '-output': did you mean '--output'?"},
-        {"-m 3", "unknown option '-m': did you mean '--max-tests'?"},
+        {"-m 3", "unknown option '-m': did you mean '--message'?"},
         {"--output-passing y", "unknown option '--output-passing': did you mean '--output'?"},
         {"--output", "'--output' needs a value: --output=FILE"},
         {"--output --quiet", "'--output' needs a value: --output=FILE"},

@@ -108,7 +108,7 @@ static void test_settle__what_was_learnt_is_kept_in_the_file_and_read_from_it(vo
     (void)state;
     write_program("seven");
     assert_int_equal(settle(&options, "in", &first), 2);
-    assert_file_holds("sig", "exit 7\n");
+    assert_file_holds("sig", "exit 7; alone\n");
     scratch_write("sig", "  exit nonzero \n", 0644); /* widened by a person */
     assert_int_equal(settle(&options, "in", &second), 0);
     assert_string_equal(second.signature.data, "exit nonzero");
@@ -157,9 +157,9 @@ static void test_settle__beside_its_own_journal_a_signature_is_not_learnt_again(
     assert_int_equal(settle(&options, "in", &first), 2); /* there is no journal yet */
     write_journal(&first, "in");
     assert_int_equal(pare_session_oracle_keep(&first, "journal.pare", NULL), PARE_OK);
-    assert_file_holds("journal.pare/signature", "exit 7\n");
+    assert_file_holds("journal.pare/signature", "exit 7; alone\n");
     assert_int_equal(settle(&options, "in", &again), 0);
-    assert_string_equal(again.signature.data, "exit 7");
+    assert_string_equal(again.signature.data, "exit 7; alone");
     assert_int_equal(settle(&options, "another", &other_input), 2);
     write_program("another-seven");
     assert_int_equal(settle(&options, "in", &other_program), 2);
@@ -183,7 +183,7 @@ static void test_settle__a_signature_of_unknown_origin_is_not_believed(void **st
     write_journal(&first, "x");
     scratch_write("journal.pare/signature", "exit 9\n", 0644); /* not the journal's */
     assert_int_equal(settle(&options, "x", &second), 2);
-    assert_string_equal(second.signature.data, "exit 7");
+    assert_string_equal(second.signature.data, "exit 7; alone");
     pare_session_oracle_close(&first);
     pare_session_oracle_close(&second);
 }

@@ -57,7 +57,7 @@ static void assert_recognized(const char *err, pare_ended ended, int code, const
     pare_buffer text = {0};
     pare_markers_init(&markers);
     pare_observation seen = {.ended = ended, .code = code, .err = {err, strlen(err)}};
-    pare_signature signature = pare_recognize(&markers, &seen);
+    pare_signature signature = pare_recognize(&markers, &seen, NULL);
     assert_int_equal(pare_signature_print(&signature, &text, NULL), PARE_OK);
     assert_string_equal(text.data, expected);
     pare_buffer_done(&text);

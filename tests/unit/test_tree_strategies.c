@@ -352,42 +352,6 @@ static void test_gtr__replaces_nodes_by_their_children(void **state)
 
 /* --- Perses ---------------------------------------------------------------------------- */
 
-/* Seed 000: ((2 * 3 / 4)) behind "1 + ". */
-static const char expression[] =
-    "(start (expr (term (factor (integer (digit '1')))) ' + ' (expr (term (factor '(' (expr "
-    "(term (factor '(' (expr (term (factor (integer (digit '2'))) ' * ' (term (factor (integer "
-    "(digit '3'))) ' / ' (term (factor (integer (digit '4'))))))) ')'))) ')')))))";
-
-static pare_outcome doubled_parentheses(void *context, const unsigned char *bytes, size_t size)
-{
-    (void)context;
-    const unsigned char *open = memmem(bytes, size, "((", 2);
-    if (!open) return PARE_PASS;
-    size_t rest = size - (size_t)(open + 2 - bytes);
-    return memmem(open + 2, rest, "))", 2) ? PARE_FAIL : PARE_PASS;
-}
-
-static void test_perses__doubled_parentheses_of_seed_000(void **state)
-{
-    (void)state;
-    struct notation notation = {0};
-    struct drive drive;
-    pare_strategy *strategy = NULL;
-    notation_read(&notation, expression);
-    assert_string_equal(notation.text, "1 + ((2 * 3 / 4))");
-    pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.joints = PARE_JOINTS_PLAIN});
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
-        tree->nodes[i].flags = 0; /* no symbol of this grammar may be empty */
-    pare_perses_options options = {.max_depth = 0};
-    assert_int_equal(pare_perses_new(tree, &options, &strategy, NULL), PARE_OK);
-    drive_run(&drive, strategy, doubled_parentheses, NULL);
-    assert_string_equal(drive.best, "((4))");
-    print_message("perses, seed 000: %zu tests\n", drive.tests);
-    drive_done(&drive);
-    pare_tree_unref(tree);
-    notation_done(&notation);
-}
-
 static void test_perses__splices_a_list_below_into_the_list(void **state)
 {
     (void)state;
@@ -563,7 +527,6 @@ int main(void)
         cmocka_unit_test(test_hdd__goes_level_by_level_and_leaves_minimal_texts),
         cmocka_unit_test(test_coarse_hdd__tries_only_what_can_go_altogether),
         cmocka_unit_test(test_gtr__replaces_nodes_by_their_children),
-        cmocka_unit_test(test_perses__doubled_parentheses_of_seed_000),
         cmocka_unit_test(test_perses__splices_a_list_below_into_the_list),
         cmocka_unit_test(test_perses__plus_keeps_one_round),
         cmocka_unit_test(test_tree_strategy__out_of_memory_is_a_clean_error),

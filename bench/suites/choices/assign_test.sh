@@ -10,7 +10,7 @@ if [ "$1" = valid ]; then
             c = substr(value, i, 1)
             if (c ~ /[a-f]/ && !(c in known)) wrong = 1
         }
-        gsub(/[a-f01]/, "x", value)
+        gsub(/00|[a-f01]/, "x", value)
         while (gsub(/\(x\)/, "x", value) || gsub(/x \+ x/, "x", value)) continue
         if (value != "x") wrong = 1
         known[substr($0, 1, 1)] = 1

@@ -1,0 +1,92 @@
+/* A choice is asked for only where somebody can answer: standard input and standard error are
+ * both a terminal, and nobody asked for quiet. */
+#include "cli/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/shell.h"
+#include "ui/format.h"
+
+enum { LINE_BYTES = 400, ANSWER_BYTES = 32 };
+
+static void print_list(FILE *out, const pare_result *result)
+{
+    char line[LINE_BYTES];
+    for (size_t k = 0; k < result->n_reported; k++)
+        fprintf(out, "%4zu  %s\n", k + 1, pare_format_name(line, sizeof line, result->reported[k]));
+}
+
+bool pare_choose(const pare_result *result, pare_settings *settings, pare_buffer *message)
+{
+    char answer[ANSWER_BYTES];
+    const bool can_ask = isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
+                         settings->verbosity != PARE_QUIET && !settings->reduce.keep.message;
+    if (!result->n_reported || !can_ask) return false;
+    fputs("The program reports several problems:\n", stderr);
+    print_list(stderr, result);
+    fprintf(stderr, "Which one is to be kept?  [1-%zu, Enter for none] ", result->n_reported);
+    fflush(stderr);
+    if (!fgets(answer, sizeof answer, stdin)) return false;
+    unsigned long number = strtoul(answer, NULL, 10);
+    if (number < 1 || number > result->n_reported) return false;
+    if (pare_buffer_text(message, result->reported[number - 1], NULL)) return false;
+    settings->reduce.keep.message = message->data;
+    return true;
+}
+
+/* The shortest part of problem `which` that names it and no other: what stands between its
+ * header and its option, else all of it.  Appended to *part. */
+static pare_status name_problem(const pare_result *result, size_t which, pare_buffer *part)
+{
+    const char *text = result->reported[which], *colon = strstr(text, ": ");
+    const char *start = colon ? colon + 2 : text, *option = strstr(start, " [-W");
+    size_t size = option ? (size_t)(option - start) : strlen(start);
+    pare_status status = pare_buffer_add(part, start, size, NULL);
+    for (size_t k = 0; k < result->n_reported && !status; k++) {
+        if (k == which || (size && !strstr(result->reported[k], part->data))) continue;
+        pare_buffer_reset(part);
+        return pare_buffer_text(part, text, NULL);
+    }
+    return status;
+}
+
+/* The command line, with `text` for --message before "--", or in the place of another. */
+static pare_status write_command(const pare_settings *settings, const char *text, pare_buffer *line)
+{
+    pare_status status = pare_buffer_text(line, "pare reduce", NULL);
+    bool is_added = false;
+    for (size_t k = 0; k < settings->n_words && !status; k++) {
+        const char *word = settings->words[k];
+        if (!is_added && strcmp(word, "--message") == 0) {
+            k++;
+            continue;
+        }
+        if (!is_added && strncmp(word, "--message=", 10) == 0) continue;
+        if (!is_added && strcmp(word, "--") == 0) {
+            status = pare_buffer_text(line, " --message ", NULL);
+            if (!status) status = pare_shell_add_word(line, text, NULL);
+            is_added = true;
+        }
+        if (!status) status = pare_buffer_text(line, " ", NULL);
+        if (!status) status = pare_shell_add_word(line, word, NULL);
+    }
+    return status;
+}
+
+void pare_choose_print(FILE *out, const pare_result *result, const pare_settings *settings)
+{
+    char shown[LINE_BYTES];
+    pare_buffer line = {0}, part = {0};
+    for (size_t k = 0; k < result->n_reported; k++) {
+        pare_buffer_reset(&line);
+        pare_buffer_reset(&part);
+        fprintf(out, "  %zu. %s\n", k + 1,
+                pare_format_name(shown, sizeof shown, result->reported[k]));
+        if (!name_problem(result, k, &part) && !write_command(settings, part.data, &line))
+            fprintf(out, "     %s\n", line.data);
+    }
+    pare_buffer_done(&line);
+    pare_buffer_done(&part);
+}

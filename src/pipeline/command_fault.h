@@ -1,0 +1,18 @@
+/* Commands that cannot be right, whatever the input: found by their first run. */
+#ifndef PARE_PIPELINE_COMMAND_FAULT_H
+#define PARE_PIPELINE_COMMAND_FAULT_H
+
+#include <pare/reduce.h>
+
+#include "base/status.h"
+#include "oracle/signature.h"
+
+/* Looks at what the program of `options` did and printed on the input: PARE_E_STATE, with a
+ * sentence and, where it is known, the command that is right, when it ended with exit code
+ * 126 or 127, or did not find a file of the command's own in the private directory in which
+ * tests run.  PARE_OK: the command is not at fault.  PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault(const pare_reduce_options *options,
+                                          const pare_signature *seen, const char *printed,
+                                          pare_error *err);
+
+#endif
