@@ -383,6 +383,8 @@ typedef struct pare_stats {
     char unprotected[512];   /* what of that is less than it was to be, and why; empty: nothing */
     pare_stopped stopped;
     pare_minimal minimal;
+    const char *language;     /* by which the input was read; static; NULL: none, or of files of
+                                 several each by its own */
     const char *minimal_unit; /* of which no single one can go; static; NULL: none */
     char minimal_nodes[160];  /* ONE_TREE: what was shown, without a full stop: which nodes
                                  are meant, and what was tried with each; else empty */
@@ -428,6 +430,11 @@ PARE_API void pare_result_done(pare_result *result);
  * Cost: one test for the input, then what the algorithms take. */
 PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
                                             pare_error *err);
+
+/* The language that pare_reduce would read the one input by, and that is not there: adding it
+ * (pare_language_add) can make the result many times smaller.  Static; NULL: none is missing, or
+ * there are several inputs.  Nothing is run. */
+PARE_API const char *pare_reduce_missing_language(const pare_reduce_options *options);
 
 /* Which elements of a list of one's own are needed.  `indices` holds the kept ones in
  * ascending order and is valid during the call only. */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/language.h>
+
 #include "cli/choose.h"
 #include "cli/names.h"
 #include "cli/page_file.h"
@@ -98,6 +100,9 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
         .script_path = exists(reduce->script_path) ? reduce->script_path : NULL,
         .proof = console->proof,
+        .lacks = pare_language_supported()
+                     ? NULL
+                     : "tree-sitter: this pare was built without it and knows no language",
         .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
     };
     pare_summary_print(stdout, &summary, stats);

@@ -11,6 +11,7 @@
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/names.h"
+#include "cli/offer.h"
 #include "cli/table.h"
 
 static const char NAME[] = "pare reduce";
@@ -284,6 +285,7 @@ static pare_exit reduce(const pare_arguments *arguments)
         status = is_program(arguments) ? read_program(arguments, &settings, &err)
                                        : read_test(arguments, &settings, &err);
     if (status == PARE_OK) {
+        pare_offer_language(NAME, &settings);
         code = open_and_run(&settings);
     } else {
         pare_report_error(NAME, &err);

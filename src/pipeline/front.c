@@ -25,7 +25,7 @@ struct pare_front {
     const char *const *corpus;           /* borrowed paths of examples */
     size_t n_corpus;
     pare_tree_templates *templates; /* owned; NULL: not learned yet */
-    char notice[PARE_ERROR_TEXT_BYTES + 64];
+    char notice[PARE_ERROR_TEXT_BYTES + 128];
     bool has_notice;
     pare_digest example; /* of what languages have learned their texts from: */
     bool has_example;    /* there is such a text */
@@ -64,6 +64,16 @@ static const char *language_name(const pare_reduce_options *options)
     return info ? info->name : NULL;
 }
 
+const char *pare_front_missing_language(const pare_reduce_options *options)
+{
+    pare_language_state state = {0};
+    const char *name = options->n_grammars ? NULL : language_name(options);
+    const pare_language_info *info = name ? pare_language_find(name) : NULL;
+    if (!info || info->is_model || !pare_tree_sitter_available()) return NULL;
+    if (pare_language_inspect(name, &state, NULL) != PARE_OK || state.added) return NULL;
+    return info->name;
+}
+
 /* A language that is not there is no reason to stop: brackets will do.  So they will for
  * one that was only guessed, whatever is wrong with it. */
 static pare_status open_language(pare_front *front, const char *name, bool guessed, pare_error *err)
@@ -76,7 +86,8 @@ static pare_status open_language(pare_front *front, const char *name, bool guess
         if (err) *err = why;
         return status;
     }
-    (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets", why.message);
+    (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets%s", why.message,
+                   status == PARE_E_STATE ? ", by which the result can be many times larger" : "");
     front->has_notice = true;
     return PARE_OK;
 }
@@ -252,6 +263,13 @@ static pare_status reader_tree(pare_front *front, const struct source *source,
 const char *pare_front_language(const pare_front *front)
 {
     return front->language;
+}
+
+const char *pare_front_read_by(const pare_front *front)
+{
+    const pare_language_info *info =
+        front->reader && front->language ? pare_language_find(front->language) : NULL;
+    return info ? info->name : NULL;
 }
 
 const pare_symbol_names *pare_front_names(const pare_front *front)

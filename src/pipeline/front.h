@@ -21,9 +21,15 @@ PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, pare_
                                        pare_error *err);
 void pare_front_free(pare_front *front); /* NULL is a no-op */
 
+/* The name of the language of `options` that is missing, as <pare/reduce.h> has it. */
+const char *pare_front_missing_language(const pare_reduce_options *options);
+
 /* What the user should know, once: a language that is not there, where the input leaves
  * the grammar.  NULL when there is nothing new; owned by the front end. */
 const char *pare_front_notice(pare_front *front);
+
+/* The language by which the input is read; static; NULL: by a grammar or by brackets. */
+const char *pare_front_read_by(const pare_front *front);
 
 /* The language of the input, whether it was added or not; NULL: not known.  Borrowed. */
 const char *pare_front_language(const pare_front *front);

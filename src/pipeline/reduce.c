@@ -245,6 +245,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
         /* Of several files, each has a language of its own. */
         const char *notice = front && !work.files ? pare_front_notice(front) : NULL;
         if (notice) pare_session_notice(&work.session, notice);
+        work.session.stats.language = front && !work.files ? pare_front_read_by(front) : NULL;
         status = tell_unused(&work, options, err);
         if (!status) status = reduce(&work, input, result, err);
         pare_flaky_done(&work.flaky);
@@ -267,6 +268,15 @@ static pare_status run(const pare_reduce_options *options, const pare_layout *la
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
     return status ? status
                   : pare_reduction_run(options, &plan, layout, recording, input, result, err);
+}
+
+const char *pare_reduce_missing_language(const pare_reduce_options *options)
+{
+    pare_plan plan;
+    bool several = options->n_inputs || options->generator;
+    if (several || pare_plan_make(options->algorithms, options->units, &plan, NULL)) return NULL;
+    if (options->input_path && pare_file_is_directory(options->input_path)) return NULL;
+    return pare_plan_has_trees(&plan) ? pare_front_missing_language(options) : NULL;
 }
 
 /* Looks where the inputs of a reduction in place are. */

@@ -138,6 +138,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     else
         print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
+    if (summary->lacks) fprintf(out, "  lacks    %s\n", summary->lacks);
     if (stats->bytes_out == 0) fputs("  note     an empty input fails as well\n", out);
     if (summary->n_places > 1)
         fputs("  original INPUT.orig, of each INPUT that has changed\n", out);

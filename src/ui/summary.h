@@ -16,6 +16,7 @@ typedef struct pare_summary {
     const char *journal_dir; /* to continue from; NULL: none */
     const char *script_path; /* runs what is left of the command; NULL: none */
     const char *proof;       /* what a minimal result means; NULL: told by its unit */
+    const char *lacks;       /* what this build cannot do; NULL: nothing */
     pare_paint paint;
 } pare_summary;
 

@@ -132,6 +132,7 @@ chmod +x three.sh
 passes() { jq -r '.passes[].name' stats.json; }
 first_pass() { passes | grep -v -e scout -e comments | head -n 1; }
 claim "the default" exits 0 "$PARE" reduce ./three.sh a.c -o default.c --stats stats.json
+claim "the statistics name the language" [ "$(jq -r .language stats.json)" = c ]
 claim "it begins with the tree of the language" [ "$(first_pass)" = heavy-lists/tree ]
 claim "its result" [ "$(wc -c <default.c)" -le 18 ]
 claim "by brackets" exits 0 "$PARE" reduce ./three.sh a.c -o default.c --lang none \

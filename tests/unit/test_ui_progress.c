@@ -315,7 +315,8 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
                      "\"limits\": {\"memory_bytes\": null, \"cpu_s\": null, \"processes\": null, "
                      "\"file_bytes\": null}, "
                      "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
-                     "\"other_failures\": 0}, \"flaky\": null, \"unprotected\": null}\n");
+                     "\"other_failures\": 0}, \"flaky\": null, \"unprotected\": null, "
+                     "\"language\": null}\n");
     screen_close(&screen);
 }
 
@@ -354,6 +355,20 @@ static void test_summary__says_how_small_why_and_where(void **state)
     screen_close(&screen);
 }
 
+static void test_summary__says_what_the_build_lacks(void **state)
+{
+    (void)state;
+    struct screen screen;
+    pare_pass_stats pass;
+    pare_curve_point point;
+    pare_stats stats = small_stats(&pass, &point);
+    pare_summary summary = {.input_name = "x.c", .lacks = "this and that"};
+    screen_open(&screen);
+    pare_summary_print(screen.out, &summary, &stats);
+    assert_non_null(strstr(screen.text, "\n  lacks    this and that\n"));
+    screen_close(&screen);
+}
+
 static void test_summary__shows_what_the_test_did_with_an_input_that_passes(void **state)
 {
     (void)state;
@@ -385,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_stats__have_exactly_the_promised_keys),
         cmocka_unit_test(test_stats__a_full_disk_is_an_error),
         cmocka_unit_test(test_summary__says_how_small_why_and_where),
+        cmocka_unit_test(test_summary__says_what_the_build_lacks),
         cmocka_unit_test(test_summary__shows_what_the_test_did_with_an_input_that_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
