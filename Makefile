@@ -13,7 +13,7 @@ TRIES ?= 2
 CTEST = ctest --parallel $(JOBS) --repeat until-pass:$(TRIES)
 export CTEST_OUTPUT_ON_FAILURE = 1
 
-.PHONY: build run test test-default test-asan check-corpus check-generated check-csmith bench bench-peers \
+.PHONY: build run test test-default test-asan check-corpus check-generated check-csmith check-fresh bench bench-peers \
         bench-shootout lint install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -64,6 +64,9 @@ check-csmith: ## programs of csmith, reduced through its randomness, beside cred
 	scripts/bootstrap.sh csmith
 	$(MAKE) build
 	bench/csmith.sh "$(CURDIR)/build/release/pare"
+
+check-fresh: ## make run on a fresh Debian 12, then its languages without a network: root, 9 GB
+	scripts/fresh_root.sh
 
 bench: ## measure: bench/run.sh, BENCH for parts of it; hours with the cases and the peers
 	scripts/bootstrap.sh bench

@@ -2,7 +2,7 @@
 # Installs the Debian packages that a purpose needs and that are missing, and fetches what
 # the build takes from npm: the core of tree-sitter and the parsers of languages, all pinned.
 #
-# Usage: scripts/bootstrap.sh run|test|lint|bench|csmith|peers|deb|valgrind|coverage|fuzz
+# Usage: scripts/bootstrap.sh run|test|lint|bench|csmith|peers|deb|fresh|valgrind|coverage|fuzz
 #
 # With everything in place it runs neither apt-get nor npm, needs no network and no root.
 set -eu
@@ -30,11 +30,12 @@ bench)    wanted="$build jq" ;;
 peers)    wanted="$build jq python3" ;;
 csmith)   wanted="$build $generators creduce tcc" ;;
 deb)      wanted="$build dpkg-dev file lintian" ;;
+fresh)    wanted="debootstrap e2fsprogs git jq" ;;
 valgrind) wanted="$build $tests valgrind" ;;
 coverage) wanted="$build $tests gcovr" ;;
 fuzz)     wanted="$build $tests clang libclang-rt-14-dev llvm" ;;
 *)
-    echo "usage: $0 run|test|lint|bench|csmith|peers|deb|valgrind|coverage|fuzz" >&2
+    echo "usage: $0 run|test|lint|bench|csmith|peers|deb|fresh|valgrind|coverage|fuzz" >&2
     exit 2
     ;;
 esac
@@ -159,4 +160,7 @@ case $purpose in
 deb) languages="dependencies devDependencies" ;;
 *) languages=dependencies ;;
 esac
-if [ "$purpose" != lint ] && lacks_packages; then fetch_packages; fi
+case $purpose in
+lint | fresh) ;;
+*) if lacks_packages; then fetch_packages; fi ;;
+esac
