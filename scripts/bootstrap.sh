@@ -123,9 +123,6 @@ lacks_packages() {
 # What cannot be had is said by the build too, which does not go on without it unasked.
 fetch_packages() {
     local more=()
-    if ! command -v npm >/dev/null && is_debian; then
-        install_packages nodejs npm || true
-    fi
     if ! command -v npm >/dev/null; then
         echo "bootstrap: there is no npm, by which tree-sitter and languages are fetched: install Node.js with npm" >&2
         return
@@ -140,8 +137,22 @@ fetch_packages() {
 
 # --- what is wanted -----------------------------------------------------------
 
+# Packages get every language; who only runs pare, those that most people need.
+case $purpose in
+deb) languages="dependencies devDependencies" ;;
+*) languages=dependencies ;;
+esac
+lacking=no
+case $purpose in
+lint | fresh) ;;
+*) if lacks_packages; then lacking=yes; fi ;;
+esac
+
 if is_debian; then
-    install_packages $wanted
+    # npm with the rest, in one go; it may come from elsewhere too, or not be to be had.
+    npm=
+    if [ $lacking = yes ] && ! command -v npm >/dev/null; then npm="nodejs npm"; fi
+    if [ -z "$npm" ] || ! install_packages $wanted $npm; then install_packages $wanted; fi
 else
     echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
 fi
@@ -155,12 +166,4 @@ fi
 if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
     install_packages $corpus || true
 fi
-# Packages get every language; who only runs pare, those that most people need.
-case $purpose in
-deb) languages="dependencies devDependencies" ;;
-*) languages=dependencies ;;
-esac
-case $purpose in
-lint | fresh) ;;
-*) if lacks_packages; then fetch_packages; fi ;;
-esac
+if [ $lacking = yes ]; then fetch_packages; fi

@@ -41,16 +41,17 @@ cases="c-gcc-ice-addr        c           gcc-12 clang-14
 
 # --- inside: a name space of its own for mounts and processes --------------------------
 
-# Runs a command in the new system, each line of output with the seconds since the start.
+# Runs a command in the new system, each line of output with the seconds since the start, and
+# at the end what it took of all cores.
 in_root() { # LOG COMMAND...
-    local to=$1 line
+    local to=$1 line TIMEFORMAT='%U s user, %S s system'
     shift
     {
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        time env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
             npm_config_registry="$registry" NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
             npm_config_cafile=/etc/ssl/certs/ca-certificates.crt \
-            chroot "$root" "$@" 2>&1 < /dev/null && echo "exit 0"
-    } | while IFS= read -r line; do printf '%5d  %s\n' "$SECONDS" "$line"; done > "$log/$to"
+            chroot "$root" "$@" < /dev/null && echo "exit 0"
+    } 2>&1 | while IFS= read -r line; do printf '%5d  %s\n' "$SECONDS" "$line"; done > "$log/$to"
     grep -q '^ *[0-9]*  exit 0$' "$log/$to" || {
         tail -n 25 "$log/$to" >&2
         fail "'$*' failed in the new system: see $log/$to"
@@ -106,13 +107,14 @@ inside() {
     root=$1 registry=$2 n_wrong=0
     mount -o loop "$3" "$root"
     make_system
-    git clone -q --no-local "$here" "$root/root/pare"
+    git -c advice.detachedHead=false clone -q --no-local "$here" "$root/root/pare"
     # Others may pass through, but not look around.
     chmod 711 "$root/root"
     started=$SECONDS
     in_root make-run make -C /root/pare run
-    echo "make run: $((SECONDS - started)) s, of which until the compiler ran:" \
-        "$(awk -v from="$started" '/cmake --preset/ { print $1 - from; exit }' "$log/make-run") s"
+    echo "make run: $((SECONDS - started)) s, of which to install and fetch:" \
+        "$(awk -v from="$started" '/cmake --preset/ { print $1 - from; exit }' "$log/make-run") s;" \
+        "of one core $(sed -n 's/^ *[0-9]*  \([0-9.]* s user.*\)/\1/p' "$log/make-run")"
     df -h --output=used "$root" | tail -n 1 | sed 's/^ */disk used then: /'
     in_root languages /root/pare/build/release/pare lang list
     packages=$(echo "$cases" | awk '{ for (i = 3; i <= NF; i++) print $i }' | sort -u)
