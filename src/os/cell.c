@@ -62,7 +62,7 @@ struct site {
     pid_t builder; /* 0: not made */
     pid_t keeper;
     int builder_fd, keeper_fd; /* pidfds */
-    int space_fd;              /* DEVICES: of the mount name space */
+    int space_fd, root_fd;     /* DEVICES: of the mount name space, and our "/" in it */
     bool is_bounded;
     bool was_killed; /* one of the four but us */
     int exec_errno;  /* of the keeper */
@@ -132,6 +132,9 @@ PARE_IN_CHILD static int build(void *context)
         site->space_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/ns/mnt",
                                       (long)(O_RDONLY | O_CLOEXEC), 0L);
         if (site->space_fd < 0) note(site, "/proc/self/ns/mnt");
+        site->root_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/",
+                                     (long)(O_PATH | O_DIRECTORY | O_CLOEXEC), 0L);
+        if (site->root_fd < 0) note(site, "/");
     }
     return leave();
 }
@@ -280,6 +283,7 @@ static bool take_over(struct site *site, int *word_fd, pare_cell *cell)
     if (site->view.options->kind == PARE_CELL_DEVICES) {
         *cell = (pare_cell){.join_fd = site->space_fd,
                             .join_flags = CLONE_NEWNS,
+                            .root_fd = site->root_fd,
                             .keeper_fd = -1,
                             .children_fd = -1,
                             .scratch_fd = -1};
@@ -297,6 +301,7 @@ static bool take_over(struct site *site, int *word_fd, pare_cell *cell)
     }
     *cell = (pare_cell){.join_fd = site->keeper_fd,
                         .join_flags = site->spaces | CLONE_NEWPID,
+                        .root_fd = -1,
                         .keeper = site->keeper,
                         .keeper_fd = *word_fd,
                         .children_fd = children_fd,
@@ -316,6 +321,7 @@ static void give_up(struct site *site)
         site->keeper_fd = -1;
     close_fd(&site->keeper_fd);
     close_fd(&site->space_fd);
+    close_fd(&site->root_fd);
     close_fd(&site->view.scratch_fd);
 }
 
@@ -334,7 +340,8 @@ pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell, pa
                         .null_fd = -1,
                         .builder_fd = -1,
                         .keeper_fd = -1,
-                        .space_fd = -1};
+                        .space_fd = -1,
+                        .root_fd = -1};
     int word[2] = {-1, -1};
     pare_status status = PARE_OK;
     int failed = prepare(&site, word) ? run_clerk(&site) : errno;
@@ -370,6 +377,7 @@ void pare_cell_close(pare_cell *cell)
     close_fd(&cell->children_fd);
     close_fd(&cell->scratch_fd);
     close_fd(&cell->join_fd);
+    close_fd(&cell->root_fd);
     *cell = (pare_cell){0};
 }
 
@@ -382,9 +390,13 @@ bool pare_cell_is_clean(const pare_cell *cell)
     return !fstatfs(cell->scratch_fd, &info) && (uint64_t)info.f_ffree == cell->n_scratch;
 }
 
+/* Who joins a name space of mounts stands at its root, which is not ours where we were started
+ * by chroot. */
 PARE_IN_CHILD bool pare_cell_enter(const pare_cell *cell)
 {
-    return !syscall(SYS_setns, (long)cell->join_fd, (long)cell->join_flags);
+    if (syscall(SYS_setns, (long)cell->join_fd, (long)cell->join_flags)) return false;
+    return cell->root_fd < 0 ||
+           (!syscall(SYS_fchdir, (long)cell->root_fd) && !syscall(SYS_chroot, "."));
 }
 
 PARE_IN_CHILD bool pare_cell_has_processes(const pare_cell *cell)

@@ -47,6 +47,7 @@ typedef struct pare_cell_options {
 typedef struct pare_cell {
     int join_fd; /* owned; what tests join: the keeper's pidfd, or a name space */
     int join_flags;
+    int root_fd;        /* owned; what "/" is for us in a name space that is joined; -1: its own */
     pid_t keeper;       /* 0: none; a child of ours, not reaped */
     int keeper_fd;      /* owned; it ends when this is closed */
     int children_fd;    /* owned; /proc's list of the keeper's children */
