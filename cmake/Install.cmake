@@ -45,6 +45,14 @@ foreach(file IN LISTS completions)
       DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   endif()
 endforeach()
+# README's links lead to files beside it, but for those that the manual repeats.
+set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/pare")
+file(GLOB guides CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+  DESTINATION "${doc_dir}" COMPONENT program)
+install(FILES ${guides} DESTINATION "${doc_dir}/docs" COMPONENT program)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${doc_dir}"
+  USE_SOURCE_PERMISSIONS COMPONENT program)
 # Debian keeps licences under the package's name as "copyright"; that of a language lies
 # beside its parser as well.
 set(packages "program pare" "runtime libpare0" "development libpare-dev")
@@ -76,10 +84,12 @@ write_basic_package_version_file(pareConfigVersion.cmake COMPATIBILITY SameMinor
 # pare.pc finds its prefix from its own place, so that any PREFIX works.
 file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+# Private libraries are named, not required: a program that uses libpare gets none of the
+# folders that pare itself is compiled with.
 set(pc_lua "")
-if(LUA_FOUND)
-  set(pc_lua ", lua5.4")
-endif()
+foreach(library IN LISTS LUA_LIBRARIES)
+  string(APPEND pc_lua " -l${library}")
+endforeach()
 configure_file(cmake/pare.pc.in pare.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/pareConfig.cmake"
   "${PROJECT_BINARY_DIR}/pareConfigVersion.cmake"

@@ -7,6 +7,7 @@
 #                            X_library.c: a shared library)
 #   tests/fuzz/fuzz_X.c      LLVMFuzzerTestOneInput; test `fuzz_X` replays
 #                            tests/fuzz/corpus/X/, which must not be empty
+#   tests/cpp/use_headers.cpp  test `cpp_headers`: the public headers in C++17
 #   examples/X.c             test `example_X` runs it
 #
 # Every test gets PARE (the program), PARE_SOURCE_DIR, PARE_BUILD_DIR,
@@ -135,6 +136,27 @@ foreach(source IN LISTS example_sources)
   add_test(NAME example_${name} COMMAND example_${name})
   pare_test_properties(example_${name} example)
 endforeach()
+
+# --- C++ ---------------------------------------------------------------------
+
+# The headers are C++ too; nothing else here is.
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  add_executable(use_headers "${tests_dir}/cpp/use_headers.cpp")
+  set_target_properties(use_headers PROPERTIES
+    CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cpp")
+  target_compile_options(use_headers PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    -Wno-missing-field-initializers -Werror)
+  target_link_libraries(use_headers PRIVATE pare::pare pare_instrumentation)
+  add_test(NAME cpp_headers COMMAND use_headers)
+  pare_test_properties(cpp_headers unit)
+else()
+  message(WARNING "there is no C++ compiler (apt-get install g++): "
+    "that the headers are C++ is not tested")
+endif()
 
 # --- lint -------------------------------------------------------------------
 

@@ -7,6 +7,10 @@
 
 #include <pare/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pare_algorithm_info {
     const char *name;    /* as given to --algorithm */
     const char *summary; /* one line: what it does */
@@ -26,5 +30,9 @@ typedef struct pare_unit_info {
 
 /* Likewise. */
 PARE_API const pare_unit_info *pare_unit_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,8 +8,13 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* All-zero but for the grammars is the default; texts are borrowed for the call. */
 typedef struct pare_generate_options {
+    size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *const *grammars; /* paths: ANTLR v4 grammars with their lexer, or one of The
                                     Fuzzing Book's, which ends in .json */
     size_t n_grammars;           /* 0 is for the fuzzers "random" and "mutation" */
@@ -61,6 +66,13 @@ typedef struct pare_generated {
 typedef pare_status (*pare_generate_sink)(void *context, uint64_t number, const char *text,
                                           size_t size_bytes, pare_error *err);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_generate_sized(const pare_generate_options *options,
+                                                    size_t options_bytes, pare_generate_sink sink,
+                                                    void *context, pare_generated *generated,
+                                                    pare_error *err);
+
 /* Makes texts of the language of a grammar and hands them to `sink`, in the caller's thread.
  * Each is read back by the grammar's lexer as the tokens it was made of; separators stand only
  * where two tokens would lex differently.  By a language words and signs stand apart, and each
@@ -69,14 +81,18 @@ typedef pare_status (*pare_generate_sink)(void *context, uint64_t number, const 
  * grammar, the weights or a hook are wrong; there is no finite text), PARE_E_UNSUPPORTED (hooks,
  * but pare was built without Lua; the fuzzer is not for this grammar), PARE_E_STATE (no text at
  * all could be made), PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM, and those of `sink`. */
-PARE_API PARE_CHECK pare_status pare_generate(const pare_generate_options *options,
-                                              pare_generate_sink sink, void *context,
-                                              pare_generated *generated, pare_error *err);
+static inline PARE_CHECK pare_status pare_generate(const pare_generate_options *options,
+                                                   pare_generate_sink sink, void *context,
+                                                   pare_generated *generated, pare_error *err)
+{
+    return pare_generate_sized(options, sizeof *options, sink, context, generated, err);
+}
 
 /* A generator that is another program, whose randomness is recorded: what it asks of rand,
  * random, drand48 and their families, arc4random, getrandom, getentropy, /dev/urandom and
  * /dev/random, it and all programs that it starts. */
 typedef struct pare_record_options {
+    size_t struct_bytes;      /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *const *words; /* the program and its arguments; one word with blanks in it is a
                                  command line.  It runs in a folder of its own, without input */
     size_t n_words;
@@ -95,16 +111,29 @@ typedef struct pare_recorded {
 
 PARE_API void pare_recorded_done(pare_recorded *recorded);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_record_sized(const pare_record_options *options,
+                                                  size_t options_bytes, pare_recorded *recorded,
+                                                  pare_error *err);
+
 /* Runs a generator and records its choices, or replays them; then it is run twice, and makes
  * the same text.
  * Errors: PARE_E_ARG, PARE_E_IO (a file, or the program cannot be run), PARE_E_SYNTAX (no
  * file of choices), PARE_E_UNSUPPORTED (it is linked statically or set-user-ID),
  * PARE_E_STATE (it fails, does not end, or asks for no randomness; or the choices end before
  * its text does), PARE_E_NOMEM. */
-PARE_API PARE_CHECK pare_status pare_record(const pare_record_options *options,
-                                            pare_recorded *recorded, pare_error *err);
+static inline PARE_CHECK pare_status pare_record(const pare_record_options *options,
+                                                 pare_recorded *recorded, pare_error *err)
+{
+    return pare_record_sized(options, sizeof *options, recorded, err);
+}
 
 /* Whether `path` is a file of choices that were recorded. */
 PARE_API bool pare_is_recorded(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,7 +5,12 @@
 
 #include <pare/reduce.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pare_isolate_options {
+    size_t struct_bytes;      /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *passing_path; /* or bytes in memory */
     const void *passing;
     size_t passing_bytes;
@@ -23,6 +28,14 @@ typedef struct pare_isolated {
 
 PARE_API void pare_isolated_done(pare_isolated *isolated);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_isolate_sized(const pare_reduce_options *options,
+                                                   size_t options_bytes,
+                                                   const pare_isolate_options *isolate,
+                                                   size_t isolate_bytes, pare_isolated *isolated,
+                                                   pare_error *err);
+
 /* Narrows the difference.  The inputs are compared in units (options->units: some of
  * line, token, char, byte, each over what the one before left; default line, then char).
  * options->input_path or ->input is the failing one; options->algorithms must be unset.
@@ -35,8 +48,15 @@ PARE_API void pare_isolated_done(pare_isolated *isolated);
  * the failing one.
  * Cost: two tests for the inputs, then at least the logarithm of the number of deltas, at
  * worst its square. */
-PARE_API PARE_CHECK pare_status pare_isolate(const pare_reduce_options *options,
-                                             const pare_isolate_options *isolate,
-                                             pare_isolated *isolated, pare_error *err);
+static inline PARE_CHECK pare_status pare_isolate(const pare_reduce_options *options,
+                                                  const pare_isolate_options *isolate,
+                                                  pare_isolated *isolated, pare_error *err)
+{
+    return pare_isolate_sized(options, sizeof *options, isolate, sizeof *isolate, isolated, err);
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

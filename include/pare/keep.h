@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum pare_stream {
     PARE_STREAM_STDOUT,
     PARE_STREAM_STDERR,
@@ -61,6 +65,11 @@ typedef struct pare_keep {
                                    errors of kinds that it does not report for the input */
     const char *signature;      /* one line of text, see pare(1), "Signatures" */
     const char *signature_path; /* a file of it: read when it exists, else written */
+    uint64_t reserved[8];       /* zero; room for later members */
 } pare_keep;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What pare knows about a language, added or not.  Static. */
 typedef struct pare_language_info {
     const char *name;       /* as given to --lang: "c" */
@@ -94,5 +98,9 @@ PARE_API PARE_CHECK pare_status pare_language_remove_for(const char *name,
 
 /* Whether this library was built with tree-sitter: without it no language can be used. */
 PARE_API bool pare_language_supported(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,8 +6,13 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Texts are borrowed for the call. */
 typedef struct pare_learn_options {
+    size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *const *grammars; /* paths, as in pare_generate_options; at least one */
     size_t n_grammars;
     const char *start;        /* rule; NULL: the first parser rule */
@@ -27,12 +32,25 @@ typedef struct pare_learned {
 
 PARE_API void pare_learned_done(pare_learned *learned);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_learn_sized(const pare_learn_options *options,
+                                                 size_t options_bytes, pare_learned *learned,
+                                                 pare_error *err);
+
 /* Parses the files and counts which alternatives are taken, how often quantifiers go on, and
  * which texts tokens have.  Of a file with syntax errors what did parse is learnt.  On PARE_OK
  * the caller owns *learned, which has to be all-zero before.
  * Errors: PARE_E_ARG (no grammar, no such start rule), PARE_E_STATE (there is no file),
  * PARE_E_SYNTAX (the grammar is wrong), PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM. */
-PARE_API PARE_CHECK pare_status pare_learn(const pare_learn_options *options, pare_learned *learned,
-                                           pare_error *err);
+static inline PARE_CHECK pare_status pare_learn(const pare_learn_options *options,
+                                                pare_learned *learned, pare_error *err)
+{
+    return pare_learn_sized(options, sizeof *options, learned, err);
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <pare/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum pare_outcome {
     PARE_NO_OUTCOME = 0, /* not tested */
     PARE_FAIL = 1,       /* the failure is still there: keep the candidate */
@@ -17,5 +21,9 @@ typedef enum pare_outcome {
 
 /* "FAIL", "PASS", "UNRESOLVED" or "-"; the text is static. */
 PARE_API const char *pare_outcome_name(pare_outcome outcome);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

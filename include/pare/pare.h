@@ -1,4 +1,16 @@
-/* libpare: finds the smallest input that still makes a program fail. */
+/* libpare: finds the smallest input that still makes a program fail.  For C and C++.
+ *
+ * Versions.  A program goes on to work with a later library that has the same soname:
+ *
+ *  options   A struct of options begins with `struct_bytes` and may grow at its end.  Leave
+ *            that member 0, and set all of the struct to zero before use: each call tells the
+ *            library how long the struct is in the header that it was compiled with.  Set it
+ *            to sizeof where a struct is filled in by a file compiled with another header
+ *            than the one that calls.  What a shorter struct does not have is zero; a longer
+ *            one is taken unless it sets what the library does not know (PARE_E_ARG).
+ *            Structs inside keep their size, and reserve room for later members.
+ *  results   What the library fills in keeps its layout.
+ *  enums     get new values at their end only. */
 #ifndef PARE_PARE_H
 #define PARE_PARE_H
 
@@ -15,9 +27,17 @@
 #include <pare/stop.h>
 #include <pare/survivors.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PARE_VERSION "0.1.0"
 
 /* Version of the library at run time. */
 PARE_API const char *pare_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

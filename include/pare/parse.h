@@ -8,6 +8,10 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum pare_tree_format {
     PARE_TREE_LISP, /* exactly ANTLR's toStringTree: rule names and token texts, one line */
     PARE_TREE_JSON, /* nested objects: kind, name, text, begin, end, children */
@@ -17,6 +21,7 @@ typedef enum pare_tree_format {
 
 /* All-zero is the default; texts are borrowed for the call. */
 typedef struct pare_parse_options {
+    size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *const *grammars; /* paths of ANTLR v4 grammars, with their lexer, or one that
                                     ends in .json, of The Fuzzing Book */
     size_t n_grammars;           /* 0: by language */
@@ -41,13 +46,27 @@ typedef struct pare_parsed {
 
 PARE_API void pare_parsed_done(pare_parsed *parsed);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_parse_file_sized(const pare_parse_options *options,
+                                                      size_t options_bytes, const char *path,
+                                                      pare_parsed *parsed, pare_error *err);
+
 /* Parses the file `path`.  Text outside the language is no error: the tree then has
  * opaque leaves.  On PARE_OK the caller owns *parsed, which has to be all-zero before.
  * Errors: PARE_E_ARG (no such start rule or language; both named), PARE_E_STATE (the
  * language is not added; nothing says how to parse), PARE_E_SYNTAX (a grammar is wrong),
  * PARE_E_IO, PARE_E_LIMIT, PARE_E_UNSUPPORTED, PARE_E_NOMEM.
  * Memory: some hundred bytes for each byte of the input. */
-PARE_API PARE_CHECK pare_status pare_parse_file(const pare_parse_options *options, const char *path,
-                                                pare_parsed *parsed, pare_error *err);
+static inline PARE_CHECK pare_status pare_parse_file(const pare_parse_options *options,
+                                                     const char *path, pare_parsed *parsed,
+                                                     pare_error *err)
+{
+    return pare_parse_file_sized(options, sizeof *options, path, parsed, err);
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

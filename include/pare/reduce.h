@@ -22,6 +22,10 @@
 #include <pare/status.h>
 #include <pare/stop.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* In-process test: says what the program under test does with `size` bytes.
  * The bytes are valid during the call only.  With `jobs` above 1 it is called from
  * several threads at once. */
@@ -55,9 +59,10 @@ typedef struct pare_list_knobs {
     pare_order order;
     pare_split split;
     pare_fixpoint fixpoint;
-    size_t granularity; /* first number of parts and factor of refinement; 0: default,
+    size_t granularity;   /* first number of parts and factor of refinement; 0: default,
                            2 .. ; PARE_GRANULARITY_INF: single units at once */
-    uint64_t seed;      /* for PARE_ORDER_RANDOM */
+    uint64_t seed;        /* for PARE_ORDER_RANDOM */
+    uint64_t reserved[8]; /* zero; room for later members */
 } pare_list_knobs;
 
 /* How much the default does.  NORMAL: until no phase finds anything over the result, which is
@@ -101,6 +106,7 @@ typedef struct pare_safety {
     uint64_t file_bytes;          /* of a file that is written; 0: a quarter of the machine's
                                    memory, at least 1 GiB; PARE_NO_LIMIT */
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
+    uint64_t reserved[8];         /* zero; room for later members */
 } pare_safety;
 /* How the processes of tests are made. */
 typedef enum pare_runner {
@@ -154,6 +160,7 @@ typedef struct pare_tree_knobs {
      * stands in a place, in any example that parses, is not tried. */
     const char *const *corpus;
     size_t n_corpus;
+    uint64_t reserved[8]; /* zero; room for later members */
 } pare_tree_knobs;
 
 /* Why a reduction ended. */
@@ -208,6 +215,7 @@ typedef void (*pare_watcher)(void *context, const pare_event *event);
 
 /* Zero value of each member: the default. */
 typedef struct pare_reduce_options {
+    size_t struct_bytes; /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     /* The input: a file, or bytes in memory with a name for the candidate's file. */
     const char *input_path; /* a folder, too: see inputs */
     const void *input;
@@ -422,14 +430,23 @@ typedef struct pare_result {
 
 PARE_API void pare_result_done(pare_result *result);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_reduce_sized(const pare_reduce_options *options,
+                                                  size_t options_bytes, pare_result *result,
+                                                  pare_error *err);
+
 /* Reduces.  On PARE_OK *result holds the best; with an error it holds the best so
  * far if there is one (PARE_E_INTERRUPTED is not an error here: see stats.stopped).
  * Errors: PARE_E_ARG (options), PARE_E_STATE (the input does not fail; nothing was
  * reduced), PARE_E_IO (input, output, or the test cannot be run), PARE_E_LIMIT,
  * PARE_E_NOMEM.
  * Cost: one test for the input, then what the algorithms take. */
-PARE_API PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
-                                            pare_error *err);
+static inline PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options,
+                                                 pare_result *result, pare_error *err)
+{
+    return pare_reduce_sized(options, sizeof *options, result, err);
+}
 
 /* The language that pare_reduce would read the one input by, and that is not there: adding it
  * (pare_language_add) can make the result many times smaller.  Static; NULL: none is missing, or
@@ -440,15 +457,33 @@ PARE_API const char *pare_reduce_missing_language(const pare_reduce_options *opt
  * ascending order and is valid during the call only. */
 typedef pare_outcome (*pare_list_predicate)(void *context, const uint32_t *indices, size_t n);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate,
+                                                       void *context,
+                                                       const pare_reduce_options *options,
+                                                       size_t options_bytes, uint32_t **kept,
+                                                       size_t *n_kept, pare_error *err);
+
 /* Reduces a list of `n` elements (1 .. 2^30 - 1) by an algorithm of the list family.
  * Uses of `options`: algorithms, knobs, jobs, limits, cache, watcher, stop; the sizes in
  * events and statistics count 4 bytes an element.
  * The input, the units and another test must not be given.
  * On PARE_OK the caller owns *kept (ascending; pare_list_free) with *n_kept entries.
  * Errors: as pare_reduce; *kept is untouched then. */
-PARE_API PARE_CHECK pare_status pare_reduce_list(size_t n, pare_list_predicate predicate,
-                                                 void *context, const pare_reduce_options *options,
-                                                 uint32_t **kept, size_t *n_kept, pare_error *err);
+static inline PARE_CHECK pare_status pare_reduce_list(size_t n, pare_list_predicate predicate,
+                                                      void *context,
+                                                      const pare_reduce_options *options,
+                                                      uint32_t **kept, size_t *n_kept,
+                                                      pare_error *err)
+{
+    return pare_reduce_list_sized(n, predicate, context, options, sizeof *options, kept, n_kept,
+                                  err);
+}
 PARE_API void pare_list_free(uint32_t *kept);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 
 #include <pare/reduce.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- cases ----------------------------------------------------------------------- */
 
 enum { PARE_CASE_GROUPS = 4 };
@@ -87,9 +91,16 @@ PARE_API PARE_CHECK pare_status pare_suite_read(pare_suite *suite, const char *p
 
 /* Zero value of each member: the default. */
 typedef struct pare_suite_generated {
-    unsigned inputs; /* for each grammar, size and number of symbols; 0: 4 */
+    size_t struct_bytes; /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
+    unsigned inputs;     /* for each grammar, size and number of symbols; 0: 4 */
     uint64_t seed;
 } pare_suite_generated;
+
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_suite_generate_sized(pare_suite *suite,
+                                                          const pare_suite_generated *options,
+                                                          size_t options_bytes, pare_error *err);
 
 /* Adds generated cases: inputs by five grammars, small and large ones; a test fails when one,
  * two or three symbols all occur in the derivation of the candidate, is UNRESOLVED when the
@@ -99,9 +110,12 @@ typedef struct pare_suite_generated {
  * Source: seed 002, exercise 3 ("The Big Reduction Shoot-Out"); the grammars of seeds 000, 002
  * (expr), 002 (number), 004 (assignment), and, as deviation, two with a lexer (json, program).
  * Errors: PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM; as above. */
-PARE_API PARE_CHECK pare_status pare_suite_generate(pare_suite *suite,
-                                                    const pare_suite_generated *options,
-                                                    pare_error *err);
+static inline PARE_CHECK pare_status pare_suite_generate(pare_suite *suite,
+                                                         const pare_suite_generated *options,
+                                                         pare_error *err)
+{
+    return pare_suite_generate_sized(suite, options, sizeof *options, err);
+}
 
 PARE_API void pare_suite_done(pare_suite *suite);
 
@@ -125,6 +139,7 @@ typedef void (*pare_shootout_watcher)(void *context, const pare_run *run, size_t
 
 /* Zero value of each member: the default. */
 typedef struct pare_shootout_options {
+    size_t struct_bytes; /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const pare_suite *suite;
     /* What is compared, each ALGORITHM[,ALGORITHM ...][/UNIT[,UNIT ...]] in the terms of
      * pare_reduce_options; default those of the suite, else ddmin/char, hdd, gtr, grabr, perses
@@ -161,12 +176,21 @@ typedef struct pare_shootout {
 
 PARE_API void pare_shootout_done(pare_shootout *shootout);
 
+/* What follows, for those who cannot use this header, such as other languages: the size is that
+ * of a struct of options whose struct_bytes is 0. */
+PARE_API PARE_CHECK pare_status pare_shootout_run_sized(const pare_shootout_options *options,
+                                                        size_t options_bytes,
+                                                        pare_shootout *shootout, pare_error *err);
+
 /* Runs the matrix.  A run that ends with an error is part of the result; memory that is out
  * and a stop end all of it, and *shootout holds the runs so far.
  * Errors: PARE_E_ARG (no case, an unknown algorithm or unit, jobs out of range),
  * PARE_E_NOMEM. */
-PARE_API PARE_CHECK pare_status pare_shootout_run(const pare_shootout_options *options,
-                                                  pare_shootout *shootout, pare_error *err);
+static inline PARE_CHECK pare_status pare_shootout_run(const pare_shootout_options *options,
+                                                       pare_shootout *shootout, pare_error *err)
+{
+    return pare_shootout_run_sized(options, sizeof *options, shootout, err);
+}
 
 /* The run of that cell, or NULL. */
 PARE_API const pare_run *pare_shootout_find(const pare_shootout *shootout, size_t case_index,
@@ -247,5 +271,9 @@ PARE_API bool pare_shootout_target(const pare_case *subject, const pare_run *run
 
 /* Group number `index` in the order in which the cases name them; NULL behind the last. */
 PARE_API const char *pare_suite_group(const pare_suite *suite, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

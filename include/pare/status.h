@@ -11,6 +11,10 @@
 
 #include <pare/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum pare_status {
     PARE_OK = 0,
     PARE_E_NOMEM,       /* memory could not be had */
@@ -30,8 +34,8 @@ enum { PARE_ERROR_TEXT_BYTES = 1024 };
 /* Caller-owned description of one failure.  Set it to all zeros before use;
  * functions write it only when they fail, and the first that fails wins. */
 typedef struct pare_error {
+    int os_errno; /* 0 when the system was not at fault */
     pare_status status;
-    int os_errno;                        /* 0 when the system was not at fault */
     size_t line, column, byte;           /* where in `message`'s file; 0: no place */
     char message[PARE_ERROR_TEXT_BYTES]; /* one sentence, lower case, no full stop */
 } pare_error;
@@ -39,5 +43,9 @@ typedef struct pare_error {
 /* Name of a status, such as "PARE_E_NOMEM"; "PARE_E_?" for an unknown value.
  * The text is static. */
 PARE_API const char *pare_status_name(pare_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

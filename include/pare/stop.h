@@ -4,6 +4,10 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Locked inside: any thread may request, and so may a signal handler. */
 typedef struct pare_stop pare_stop;
 
@@ -14,5 +18,9 @@ PARE_API void pare_stop_free(pare_stop *stop); /* NULL is a no-op */
 /* Requests the stop; async-signal-safe, idempotent.  The reduction ends its tests
  * at once and returns with the best so far. */
 PARE_API void pare_stop_request(pare_stop *stop);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 
 #include <pare/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* `size` bytes (above 0) that are the same in both. */
 typedef struct pare_survivor {
     size_t original_at, result_at, size;
@@ -42,5 +46,9 @@ PARE_API void pare_survivors_done(pare_survivors *survivors);
 PARE_API PARE_CHECK pare_status pare_survivors_find(const void *original, size_t original_bytes,
                                                     const void *result, size_t result_bytes,
                                                     pare_survivors *out, pare_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,7 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "grammar/grammar_file.h"
 #include "os/file.h"
 #include "parse/language.h"
@@ -144,8 +145,8 @@ static pare_status choose_language(const pare_parse_options *options, const char
                      "the name '%s' does not say its language: name a grammar or a language", path);
 }
 
-pare_status pare_parse_file(const pare_parse_options *options, const char *path,
-                            pare_parsed *parsed, pare_error *err)
+static pare_status parse_file(const pare_parse_options *options, const char *path,
+                              pare_parsed *parsed, pare_error *err)
 {
     pare_buffer text = {0};
     const char *language = NULL;
@@ -161,4 +162,13 @@ pare_status pare_parse_file(const pare_parse_options *options, const char *path,
     pare_buffer_done(&text);
     if (status != PARE_OK) pare_parsed_done(parsed);
     return status;
+}
+
+pare_status pare_parse_file_sized(const pare_parse_options *options, size_t options_bytes,
+                                  const char *path, pare_parsed *parsed, pare_error *err)
+{
+    pare_parse_options own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to parse", err);
+    return status ? status : parse_file(&own, path, parsed, err);
 }

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
+#include "base/sized.h"
 #include "os/cores.h"
 #include "pipeline/recipe.h"
 
@@ -354,8 +355,8 @@ static void generation_done(struct generation *g)
     (void)pthread_mutex_destroy(&g->lock);
 }
 
-pare_status pare_generate(const pare_generate_options *options, pare_generate_sink sink,
-                          void *context, pare_generated *generated, pare_error *err)
+static pare_status generate_all(const pare_generate_options *options, pare_generate_sink sink,
+                                void *context, pare_generated *generated, pare_error *err)
 {
     struct generation g = {.options = options,
                            .generated = generated,
@@ -364,7 +365,6 @@ pare_status pare_generate(const pare_generate_options *options, pare_generate_si
                            .lock = PTHREAD_MUTEX_INITIALIZER,
                            .changed = PTHREAD_COND_INITIALIZER,
                            .err = err};
-    *generated = (pare_generated){0};
     pare_status status = prepare(&g);
     if (!status) status = make_jobs(&g);
     if (!status) status = g.n_jobs > 1 ? run_threads(&g) : run_alone(&g);
@@ -373,4 +373,15 @@ pare_status pare_generate(const pare_generate_options *options, pare_generate_si
         status = pare_fail(err, PARE_E_STATE, "no text could be made: %s", generated->reason);
     generation_done(&g);
     return status;
+}
+
+pare_status pare_generate_sized(const pare_generate_options *options, size_t options_bytes,
+                                pare_generate_sink sink, void *context, pare_generated *generated,
+                                pare_error *err)
+{
+    pare_generate_options own;
+    *generated = (pare_generated){0};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to generate", err);
+    return status ? status : generate_all(&own, sink, context, generated, err);
 }

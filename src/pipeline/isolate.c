@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "list/dd.h"
 #include "os/file.h"
+#include "pipeline/given.h"
 #include "pipeline/plan.h"
 #include "pipeline/session.h"
 
@@ -237,11 +239,11 @@ static pare_status run(struct isolation *isolation, pare_isolated *isolated, par
     return status;
 }
 
-pare_status pare_isolate(const pare_reduce_options *options, const pare_isolate_options *isolate,
-                         pare_isolated *isolated, pare_error *err)
+static pare_status isolate_all(const pare_reduce_options *options,
+                               const pare_isolate_options *isolate, pare_isolated *isolated,
+                               pare_error *err)
 {
     struct isolation isolation = {.options = options, .isolate = isolate, .end = PARE_END_DONE};
-    *isolated = (pare_isolated){.failing.check_exit_code = -1};
     pare_status status = make_plan(options, &isolation.plan, err);
     if (!status) status = read_inputs(&isolation, err);
     if (!status) status = run(&isolation, isolated, err);
@@ -249,4 +251,18 @@ pare_status pare_isolate(const pare_reduce_options *options, const pare_isolate_
     pare_buffer_done(&isolation.passing);
     release_inputs(&isolation);
     return status;
+}
+
+pare_status pare_isolate_sized(const pare_reduce_options *options, size_t options_bytes,
+                               const pare_isolate_options *isolate, size_t isolate_bytes,
+                               pare_isolated *isolated, pare_error *err)
+{
+    pare_reduce_options own_options;
+    pare_isolate_options own_isolate;
+    *isolated = (pare_isolated){.failing.check_exit_code = -1};
+    pare_status status = pare_given_take(options, options_bytes, &own_options, err);
+    if (!status)
+        status = pare_sized_take(&own_isolate, sizeof own_isolate, isolate, isolate_bytes,
+                                 "options to isolate", err);
+    return status ? status : isolate_all(&own_options, &own_isolate, isolated, err);
 }

@@ -2,6 +2,7 @@
 #include <pare/learn.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "generate/lessons.h"
 #include "grammar/grammar_file.h"
 #include "os/entries.h"
@@ -69,7 +70,7 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     return PARE_OK;
 }
 
-pare_status pare_learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
+static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
 {
     struct learner learner = {.learned = learned};
     pare_index start;
@@ -86,4 +87,13 @@ pare_status pare_learn(const pare_learn_options *options, pare_learned *learned,
     pare_parser_free(learner.parser);
     pare_grammar_free(learner.grammar);
     return status;
+}
+
+pare_status pare_learn_sized(const pare_learn_options *options, size_t options_bytes,
+                             pare_learned *learned, pare_error *err)
+{
+    pare_learn_options own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to learn", err);
+    return status ? status : learn(&own, learned, err);
 }

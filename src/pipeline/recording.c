@@ -6,6 +6,7 @@
 #include <pare/generate.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "choice/list_file.h"
 #include "choice/reduction.h"
 #include "oracle/process.h"
@@ -166,8 +167,8 @@ static pare_status replay_file(pare_foreign *foreign, const char *path, pare_buf
     return status;
 }
 
-pare_status pare_record(const pare_record_options *options, pare_recorded *recorded,
-                        pare_error *err)
+static pare_status record(const pare_record_options *options, pare_recorded *recorded,
+                          pare_error *err)
 {
     pare_foreign *foreign = NULL;
     pare_buffer text = {0}, file = {0};
@@ -175,7 +176,6 @@ pare_status pare_record(const pare_record_options *options, pare_recorded *recor
     size_t n = 0;
     const pare_foreign_options how = {
         .words = options->words, .n_words = options->n_words, .timeout_ms = options->timeout_ms};
-    *recorded = (pare_recorded){.text = NULL};
     pare_status status = pare_foreign_open(&how, &foreign, err);
     if (!status)
         status = options->replay ? replay_file(foreign, options->replay, &text, &list, &n, err)
@@ -196,4 +196,14 @@ pare_status pare_record(const pare_record_options *options, pare_recorded *recor
                                 .choices_bytes = file.size,
                                 .n_choices = n};
     return PARE_OK;
+}
+
+pare_status pare_record_sized(const pare_record_options *options, size_t options_bytes,
+                              pare_recorded *recorded, pare_error *err)
+{
+    pare_record_options own;
+    *recorded = (pare_recorded){.text = NULL};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to record", err);
+    return status ? status : record(&own, recorded, err);
 }

@@ -11,6 +11,7 @@
 #include "pipeline/controls.h"
 #include "pipeline/files.h"
 #include "pipeline/folder_schedule.h"
+#include "pipeline/given.h"
 #include "pipeline/in_place.h"
 #include "pipeline/others.h"
 #include "pipeline/phase.h"
@@ -293,13 +294,13 @@ static pare_status find_originals(pare_reduce_options *options, pare_originals *
     return PARE_OK;
 }
 
-pare_status pare_reduce(const pare_reduce_options *options, pare_result *result, pare_error *err)
+static pare_status reduce_all(const pare_reduce_options *options, pare_result *result,
+                              pare_error *err)
 {
     pare_text *input = NULL;
     pare_layout *layout = NULL;
     pare_originals originals = {.n = 0};
     pare_recording *recording = NULL;
-    *result = (pare_result){.check_exit_code = -1};
     pare_reduce_options used = *options;
     if (!used.n_inputs && used.input_path && pare_file_is_directory(used.input_path)) {
         used.inputs = &used.input_path;
@@ -315,4 +316,13 @@ pare_status pare_reduce(const pare_reduce_options *options, pare_result *result,
     pare_layout_free(layout);
     pare_originals_done(&originals);
     return status;
+}
+
+pare_status pare_reduce_sized(const pare_reduce_options *options, size_t options_bytes,
+                              pare_result *result, pare_error *err)
+{
+    pare_reduce_options own;
+    *result = (pare_result){.check_exit_code = -1};
+    pare_status status = pare_given_take(options, options_bytes, &own, err);
+    return status ? status : reduce_all(&own, result, err);
 }

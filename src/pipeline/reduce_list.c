@@ -4,6 +4,7 @@
 #include <pare/reduce.h>
 
 #include "base/alloc.h"
+#include "pipeline/given.h"
 #include "pipeline/reduction.h"
 
 enum { ELEMENT_BYTES = sizeof(uint32_t) };
@@ -97,9 +98,9 @@ static pare_reduce_options for_list(const pare_reduce_options *options, struct l
                                  .stop = options->stop};
 }
 
-pare_status pare_reduce_list(size_t n, pare_list_predicate predicate, void *context,
-                             const pare_reduce_options *options, uint32_t **kept, size_t *n_kept,
-                             pare_error *err)
+static pare_status reduce_elements(size_t n, pare_list_predicate predicate, void *context,
+                                   const pare_reduce_options *options, uint32_t **kept,
+                                   size_t *n_kept, pare_error *err)
 {
     struct list_test test = {.predicate = predicate, .context = context};
     pare_reduce_options used = for_list(options, &test);
@@ -119,6 +120,15 @@ pare_status pare_reduce_list(size_t n, pare_list_predicate predicate, void *cont
     pare_text_unref(indices);
     pare_result_done(&result);
     return status;
+}
+
+pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void *context,
+                                   const pare_reduce_options *options, size_t options_bytes,
+                                   uint32_t **kept, size_t *n_kept, pare_error *err)
+{
+    pare_reduce_options own;
+    pare_status status = pare_given_take(options, options_bytes, &own, err);
+    return status ? status : reduce_elements(n, predicate, context, &own, kept, n_kept, err);
 }
 
 void pare_list_free(uint32_t *kept)

@@ -10,6 +10,7 @@
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "os/clock.h"
 #include "os/machine.h"
@@ -336,7 +337,7 @@ static pare_status prepare(struct matrix *matrix)
     return shootout->runs ? PARE_OK : pare_fail_nomem(matrix->err);
 }
 
-pare_status pare_shootout_run(const pare_shootout_options *options, pare_shootout *shootout,
+static pare_status run_matrix(const pare_shootout_options *options, pare_shootout *shootout,
                               pare_error *err)
 {
     struct matrix matrix = {.options = options, .shootout = shootout, .err = err};
@@ -347,6 +348,15 @@ pare_status pare_shootout_run(const pare_shootout_options *options, pare_shootou
     if (!status) status = run_all(&matrix);
     shootout->wall_s = (double)(pare_clock_ns() - start) / 1e9;
     return status;
+}
+
+pare_status pare_shootout_run_sized(const pare_shootout_options *options, size_t options_bytes,
+                                    pare_shootout *shootout, pare_error *err)
+{
+    pare_shootout_options own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options of a shootout", err);
+    return status ? status : run_matrix(&own, shootout, err);
 }
 
 void pare_shootout_done(pare_shootout *shootout)

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/grow.h"
 #include "base/random.h"
+#include "base/sized.h"
 #include "os/file.h"
 #include "shootout/generated_grammars.h"
 #include "shootout/suite.h"
@@ -289,8 +290,8 @@ static pare_status add_grammar(pare_suite *suite, const pare_generated_grammar *
     return status;
 }
 
-pare_status pare_suite_generate(pare_suite *suite, const pare_suite_generated *options,
-                                pare_error *err)
+static pare_status generate_suite(pare_suite *suite, const pare_suite_generated *options,
+                                  pare_error *err)
 {
     unsigned inputs = options->inputs ? options->inputs : DEFAULT_INPUTS;
     if (inputs > MAX_INPUTS)
@@ -300,4 +301,13 @@ pare_status pare_suite_generate(pare_suite *suite, const pare_suite_generated *o
     for (size_t i = 0; i < pare_n_generated_grammars && !status; i++)
         status = add_grammar(suite, &pare_generated_grammars[i], inputs, options->seed, err);
     return status;
+}
+
+pare_status pare_suite_generate_sized(pare_suite *suite, const pare_suite_generated *options,
+                                      size_t options_bytes, pare_error *err)
+{
+    pare_suite_generated own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to generate cases", err);
+    return status ? status : generate_suite(suite, &own, err);
 }
