@@ -70,11 +70,12 @@ _pare() {
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
         --no-journal --no-cache --deterministic --trace --stats --report --quiet --verbose
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
-        --network --writable"
+        --network --writable
+        --exit --signal --stdout --stderr --any-output --no-output --hang --differs
+        --max-rss --valid --signature"
     local reduce="--worker --generator --choices --in-place --algorithm --effort --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
-        --exit --signal --stdout --stderr --any-output --no-output --hang --differs
-        --max-rss --valid --signature --reduce-args --reduce-env
+        --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"

@@ -281,7 +281,8 @@ typedef struct pare_reduce_options {
      * TMPDIR, TMP, TEMP and PARE_... stay.  Other commands of `keep` see all variables. */
     pare_switch reduce_arguments, reduce_environment;
     const char *script_path; /* a shell script that runs what is left of the command on what
-                                is left of the input, beside the output; NULL: none */
+                                is left of the input, beside the output, or without an output_path
+                                on nothing; NULL: none */
 
     const char *algorithms; /* comma-separated names, see algorithm.h; default "auto" */
     const char *units;      /* comma-separated: byte, char, line, token, bracket */
@@ -320,6 +321,10 @@ typedef struct pare_reduce_options {
                                measured, above 0 and below 0.5; 0: as far as few runs tell */
 
     const char *output_path;  /* written by rename after each success; NULL: memory only */
+    pare_switch keep_earlier; /* PARE_ON: what is at output_path, and was not written by this
+                                 reduction or has changed since, is called PATH.~1~, or by the
+                                 next number that is free; a notice says so.  Default: it is
+                                 replaced */
     const char *journal_dir;  /* NULL: no journal */
     const char *also_dir;     /* where other failures met on the way are saved, each with its
                                  smallest candidate; made when needed; NULL: nowhere */

@@ -11,6 +11,7 @@
 #include "cli/choose.h"
 #include "cli/names.h"
 #include "cli/page_file.h"
+#include "cli/places.h"
 #include "cli/signals.h"
 #include "ui/format.h"
 #include "ui/stats.h"
@@ -68,13 +69,14 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
 {
     console->command = command;
     console->settings = settings;
-    pare_status status = pare_stop_new(&console->stop, err);
+    pare_status status = pare_places_check(settings, err);
+    if (status == PARE_OK && settings->report_path)
+        status = pare_page_file_check(settings->report_path, err);
+    if (status == PARE_OK) status = pare_stop_new(&console->stop, err);
     if (status == PARE_OK) status = open_progress(console, err);
     if (status == PARE_OK && settings->trace_path)
         status = pare_trace_open(settings->trace_path, &console->trace, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
-    if (status == PARE_OK && settings->report_path)
-        status = pare_page_file_check(settings->report_path, err);
     if (status != PARE_OK) return status;
     settings->reduce.watcher = watch;
     settings->reduce.watcher_context = console;
@@ -93,7 +95,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
 {
     const pare_reduce_options *reduce = &console->settings->reduce;
     pare_summary summary = {
-        .input_name = reduce->input_path ? reduce->input_path : reduce->output_path,
+        .input_name = pare_settings_subject(console->settings),
         .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
         .n_places = reduce->in_place == PARE_ON ? reduce->n_inputs : 0,
         .backup_path = exists(backup_path) ? backup_path : NULL,
@@ -112,7 +114,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
 static void print_failure(const pare_console *console, pare_status status, const pare_error *err,
                           const pare_result *result)
 {
-    const char *output = console->settings->reduce.output_path;
+    const char *output = console->settings->output.data;
     pare_report_error(console->command, err);
     if (status == PARE_E_STATE && result->n_reported)
         pare_choose_print(stderr, result, console->settings);

@@ -2,14 +2,17 @@
 #include "cli/inputs.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "cli/names.h"
 #include "ui/format.h"
 
-enum { SHOWN_BYTES = 400 };
+enum { SHOWN_BYTES = 400, CHUNK_BYTES = 1 << 16 };
 
 static bool is_folder(const char *path)
 {
@@ -50,6 +53,9 @@ static pare_status check_one(const char *path, bool in_place, pare_inputs_form f
     bool is_there, folder;
     pare_status status = look(path, in_place, &is_there, &folder, err);
     if (status || is_there) return status;
+    if (strcmp(path, "-") == 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "'-' is standard input only when it is the one INPUT: save it to a file");
     pare_format_name(shown, sizeof shown, path);
     if (form == PARE_INPUTS_OF_PROGRAM)
         return pare_fail(err, PARE_E_ARG, "'%s' does not exist: what stands before '--' is reduced",
@@ -87,6 +93,42 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
         if (!settings->inputs[i]) status = pare_fail_nomem(err);
     }
     settings->reduce.inputs = (const char *const *)settings->inputs;
+    return status;
+}
+
+bool pare_inputs_is_standard(const char *const *operands, size_t n)
+{
+    return n == 1 && strcmp(operands[0], "-") == 0;
+}
+
+static pare_status read_all(FILE *file, pare_buffer *bytes, pare_error *err)
+{
+    for (;;) {
+        pare_status status = pare_buffer_reserve(bytes, CHUNK_BYTES, err);
+        if (status) return status;
+        size_t n = fread(bytes->data + bytes->size, 1, CHUNK_BYTES, file);
+        bytes->size += n;
+        bytes->data[bytes->size] = '\0';
+        if (n < CHUNK_BYTES && ferror(file))
+            return pare_fail_errno(err, errno, "cannot read standard input");
+        if (n < CHUNK_BYTES) return PARE_OK;
+    }
+}
+
+pare_status pare_inputs_read_standard(pare_settings *settings, const char *output, pare_error *err)
+{
+    pare_buffer *bytes = &settings->standard_input;
+    settings->is_standard_input = true;
+    if (settings->in_place)
+        return pare_fail(err, PARE_E_ARG,
+                         "'--in-place' replaces a file, not standard input: name a result with -o");
+    if (isatty(STDIN_FILENO)) fputs("reading standard input, which Ctrl-D ends\n", stderr);
+    pare_status status = read_all(stdin, bytes, err);
+    if (!status)
+        status = pare_buffer_format(&settings->text_name, err, "stdin%s",
+                                    output ? pare_names_extension(output) : "");
+    settings->reduce.input = bytes->data;
+    settings->reduce.input_bytes = bytes->size;
     return status;
 }
 

@@ -17,6 +17,15 @@ typedef enum pare_inputs_form {
 PARE_CHECK pare_status pare_inputs_read(pare_settings *settings, const char *const *operands,
                                         size_t n, pare_inputs_form form, pare_error *err);
 
+/* Whether INPUT is standard input: "-" alone. */
+bool pare_inputs_is_standard(const char *const *operands, size_t n);
+
+/* Reads all of standard input, as the input of settings->reduce; `output` is what names the
+ * result, or NULL.  Its text is called "stdin", with the result's extension, which may tell its
+ * language.  Errors: PARE_E_ARG (it cannot be replaced), PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_inputs_read_standard(pare_settings *settings, const char *output,
+                                                 pare_error *err);
+
 /* PARE_E_ARG when a folder that is to be the result holds something that is not known to
  * be an earlier result: it would be removed. */
 PARE_CHECK pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *err);

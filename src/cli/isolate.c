@@ -1,10 +1,14 @@
-/* pare isolate TEST FAILING PASSING [options] */
+/* pare isolate TEST FAILING PASSING [options]
+ * pare isolate FAILING PASSING [options] -- PROGRAM ARGS */
+#include <string.h>
+
 #include <pare/pare.h>
 
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
 #include "cli/names.h"
+#include "cli/places.h"
 #include "cli/table.h"
 #include "ui/format.h"
 
@@ -22,14 +26,17 @@ struct job {
 void pare_command_isolate_help(FILE *out)
 {
     fputs("usage: pare isolate TEST FAILING PASSING [options]\n"
+          "       pare isolate FAILING PASSING [options] -- PROGRAM ARGS\n"
           "\n"
           "Narrows the difference between two inputs, one that fails and one that does not,\n"
           "until every single part of it matters: a failing result and a passing one that\n"
           "differ by little (Zeller's dd).  TEST is as for 'pare reduce': exit 0 means that\n"
-          "the failure is there.  Neither input is touched.\n"
+          "the failure is there.  Neither input is touched.  Without a TEST, PROGRAM is run as\n"
+          "by 'pare reduce': what it does on FAILING, or what options name, is the failure.\n"
           "\n"
           "    pare isolate ./test.sh bad.c good.c\n"
           "    diff good.max.c bad.min.c\n"
+          "    pare isolate bad.c good.c -- gcc -O2 -c @@\n"
           "\n"
           "Options:\n",
           out);
@@ -37,12 +44,22 @@ void pare_command_isolate_help(FILE *out)
     fputs("\nExit codes: as for 'pare reduce'.\n", out);
 }
 
+/* The form `FAILING PASSING -- PROGRAM ARGS`. */
+static bool is_program(const pare_arguments *arguments)
+{
+    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
+}
+
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
-    if (arguments->n_operands == 3) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG, "%s: pare isolate TEST FAILING PASSING [options]",
-                     arguments->n_operands < 3 ? "an operand is missing"
-                                               : "there are too many operands");
+    const bool program = is_program(arguments);
+    const size_t wanted = program ? 2 : 3;
+    const size_t n = program ? arguments->n_before_dashes : arguments->n_operands;
+    if (n == wanted) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare isolate %s",
+                     n < wanted ? "an operand is missing" : "there are too many operands",
+                     program ? "FAILING PASSING [options] -- PROGRAM ARGS"
+                             : "TEST FAILING PASSING [options]");
 }
 
 static pare_status read_passing_output(const pare_arguments *arguments, struct job *job,
@@ -56,19 +73,30 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
     if (!status && strcmp(job->isolate.passing_output_path, job->settings.reduce.output_path) == 0)
         return pare_fail(err, PARE_E_ARG, "both sides would be written to '%s'",
                          job->isolate.passing_output_path);
-    return status;
+    return status ? status
+                  : pare_places_check_file("output-passing", job->isolate.passing_output_path, err);
 }
 
 static pare_status read_job(const pare_arguments *arguments, struct job *job, pare_error *err)
 {
     pare_status status = check_operands(arguments, err);
     if (status != PARE_OK) return status;
-    const char *test = arguments->operands[0], *failing = arguments->operands[1];
-    job->isolate.passing_path = arguments->operands[2];
-    status = pare_settings_read(arguments, test, failing, &job->settings, err);
+    const size_t n_given = is_program(arguments) ? 2 : 3;
+    const char *const *inputs = arguments->operands + n_given - 2;
+    const char *test = is_program(arguments) ? NULL : arguments->operands[0];
+    job->isolate.passing_path = inputs[1];
+    if (strcmp(inputs[0], "-") == 0 || strcmp(inputs[1], "-") == 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "'-' is standard input for 'pare reduce' only: save it to a file");
+    if (test) status = pare_settings_check_test(arguments, err);
+    if (status == PARE_OK)
+        status = pare_settings_read(arguments, test, inputs[0], &job->settings, err);
+    if (status == PARE_OK && !test)
+        status = pare_settings_read_program(arguments, arguments->operands + n_given,
+                                            arguments->n_operands - n_given, &job->settings, err);
     if (status == PARE_OK) status = read_passing_output(arguments, job, err);
-    if (status == PARE_OK) status = pare_settings_check_order(test, failing, err);
-    for (size_t i = 0; i < 3 && status == PARE_OK; i++)
+    if (status == PARE_OK && test) status = pare_settings_check_order(test, inputs[0], err);
+    for (size_t i = 0; i < n_given && status == PARE_OK; i++)
         status = pare_settings_check_written(&job->settings, arguments->operands[i], err);
     return status;
 }

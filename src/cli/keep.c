@@ -28,8 +28,8 @@ pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error
     for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
         if (arguments->values[keep_options[k]].position)
             return pare_fail(err, PARE_E_ARG,
-                             "'--%s' is about a program without a test script: pare reduce INPUT "
-                             "[options] -- PROGRAM ARGS @@",
+                             "'--%s' is about a program without a test script: leave TEST out and "
+                             "end the line with -- PROGRAM ARGS @@",
                              pare_option_table[keep_options[k]].name);
     return PARE_OK;
 }
@@ -116,8 +116,10 @@ static pare_status check_learnt(const pare_settings *settings, pare_error *err)
 /* NAME.also beside the output. */
 static pare_status name_also(pare_settings *settings, pare_error *err)
 {
-    const char *output = settings->reduce.output_path;
-    const char *base = pare_names_base(settings->reduce.input_path);
+    const char *output = settings->output.data;
+    const pare_reduce_options *reduce = &settings->reduce;
+    const char *base = reduce->input_path ? reduce->input_path : reduce->input_name;
+    base = pare_names_base(base);
     const char *dot = strrchr(base, '.');
     size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     size_t folder = (size_t)(pare_names_base(output) - output);
@@ -134,7 +136,8 @@ static pare_status name_script(pare_settings *settings, pare_error *err)
     pare_reduce_options *reduce = &settings->reduce;
     pare_buffer *script = &settings->script;
     pare_status status = PARE_OK;
-    if (settings->is_output_named) {
+    if (reduce->script_path) return PARE_OK; /* it is the result */
+    if (settings->is_output_named || !reduce->input_path) {
         status = pare_buffer_text(script, reduce->output_path, err);
     } else {
         const char *base = pare_names_base(reduce->input_path);

@@ -1,11 +1,14 @@
 /* The program pare: finds the subcommand and runs it. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <pare/pare.h>
 
 #include "cli/commands.h"
 #include "cli/nearest.h"
 #include "cli/report.h"
+#include "cli/shell.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 };
@@ -58,6 +61,45 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+/* --- `pare FILE` ------------------------------------------------------------------------- */
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static bool is_executable(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The command line that `words` seem to be meant for. */
+static pare_status suggest(pare_buffer *line, char *const *words, int n)
+{
+    bool alone = n == 1, test = is_executable(words[0]);
+    pare_status status = pare_buffer_text(line, "pare reduce", NULL);
+    if (!status && alone && !test) status = pare_buffer_text(line, " TEST", NULL);
+    for (int i = 0; !status && i < n; i++) {
+        status = pare_buffer_text(line, " ", NULL);
+        if (!status) status = pare_shell_add_word(line, words[i], NULL);
+    }
+    if (!status && alone && test) status = pare_buffer_text(line, " INPUT", NULL);
+    return status;
+}
+
+/* Refuses words that are `pare reduce`'s without it. */
+static int forgot_reduce(char *const *words, int n)
+{
+    char shown[SHOWN_BYTES];
+    pare_buffer line = {0};
+    if (suggest(&line, words, n) == PARE_OK)
+        pare_report("pare", "unknown command '%s': did you mean: %s",
+                    pare_format_name(shown, sizeof shown, words[0]), line.data);
+    pare_buffer_done(&line);
+    return PARE_EXIT_USAGE;
+}
+
 static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
@@ -105,6 +147,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return help(argc - 2, argv + 2);
     const struct command *command = find(word);
+    if (!command && is_there(word)) return forgot_reduce(argv + 1, argc - 1);
     if (!command) return unknown(word);
     return command->run(argc - 2, argv + 2);
 }

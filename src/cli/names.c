@@ -9,8 +9,7 @@ const char *pare_names_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Where the extension starts, with its dot; the end of `path` if it has none. */
-static const char *extension_of(const char *path)
+const char *pare_names_extension(const char *path)
 {
     const char *base = pare_names_base(path);
     const char *dot = strrchr(base, '.');
@@ -19,7 +18,7 @@ static const char *extension_of(const char *path)
 
 pare_status pare_names_mark(pare_buffer *name, const char *path, const char *mark, pare_error *err)
 {
-    const char *extension = extension_of(path);
+    const char *extension = pare_names_extension(path);
     return pare_buffer_format(name, err, "%.*s.%s%s", (int)(extension - path), path, mark,
                               extension);
 }

@@ -13,4 +13,7 @@ PARE_CHECK pare_status pare_names_mark(pare_buffer *name, const char *path, cons
 /* What is behind the last slash; borrowed from `path`. */
 const char *pare_names_base(const char *path);
 
+/* The extension of `path` with its dot, "" if it has none; borrowed from `path`. */
+const char *pare_names_extension(const char *path);
+
 #endif

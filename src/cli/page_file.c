@@ -72,7 +72,11 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
                              .original_bytes = task->passing_bytes,
                              .result = result->bytes,
                              .result_bytes = result->size_bytes};
-    if (!task->passing) {
+    const pare_reduce_options *reduce = &task->settings->reduce;
+    if (!task->passing && reduce->input) {
+        file->original = reduce->input;
+        file->original_bytes = reduce->input_bytes;
+    } else if (!task->passing) {
         status = read_again(path, result->stats.bytes_in, &all->original, &same, err);
         file->original = same ? all->original.data : NULL;
         file->original_bytes = all->original.size;
@@ -149,7 +153,7 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
     pare_status status = PARE_OK;
     for (size_t i = 0; i < reduce->n_program && !status; i++)
         status = add_program_word(line, reduce->program[i], reduce->output_path, &used, &fits, err);
-    if (!status && !used) {
+    if (!status && !used && reduce->output_path) {
         status = pare_buffer_text(line, " < ", err);
         if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
     }
@@ -269,7 +273,7 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     struct gathered all = {.page = {.proof = task->proof, .n_files = 0}};
     const pare_reduce_options *reduce = &task->settings->reduce;
     pare_page *page = &all.page;
-    page->name = reduce->input_path ? reduce->input_path : reduce->output_path;
+    page->name = pare_settings_subject(task->settings);
     page->output_path = reduce->output_path;
     page->test_command = reduce->test_command;
     page->worker_command = reduce->worker_command;

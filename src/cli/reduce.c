@@ -21,6 +21,7 @@ void pare_command_reduce_help(FILE *out)
     fputs("usage: pare reduce TEST INPUT... [options]\n"
           "       pare reduce --worker COMMAND INPUT... [options]\n"
           "       pare reduce INPUT... [options] -- PROGRAM ARGS\n"
+          "       pare reduce --reduce-args [options] -- PROGRAM ARGS\n"
           "       pare reduce --generator COMMAND --choices FILE [options] -- TEST\n"
           "\n"
           "Finds the smallest INPUT, a file, a folder or several, that still makes TEST\n"
@@ -34,6 +35,7 @@ void pare_command_reduce_help(FILE *out)
           "    pare reduce ./test.sh crash.json       result: crash.min.json\n"
           "    pare reduce 'grep -q needle' hay.txt   a command line is a test too\n"
           "    pare reduce ./test.sh project          a folder; result: project.min\n"
+          "    curl ... | pare reduce ./test.sh -     standard input; result: stdin.min\n"
           "\n"
           "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
           "of a file with this suffix; without it the candidate is standard input.  Of\n"
@@ -163,25 +165,43 @@ static pare_exit open_and_run(pare_settings *settings)
 {
     pare_console console = {0};
     pare_error err = {0};
+    if (settings->is_words_alone) console.proof = "no single word can go, nor be shorter";
     pare_status status = pare_console_open(&console, NAME, settings, &err);
     if (status != PARE_OK) pare_report_error(NAME, &err);
     pare_exit code = status == PARE_OK ? run(&console) : pare_report_exit(status);
     return pare_console_close(&console, code);
 }
 
+/* Takes the operands that are inputs; *input is what the only one is called. */
+static pare_status read_inputs(const pare_arguments *arguments, const char *const *operands,
+                               size_t n, pare_inputs_form form, pare_settings *settings,
+                               const char **input, pare_error *err)
+{
+    const char *output = arguments->values[PARE_OPT_OUTPUT].text;
+    const bool standard = pare_inputs_is_standard(operands, n);
+    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
+    pare_status status = standard ? pare_inputs_read_standard(settings, output, err)
+                                  : pare_inputs_read(settings, operands, n, form, err);
+    *input = operands[0];
+    if (standard) *input = settings->text_name.data;
+    if (!status && settings->reduce.n_inputs) *input = settings->inputs[0];
+    return status;
+}
+
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
     const size_t first = has_worker(arguments) ? 0 : 1;
-    const char *input = arguments->operands[first];
+    const char *input = NULL;
     const char *test = first ? arguments->operands[0] : arguments->values[PARE_OPT_WORKER].text;
-    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
+    if (first && strcmp(test, "-") == 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "TEST comes first, and '-' is standard input: pare reduce TEST -");
     pare_status status = pare_settings_check_test(arguments, err);
     if (status == PARE_OK)
         status =
-            pare_inputs_read(settings, arguments->operands + first, arguments->n_operands - first,
-                             first ? PARE_INPUTS_OF_TEST : PARE_INPUTS_OF_WORKER, err);
-    if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
+            read_inputs(arguments, arguments->operands + first, arguments->n_operands - first,
+                        first ? PARE_INPUTS_OF_TEST : PARE_INPUTS_OF_WORKER, settings, &input, err);
     if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
 }
@@ -189,12 +209,10 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
 static pare_status read_program(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
-    const char *input = arguments->operands[0];
+    const char *input = NULL;
     size_t n = arguments->n_before_dashes;
-    settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
-    pare_status status =
-        pare_inputs_read(settings, arguments->operands, n, PARE_INPUTS_OF_PROGRAM, err);
-    if (status == PARE_OK && settings->reduce.n_inputs) input = settings->inputs[0];
+    pare_status status = read_inputs(arguments, arguments->operands, n, PARE_INPUTS_OF_PROGRAM,
+                                     settings, &input, err);
     if (status == PARE_OK) status = pare_settings_read(arguments, NULL, input, settings, err);
     if (status == PARE_OK)
         status = pare_settings_read_program(arguments, arguments->operands + n,
@@ -202,6 +220,48 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
     for (size_t i = 0; status == PARE_OK && i < n; i++)
         status = pare_settings_check_written(settings, arguments->operands[i], err);
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
+}
+
+/* The form `-- PROGRAM ARGS`, with nothing but words to reduce. */
+static bool has_words_alone(const pare_arguments *arguments)
+{
+    return !arguments->n_before_dashes && arguments->n_operands > 0 &&
+           (arguments->values[PARE_OPT_REDUCE_ARGS].position ||
+            arguments->values[PARE_OPT_REDUCE_ENV].position);
+}
+
+/* What the script of these words is called, but for its suffix: the program's name. */
+static pare_status name_words(const char *program, pare_settings *settings, pare_error *err)
+{
+    size_t size = strcspn(program, " \t\n");
+    pare_buffer first = {0};
+    pare_status status = pare_buffer_add(&first, program, size, err);
+    if (!status) status = pare_buffer_text(&settings->text_name, pare_names_base(first.data), err);
+    pare_buffer_done(&first);
+    return status;
+}
+
+static pare_status read_words_alone(const pare_arguments *arguments, pare_settings *settings,
+                                    pare_error *err)
+{
+    if (!*arguments->operands[0] || arguments->values[PARE_OPT_IN_PLACE].position)
+        return pare_fail(
+            err, PARE_E_ARG,
+            "there is no INPUT: pare reduce --reduce-args [-o SCRIPT] -- PROGRAM ARGS");
+    for (size_t i = 0; i < arguments->n_operands; i++)
+        if (strstr(arguments->operands[i], "@@"))
+            return pare_fail(err, PARE_E_ARG,
+                             "'@@' stands for INPUT, which is missing: pare reduce INPUT [options] "
+                             "-- PROGRAM ARGS");
+    settings->is_words_alone = true;
+    settings->reduce.input = "";
+    pare_status status = name_words(arguments->operands[0], settings, err);
+    if (!status)
+        status = pare_settings_read(arguments, NULL, settings->text_name.data, settings, err);
+    if (!status)
+        status = pare_settings_read_program(arguments, arguments->operands, arguments->n_operands,
+                                            settings, err);
+    return status;
 }
 
 static bool has_generator(const pare_arguments *arguments)
@@ -253,6 +313,10 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
 {
     const char *generator = arguments->values[PARE_OPT_GENERATOR].text;
     const char *choices = arguments->values[PARE_OPT_CHOICES].text;
+    if (has_worker(arguments))
+        return pare_fail(err, PARE_E_ARG,
+                         "'--worker' tests files, not what a generator makes: pare reduce "
+                         "--generator COMMAND --choices FILE -- TEST");
     if (!generator || !choices || !arguments->n_operands || arguments->n_before_dashes)
         return pare_fail(err, PARE_E_ARG,
                          "%s: pare reduce --generator COMMAND --choices FILE -- TEST",
@@ -273,17 +337,24 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
+static pare_status read_settings(const pare_arguments *arguments, pare_settings *settings,
+                                 pare_error *err)
+{
+    if (has_generator(arguments)) return read_generator(arguments, settings, err);
+    if (has_words_alone(arguments) && !has_worker(arguments))
+        return read_words_alone(arguments, settings, err);
+    pare_status status = check_operands(arguments, err);
+    if (status) return status;
+    return is_program(arguments) ? read_program(arguments, settings, err)
+                                 : read_test(arguments, settings, err);
+}
+
 static pare_exit reduce(const pare_arguments *arguments)
 {
     pare_settings settings = {0};
     pare_error err = {0};
     pare_exit code;
-    bool generates = has_generator(arguments);
-    pare_status status =
-        generates ? read_generator(arguments, &settings, &err) : check_operands(arguments, &err);
-    if (status == PARE_OK && !generates)
-        status = is_program(arguments) ? read_program(arguments, &settings, &err)
-                                       : read_test(arguments, &settings, &err);
+    pare_status status = read_settings(arguments, &settings, &err);
     if (status == PARE_OK) {
         pare_offer_language(NAME, &settings);
         code = open_and_run(&settings);

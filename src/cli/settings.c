@@ -26,6 +26,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->script);
     pare_buffer_done(&settings->text_name);
     pare_buffer_done(&settings->choices);
+    pare_buffer_done(&settings->standard_input);
     pare_release(settings->patterns);
     pare_release(settings->grammars);
     pare_release(settings->writable);
@@ -38,6 +39,14 @@ void pare_settings_done(pare_settings *settings)
     for (size_t i = 0; settings->inputs && i < settings->reduce.n_inputs; i++)
         pare_release(settings->inputs[i]);
     pare_release(settings->inputs);
+}
+
+const char *pare_settings_subject(const pare_settings *settings)
+{
+    const pare_reduce_options *reduce = &settings->reduce;
+    if (settings->is_standard_input) return "standard input";
+    if (settings->is_words_alone) return settings->text_name.data;
+    return reduce->input_path ? reduce->input_path : reduce->output_path;
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -323,6 +332,8 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     if (settings->in_place && settings->reduce.n_inputs) settings->reduce.in_place = PARE_ON;
     if (settings->in_place)
         status = pare_buffer_text(&settings->output, input_path, err);
+    else if (!named && settings->is_words_alone)
+        status = pare_buffer_format(&settings->output, err, "%s.min.sh", input_path);
     else if (named)
         status = pare_buffer_text(&settings->output, named, err);
     else if (settings->reduce.n_inputs)
@@ -330,7 +341,11 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     else
         status = pare_names_mark(&settings->output, input_path, "min", err);
     settings->is_output_named = named != NULL;
-    settings->reduce.output_path = settings->output.data;
+    settings->reduce.keep_earlier = settings->in_place ? PARE_OFF : PARE_ON;
+    if (settings->is_words_alone)
+        settings->reduce.script_path = settings->output.data;
+    else
+        settings->reduce.output_path = settings->output.data;
     return status;
 }
 
@@ -345,7 +360,7 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
         return PARE_OK;
     }
     pare_status status =
-        pare_buffer_format(&settings->journal, err, "%s.pare", settings->reduce.output_path);
+        pare_buffer_format(&settings->journal, err, "%s.pare", settings->output.data);
     settings->reduce.journal_dir = settings->journal.data;
     return status;
 }
@@ -372,7 +387,7 @@ static pare_status check_report(const pare_settings *settings, pare_error *err)
 {
     const struct {
         const char *option, *path;
-    } others[] = {{"output", settings->reduce.output_path},
+    } others[] = {{"output", settings->output.data},
                   {"trace", settings->trace_path},
                   {"stats", settings->stats_path}};
     for (size_t i = 0; settings->report_path && i < sizeof others / sizeof *others; i++) {
@@ -391,7 +406,10 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
         settings->reduce.worker_command = test;
     else
         settings->reduce.test_command = test;
-    settings->reduce.input_path = input_path;
+    if (settings->reduce.input)
+        settings->reduce.input_name = input_path;
+    else
+        settings->reduce.input_path = input_path;
     settings->reduce.owns_children = true;
     read_knobs(arguments, &settings->reduce.knobs);
     read_limits(arguments, &settings->reduce);

@@ -20,6 +20,10 @@ typedef struct pare_settings {
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;               /* set before the inputs are read */
+    bool is_standard_input;      /* INPUT is "-" */
+    bool is_words_alone;         /* there is no INPUT: a command's words are reduced; `output` is
+                                    the script, and there is no output in `reduce` */
+    pare_buffer standard_input;  /* owned; all that was on it */
     pare_buffer test;            /* of --generator: the words of TEST as one line */
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases, **corpus,
@@ -28,8 +32,9 @@ typedef struct pare_settings {
     pare_keep_pattern *patterns;      /* owned; of the failure of a program */
     pare_buffer also;                 /* owned; where other failures are saved */
     pare_buffer script;               /* owned; that runs what is left of a command */
-    pare_buffer text_name, choices;   /* owned; of recorded choices: what their text is called,
-                                         and where those of the result go */
+    pare_buffer text_name;            /* owned; what a text is called that is no file: one of
+                                         recorded choices, standard input, or no INPUT at all */
+    pare_buffer choices;              /* owned; where the choices of a result go */
     const char **keep, **only;        /* likewise */
     char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
     bool is_output_named;             /* by the user */
@@ -45,6 +50,9 @@ void pare_settings_done(pare_settings *settings);
 PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                           const char *input_path, pare_settings *settings,
                                           pare_error *err);
+
+/* What is reduced, for messages; borrowed. */
+const char *pare_settings_subject(const pare_settings *settings);
 
 /* PARE_E_ARG when an option was given that a test script has no use for. */
 PARE_CHECK pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err);

@@ -74,16 +74,17 @@ const char *pare_front_missing_language(const pare_reduce_options *options)
     return info->name;
 }
 
-/* A language that is not there is no reason to stop: brackets will do.  So they will for
- * one that was only guessed, whatever is wrong with it. */
+/* For a language that was only guessed brackets will do, whatever is wrong with it.  One that
+ * was named is what the user wants. */
 static pare_status open_language(pare_front *front, const char *name, bool guessed, pare_error *err)
 {
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_reader_by_language(name, &front->reader, &why);
-    bool absent = status == PARE_E_STATE || status == PARE_E_UNSUPPORTED;
     if (!status) return PARE_OK;
-    if (status == PARE_E_NOMEM || !(absent || guessed)) {
+    if (status == PARE_E_NOMEM || !guessed) {
+        if (status == PARE_E_STATE) status = PARE_E_IO; /* it says nothing about the input */
         if (err) *err = why;
+        if (err) err->status = status;
         return status;
     }
     (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets%s", why.message,

@@ -194,10 +194,17 @@ static pare_status check(struct isolation *isolation, pare_result *result, pare_
 
 /* ---- the result ----------------------------------------------------------------- */
 
-static pare_status write_passing(const struct isolation *isolation, pare_error *err)
+static pare_status write_passing(struct isolation *isolation, pare_error *err)
 {
+    const pare_buffer *passing = &isolation->passing;
     const char *path = isolation->isolate->passing_output_path;
     if (!path) return PARE_OK;
+    pare_status status = pare_earlier_keep(
+        &isolation->session.output.earlier, PARE_EARLIER_PASSING, path,
+        pare_digest_of(pare_hash_bytes((pare_hash){{0}}, passing->data, passing->size),
+                       passing->size),
+        err);
+    if (status) return status;
     return pare_file_write_bytes(path, isolation->passing.data, isolation->passing.size, err);
 }
 

@@ -47,6 +47,44 @@ static pare_status write_parcel(struct parcel *parcel, const char *path, pare_er
     return pare_folder_replace(path, write_files, parcel, err);
 }
 
+/* The digest of what write_parcel writes, if that is one file. */
+struct content {
+    pare_hash hash;
+    size_t size;
+};
+
+static int hash_content(void *context, pare_span span)
+{
+    struct content *content = context;
+    content->hash = pare_hash_bytes(content->hash, span.bytes, span.size);
+    content->size += span.size;
+    return 0;
+}
+
+static pare_digest digest_of_file(const struct parcel *parcel)
+{
+    struct content content = {.size = 0};
+    if (parcel->layout)
+        (void)pare_layout_content(parcel->layout, parcel->candidate, 0, hash_content, &content);
+    else
+        (void)pare_candidate_spans(parcel->candidate, hash_content, &content);
+    return pare_digest_of(content.hash, content.size);
+}
+
+/* Writes the result; what stands there and is not ours is kept. */
+static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
+{
+    const char *path = output->options->output_path;
+    bool file = !parcel->layout || parcel->layout->is_file;
+    pare_status status = PARE_OK;
+    if (!path) return PARE_OK; /* only the words of a command are reduced */
+    if (output->earlier.on)
+        status = file ? pare_earlier_keep(&output->earlier, PARE_EARLIER_RESULT, path,
+                                          digest_of_file(parcel), err)
+                      : pare_earlier_keep_folder(&output->earlier, path, err);
+    return status ? status : write_parcel(parcel, path, err);
+}
+
 pare_status pare_output_write(const pare_layout *layout, size_t strip,
                               const pare_candidate *candidate, const char *path, pare_error *err)
 {
@@ -54,18 +92,29 @@ pare_status pare_output_write(const pare_layout *layout, size_t strip,
     return write_parcel(&parcel, path, err);
 }
 
-pare_status pare_output_write_script(const pare_script *script, const pare_candidate *candidate,
-                                     const char *result, const char *path, pare_error *err)
+static pare_status print_script(const pare_script *script, const pare_candidate *candidate,
+                                const char *result, pare_buffer *text, pare_error *err)
 {
-    pare_buffer text = {0};
-    const char *slash = strrchr(result, '/');
-    pare_status status =
-        pare_script_print(script, candidate, slash ? slash + 1 : result, &text, err);
-    if (!status) status = pare_file_write_bytes(path, text.data, text.size, err);
+    const char *slash = result ? strrchr(result, '/') : NULL;
+    return pare_script_print(script, candidate, slash ? slash + 1 : result, text, err);
+}
+
+static pare_status write_script(const char *path, const pare_buffer *text, pare_error *err)
+{
+    pare_status status = pare_file_write_bytes(path, text->data, text->size, err);
     /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
     mode_t mode = pare_file_mode(path);
     int ignored = status ? 0 : chmod(path, mode | (mode & 0444) >> 2);
     (void)ignored;
+    return status;
+}
+
+pare_status pare_output_write_script(const pare_script *script, const pare_candidate *candidate,
+                                     const char *result, const char *path, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = print_script(script, candidate, result, &text, err);
+    if (!status) status = write_script(path, &text, err);
     pare_buffer_done(&text);
     return status;
 }
@@ -122,6 +171,7 @@ pare_status pare_output_open(pare_output *output, const pare_reduce_options *opt
 void pare_output_close(pare_output *output)
 {
     pare_in_place_close(&output->in_place);
+    pare_earlier_close(&output->earlier);
     pare_layout_saver_done(&output->saver);
     *output = (pare_output){.any = false};
 }
@@ -167,13 +217,21 @@ static int hash_span(void *context, pare_span span)
     return 0;
 }
 
-static pare_status save_script(const pare_output *output, const pare_candidate *best,
-                               pare_error *err)
+static pare_status save_script(pare_output *output, const pare_candidate *best, pare_error *err)
 {
+    pare_buffer text = {0};
     const pare_reduce_options *options = output->options;
-    if (!output->script.layout || !options->script_path || !options->output_path) return PARE_OK;
-    return pare_output_write_script(&output->script, best, options->output_path,
-                                    options->script_path, err);
+    const char *path = options->script_path;
+    if (!output->script.layout || !path) return PARE_OK;
+    pare_status status = print_script(&output->script, best, options->output_path, &text, err);
+    if (!status)
+        status = pare_earlier_keep(
+            &output->earlier, PARE_EARLIER_SCRIPT, path,
+            pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text.data, text.size), text.size),
+            err);
+    if (!status) status = write_script(path, &text, err);
+    pare_buffer_done(&text);
+    return status;
 }
 
 /* Contents and words, each if it is not what was saved last. */
@@ -188,7 +246,7 @@ static pare_status save_parts(pare_output *output, const pare_candidate *best,
     pare_status status = PARE_OK;
     if (!output->any || !pare_digest_equal(contents, output->contents))
         status = output->in_place.options ? pare_in_place_save(&output->in_place, best, err)
-                                          : write_parcel(parcel, output->options->output_path, err);
+                                          : replace(output, parcel, err);
     if (!status && (!output->any || !pare_digest_equal(words, output->words)))
         status = save_script(output, best, err);
     output->any = !status;
@@ -203,7 +261,8 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
                             .strip = output->strip,
                             .saver = &output->saver,
                             .candidate = best};
-    if (!output->options->output_path && !output->in_place.options) return PARE_OK;
-    if (!output->layout) return write_parcel(&parcel, output->options->output_path, err);
+    const pare_reduce_options *options = output->options;
+    if (!options->output_path && !options->script_path && !output->in_place.options) return PARE_OK;
+    if (!output->layout) return replace(output, &parcel, err);
     return save_parts(output, best, &parcel, err);
 }

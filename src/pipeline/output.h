@@ -4,6 +4,7 @@
 
 #include <pare/reduce.h>
 
+#include "pipeline/earlier.h"
 #include "pipeline/in_place.h"
 #include "pipeline/script.h"
 
@@ -14,6 +15,7 @@ typedef struct pare_output {
     pare_script script;                 /* layout is NULL: there is no script */
     pare_layout_saver saver;            /* of several files */
     pare_in_place in_place;             /* closed: the output path is written */
+    pare_earlier earlier;               /* what is replaced; opened by the session */
     size_t strip;                       /* see pare_entry_writer */
     bool any;                           /* the digests are of what was saved last: */
     pare_digest contents, words;

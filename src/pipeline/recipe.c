@@ -139,7 +139,12 @@ static pare_status read_language(pare_recipe *recipe, pare_error *err)
     if (options->n_grammars)
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
     if (options->n_population || options->fuzzer)
-        return pare_fail(err, PARE_E_ARG, "populations and other fuzzers need a grammar");
+        return pare_fail(err, PARE_E_ARG,
+                         "%s%s needs a grammar, which a language does not have: give --grammar "
+                         "FILE in place of --lang, or leave %s out",
+                         options->fuzzer ? "--fuzzer " : "--population",
+                         options->fuzzer ? options->fuzzer : "",
+                         options->fuzzer ? "--fuzzer" : "--population");
     pare_status status = pare_language_grammar_read(options->language, &recipe->language, err);
     if (status) return status;
     recipe->grammar = recipe->language.from.grammar;

@@ -103,6 +103,7 @@ static pare_status print_copy(const pare_script *script, const char *result, par
 {
     const pare_entries *entries = &script->layout->entries;
     bool one = entries->n_roots == 1;
+    if (!result) return PARE_OK;
     pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
     if (!status) status = pare_words_quote(text, result, strlen(result), err);
     if (!status) status = pare_buffer_text(text, one ? " \"$dir\"/" : "/. \"$dir\"", err);
@@ -161,17 +162,18 @@ static pare_status print_word(const pare_script *script, const char *word, pare_
     return status;
 }
 
-static pare_status print_input(const pare_script *script, pare_buffer *text, pare_error *err)
+static pare_status print_input(const pare_script *script, const char *result, pare_buffer *text,
+                               pare_error *err)
 {
     const char *name = script->layout->entries.items[0].path;
-    if (!script->command->on_input) return pare_buffer_text(text, " < /dev/null\n", err);
+    if (!script->command->on_input || !result) return pare_buffer_text(text, " < /dev/null\n", err);
     pare_status status = pare_buffer_text(text, " < ", err);
     if (!status) status = pare_words_quote(text, name, strlen(name), err);
     return status ? status : pare_buffer_text(text, "\n", err);
 }
 
 static pare_status print_run(const pare_script *script, const pare_layout_words *words,
-                             pare_buffer *text, pare_error *err)
+                             const char *result, pare_buffer *text, pare_error *err)
 {
     const pare_command *command = script->command;
     struct line line = line_of(script, words);
@@ -183,25 +185,30 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     }
     for (const char *word; !status && (word = next(&line));)
         status = print_word(script, word, text, err);
-    return status ? status : print_input(script, text, err);
+    return status ? status : print_input(script, result, text, err);
 }
 
 pare_status pare_script_print(const pare_script *script, const pare_candidate *candidate,
                               const char *result, pare_buffer *text, pare_error *err)
 {
-    static const char head[] =
+    static const char alone[] =
+        "#!/bin/sh\n"
+        "# Runs what pare left of a command line as it was tested: in a new\n"
+        "# directory.\n";
+    static const char beside[] =
         "#!/bin/sh\n"
         "# Runs what pare left of a command line on what it left of the input, as it was\n"
-        "# tested: in a new directory that holds a copy of it.\n"
-        "here=$(cd -- \"$(dirname -- \"$0\")\" && pwd) || exit\n"
-        "dir=$(mktemp -d) || exit\n"
-        "trap 'rm -rf -- \"$dir\"' EXIT\n";
+        "# tested: in a new directory that holds a copy of it.\n";
+    static const char head[] = "here=$(cd -- \"$(dirname -- \"$0\")\" && pwd) || exit\n"
+                               "dir=$(mktemp -d) || exit\n"
+                               "trap 'rm -rf -- \"$dir\"' EXIT\n";
     pare_layout_words words = {.n_arguments = 0};
     pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
+    if (!status) status = pare_buffer_text(text, result ? beside : alone, err);
     if (!status) status = pare_buffer_text(text, head, err);
     if (!status) status = print_copy(script, result, text, err);
     if (!status) status = pare_buffer_text(text, "cd -- \"$dir\" || exit\n", err);
-    if (!status) status = print_run(script, &words, text, err);
+    if (!status) status = print_run(script, &words, result, text, err);
     pare_layout_words_done(&words);
     return status;
 }

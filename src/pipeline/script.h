@@ -20,7 +20,8 @@ typedef struct pare_script {
 bool pare_script_keeps(const char *entry);
 
 /* Prints a script for sh(1) that runs the candidate as its test did: in a new directory, with
- * a copy of the result, which is called `result` and lies beside the script.
+ * a copy of the result, which is called `result` and lies beside the script; NULL: there was no
+ * input.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_script_print(const pare_script *script, const pare_candidate *candidate,
                                          const char *result, pare_buffer *text, pare_error *err);

@@ -204,10 +204,20 @@ static const char *sentence_for(pare_journal_found found)
     return NULL;
 }
 
+/* What the results will replace is kept; it was asked for, and where inputs are replaced they
+ * are kept by in_place.h. */
+static pare_status open_earlier(pare_session *session, pare_journal_found found, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    if (options->keep_earlier != PARE_ON || options->in_place == PARE_ON) return PARE_OK;
+    return pare_earlier_open(&session->output.earlier, options->journal_dir,
+                             found == PARE_JOURNAL_RESUMED, err);
+}
+
 static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
                                 pare_error *err)
 {
-    if (!session->options->journal_dir) return PARE_OK;
+    if (!session->options->journal_dir) return open_earlier(session, PARE_JOURNAL_NEW, err);
     pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
                             .input = pare_text_digest(input)};
     if (session->layout) key.input = pare_layout_identity(session->layout, key.input);
@@ -218,6 +228,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
     status = pare_session_oracle_keep(&session->oracle, session->options->journal_dir, err);
+    if (!status) status = open_earlier(session, found, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
     if (timeout_ms) pare_session_oracle_set_timeout(&session->oracle, timeout_ms);
@@ -385,6 +396,7 @@ static void discard_journal(pare_session *session)
     if (!session->journal) return;
     pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
     pare_in_place_drop(session->options->journal_dir);
+    pare_earlier_drop(session->options->journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
     (void)ignored;
@@ -587,8 +599,25 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
     if (!session->journal || !complete || session->options->keep_journal == PARE_ON) return PARE_OK;
     pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
     pare_in_place_drop(session->options->journal_dir);
+    pare_earlier_drop(session->options->journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;
+    return status;
+}
+
+/* Says what was kept of what the results have replaced. */
+static pare_status tell_earlier(pare_session *session, pare_error *err)
+{
+    char sentence[PARE_ERROR_TEXT_BYTES];
+    pare_status status = pare_earlier_settle(&session->output.earlier, err);
+    for (size_t i = 0; i < PARE_EARLIER_FILES; i++) {
+        const char *kept = session->output.earlier.file[i].kept;
+        if (!kept) continue;
+        (void)snprintf(sentence, sizeof sentence,
+                       "%s was not written by this reduction: what it held is in %s",
+                       session->output.earlier.file[i].path, kept);
+        pare_session_notice(session, sentence);
+    }
     return status;
 }
 
@@ -600,6 +629,7 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
     if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
         status = save(session, pare_engine_best(session->engine), err);
     if (!status) status = pare_session_hand_over(session, result, err);
+    if (!status) status = tell_earlier(session, err);
     if (!status) status = end_journal(session, stopped, err);
     emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;

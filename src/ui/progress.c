@@ -153,8 +153,10 @@ static void print_phase(pare_progress *progress, const pare_event *event)
     if (event->n_units < 2 || strcmp(progress->phase, progress->printed_phase) == 0) return;
     memcpy(progress->printed_phase, progress->phase, sizeof progress->phase);
     char units[PARE_FORMAT_BYTES], size[PARE_FORMAT_BYTES];
-    fprintf(progress->options.out, "%s: %s units, %s\n", progress->phase,
-            pare_format_count(units, event->n_units), pare_format_size(size, event->best_bytes));
+    bool sized = event->input_bytes > 0; /* else the words of a command are reduced */
+    fprintf(progress->options.out, "%s: %s units%s%s\n", progress->phase,
+            pare_format_count(units, event->n_units), sized ? ", " : "",
+            sized ? pare_format_size(size, event->best_bytes) : "");
     fflush(progress->options.out);
     progress->phase_bytes = event->best_bytes;
 }

@@ -21,6 +21,10 @@ static const char *plain(const pare_summary *summary)
 static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], best[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
+    if (!stats->bytes_in) { /* only words were reduced */
+        fputs("a command\n", out);
+        return;
+    }
     fprintf(out, "%s%s -> %s%s (%s)\n", bold(summary), pare_format_size(in, stats->bytes_in),
             pare_format_size(best, stats->bytes_out), plain(summary),
             pare_format_percent(share, stats->bytes_out, stats->bytes_in));
@@ -139,7 +143,8 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
         print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
     if (summary->lacks) fprintf(out, "  lacks    %s\n", summary->lacks);
-    if (stats->bytes_out == 0) fputs("  note     an empty input fails as well\n", out);
+    if (stats->bytes_out == 0 && stats->bytes_in > 0)
+        fputs("  note     an empty input fails as well\n", out);
     if (summary->n_places > 1)
         fputs("  original INPUT.orig, of each INPUT that has changed\n", out);
     else

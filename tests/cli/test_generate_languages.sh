@@ -13,7 +13,9 @@ refuses() {
     claim "one line for: $*" says "$text"
 }
 refuses "a grammar and a language exclude each other" --lang json -g x.g4
-refuses "populations and other fuzzers need a grammar" --lang json --fuzzer limit
+refuses "--fuzzer limit needs a grammar" --lang json --fuzzer limit
+refuses "give --grammar FILE in place of --lang, or leave --fuzzer out" --lang json --fuzzer limit
+refuses "--population needs a grammar" --lang json --population .
 
 # --- added -----------------------------------------------------------------------------
 export PARE_DATA=$PARE_BUILD_DIR/tests/data

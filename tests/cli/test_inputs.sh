@@ -26,6 +26,30 @@ printf 'w\303\274rze needle' > utf8
 claim "characters" exits 0 "$PARE" reduce -q -u char -o y 'grep -qa "ü" "$1"' utf8
 claim "stay whole" is y '\303\274'
 
+# --- standard input ---------------------------------------------------------------------
+run_with() { code=0; timeout -s KILL 60 "${@:2}" > out 2> err < "$1" || code=$?; [ "$code" -eq 0 ]; }
+claim "standard input" run_with noeol "$PARE" reduce 'grep -q needle' -
+claim "has a result of its own" is stdin.min needle
+claim "is named" grep -q '^standard input: 8 bytes -> 6 bytes' out
+claim "the result's name tells its language" run_with noeol "$PARE" reduce -q -o small.c --report r.html \
+    'basename "$1" | grep -qx stdin.c && grep -q needle "$1"' -
+claim "and is the result" is small.c needle
+claim "the report shows what came in" grep -q 'needle' r.html
+claim "of a program" run_with noeol "$PARE" reduce -q - -o p --exit 0 --stdout needle -- cat
+claim "by its output" is p needle
+claim "a file of this name has a path" bash -c 'cp noeol ./-; "$1" reduce -q "grep -q needle" ./- -o dash' bash "$PARE"
+claim "and a result" is dash needle
+rm -f ./-
+claim "nothing on it" exits 1 "$PARE" reduce true -
+claim "is empty" says 'the input is empty'
+claim "in place" exits 2 "$PARE" reduce --in-place true -
+claim "of standard input" says "name a result with -o"
+claim "among others" exits 2 "$PARE" reduce true - one
+claim "is one too many" says "'-' is standard input only when it is the one INPUT"
+claim "the wrong way round" exits 2 "$PARE" reduce - true
+claim "is told" says "pare reduce TEST -"
+rm -f small.c p dash stdin.min r.html
+
 claim "missing" exits 3 "$PARE" reduce true nowhere
 claim "named" says nowhere
 mkdir dir

@@ -25,6 +25,78 @@ input=x.txt
 claim "-o" reduce -q -o out.txt
 claim "-o is the result" holds out.txt 42
 
+# --- what stands there already -------------------------------------------------------
+input=x.txt
+echo mine > have.txt
+claim "over a file of the user's" reduce -o have.txt
+claim "the result is there" holds have.txt 42
+claim "what it held is kept" holds have.txt.~1~ mine
+claim "and told in one line" [ "$(grep -c 'have.txt was not written by this reduction: what it held is in have.txt.~1~' out)" -eq 1 ]
+claim "the same again" reduce -o have.txt
+claim "leaves nothing new" [ "$(echo have.txt*)" = "have.txt have.txt.~1~" ]
+claim "and tells nothing" eval '! grep -q "was not written" out'
+echo other > have.txt
+touch have.txt.~7~
+claim "over another file, quietly" reduce -q -o have.txt
+claim "the next free number" holds have.txt.~8~ other
+claim "nothing is printed" [ ! -s out ]
+claim "an input that does not fail" exits 1 "$PARE" reduce -o have.txt false x.txt
+claim "replaces nothing" [ "$(echo have.txt*)" = "have.txt have.txt.~1~ have.txt.~7~ have.txt.~8~" ]
+rm have.txt*
+echo theirs > target
+ln -s target have.txt
+claim "over a link" reduce -q -o have.txt
+claim "the link stays" [ -L have.txt ]
+claim "what it led to is kept" holds have.txt.~1~ theirs
+rm have.txt* target
+
+claim "stopped early" reduce -q -o cut --max-tests 4
+claim "gone on with" reduce -q -o cut --max-tests 8
+claim "its own result is no one else's" [ ! -e cut.~1~ ]
+echo more >> cut
+cp cut cut.edited
+claim "gone on with after an edit" reduce -o cut
+claim "the result is there" holds cut 42
+claim "the edit is kept" cmp -s cut.edited cut.~1~
+claim "and told" grep -q 'what it held is in cut.~1~' out
+rm -rf cut*
+mkdir -p tree tree.min
+seq 1 60 > tree/a
+echo mine > tree.min/mine
+claim "over a folder" exits 0 "$PARE" reduce -q 'grep -qx 42 "$1"/a' tree
+claim "it is kept" holds tree.min.~1~/mine mine
+claim "the result is there" holds tree.min/a 42
+claim "the same again" exits 0 "$PARE" reduce -q 'grep -qx 42 "$1"/a' tree
+claim "leaves nothing new" [ "$(echo tree*)" = "tree tree.min tree.min.~1~" ]
+rm -rf tree*
+
+# --- places that cannot be written, before the first test ---------------------------------
+mkdir folder
+printf '#!/bin/sh\necho >> "%s/ran"\nexit 0\n' "$here" > ran.sh
+chmod +x ran.sh
+refuses() {
+    local text=$1
+    shift
+    claim "refused: $*" exits 3 "$PARE" reduce ./ran.sh x.txt "$@"
+    claim "says so: $*" says "$text"
+}
+refuses "cannot write 'folder': it is a folder; name a file with --output" -o folder
+refuses "cannot write 'no/x': its folder does not exist; name another place with --output" -o no/x
+refuses "cannot write 'x.txt/y'" -o x.txt/y
+refuses "cannot write '/dev/null': it is no regular file; name one with --output" -o /dev/null
+refuses "cannot write '-': results do not go to standard output; name a file with --output" -o -
+refuses "cannot write the trace 'folder'" --trace folder
+refuses "cannot write the trace 'no/t'" --trace no/t
+refuses "cannot write the statistics 'folder'" --stats folder
+refuses "cannot write the statistics 'no/s'" --stats no/s
+refuses "cannot write the report 'folder'" --report folder
+refuses "cannot write the report 'no/r'" --report no/r
+claim "signature" exits 3 "$PARE" reduce x.txt --signature no/s -- ./ran.sh @@
+claim "says so" says "cannot write 'no/s': its folder does not exist; name another place with --signature"
+claim "passing side" exits 3 "$PARE" isolate ./ran.sh x.txt same --output-passing folder
+claim "says so" says "cannot write 'folder': it is a folder; name a file with --output-passing"
+claim "no test was run" [ ! -e ran ]
+
 # --- in place ------------------------------------------------------------------
 cp same in.txt
 input=in.txt

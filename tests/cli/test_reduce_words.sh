@@ -106,6 +106,28 @@ claim "other failures" exits 0 "$PARE" reduce -q -u char -a ddmin pair --reduce-
 sh pair.also/*.run.sh 2>said
 claim "have their scripts" grep -q open_list said
 
+# --- no input ---------------------------------------------------------------------------------
+mkdir alone && cd alone
+claim "words alone" exits 0 "$PARE" reduce --reduce-args --reduce-env --stdout '^needle$' --stats stats \
+    --report r.html --trace t -- printf '%s\n' hay needle hay
+claim "are reduced" [ "$(jq -r .command stats)" = "printf needle" ]
+claim "the script runs them" [ "$(./printf.min.sh)" = needle ]
+claim "on nothing" grep -q '< /dev/null$' printf.min.sh
+claim "the summary is of a command" grep -q '^printf: a command$' out
+claim "and names the script" grep -q '^  script   printf.min.sh$' out
+claim "nothing else is left" [ "$(ls | tr '\n' ' ')" = "err out printf.min.sh r.html stats t " ]
+claim "under a name" exits 0 "$PARE" reduce -q --reduce-args -o small --exit 3 -- sh -c 'exit 3' a b
+claim "which is the script" exits 3 ./small
+echo mine >small
+claim "over a file" exits 0 "$PARE" reduce -q --reduce-args -o small --exit 3 -- sh -c 'exit 3' a b
+claim "which is kept" [ "$(cat small.~1~)" = mine ]
+claim "a candidate's path" exits 2 "$PARE" reduce --reduce-args --exit 3 -- sh -c 'exit 3' @@
+claim "needs an input" says "'@@' stands for INPUT, which is missing"
+claim "in place" exits 2 "$PARE" reduce --reduce-args --in-place -- sh -c 'exit 3'
+claim "of nothing" says "there is no INPUT"
+cd ..
+rm -rf alone
+
 # --- what cannot be ---------------------------------------------------------------------
 claim "a test" exits 2 "$PARE" reduce ./prog.sh a.txt --reduce-args
 claim "has no arguments" says "'--reduce-args' is about a program"

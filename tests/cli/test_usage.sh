@@ -20,6 +20,14 @@ refuses "a command is missing"
 refuses "unknown command 'reduec': did you mean 'reduce'?" reduec
 refuses "unknown command 'zzz': 'pare help' lists" zzz
 refuses "unknown option '--versoin': did you mean '--version'?" --versoin
+refuses "unknown command 'x.txt': did you mean: pare reduce TEST x.txt" x.txt
+refuses "did you mean: pare reduce ./t.sh x.txt" ./t.sh x.txt
+refuses "did you mean: pare reduce ./t.sh INPUT" ./t.sh
+refuses "did you mean: pare reduce x.txt -- sh -c 'exit 3' @@" x.txt -- sh -c 'exit 3' @@
+refuses "did you mean 'reduce'?" rduce x.txt
+refuses "'--worker' tests files, not what a generator makes" reduce --worker ./w --generator cat --choices x.txt
+refuses "pare reduce --generator COMMAND --choices FILE -- TEST" reduce --worker ./w --generator cat --choices x.txt -- ./t.sh
+refuses "'--grammar' needs a value" reduce ./t.sh x.txt -g
 refuses "TEST and INPUT are missing" reduce
 refuses "INPUT is missing" reduce ./t.sh
 refuses "more than TEST and INPUT" reduce ./t.sh x.txt y.txt
@@ -107,5 +115,15 @@ for name in auto ddmin ddmin-parallel ddmin-complement ddmin-blog ddrmin quickxp
     lithium probdd cdd sweep hdd hddr coarse-hdd perses gtr choices portfolio byte char line token bracket; do
     claim "$name is described" grep -qE "^  $name " out
 done
+# A language that is named and not added is an error; one that is guessed is not.
+export PARE_DATA=$here/data
+printf "x = 1\ntwo = 2\n" > x.sol
+exits 3 "$PARE" reduce ./t.sh x.sol --lang solidity || true
+if says "the language 'solidity' is not there yet: 'pare lang add solidity' adds it"; then
+    claim "a named language that is missing" exits 3 "$PARE" reduce ./t.sh x.sol --lang solidity
+    claim "nothing was reduced" [ ! -e x.min.sol ]
+fi
+claim "a guessed one is no error" exits 0 "$PARE" reduce ./t.sh x.sol
+
 claim "a full disk is an error" exits 3 bash -c '"$1" help > /dev/full' bash "$PARE"
 all_claimed
