@@ -10,4 +10,8 @@
  * told, again.  Nothing with --quiet, or when no terminal is there to ask. */
 void pare_offer_language(const char *command, pare_settings *settings);
 
+/* The same for the language `name` of a command that cannot do without it; NULL, and a name that
+ * is none, are no-ops. */
+void pare_offer_needed_language(const char *command, const char *name);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "cli/commands.h"
+#include "cli/offer.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -75,6 +76,15 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
     return PARE_EXIT_NOTHING;
 }
 
+/* The language that is named, or told by the input's name. */
+static void offer(const pare_parse_options *wanted, const char *input)
+{
+    const pare_language_info *told = pare_language_for_file(input);
+    pare_offer_needed_language(NAME, wanted->language ? wanted->language
+                                     : told           ? told->name
+                                                      : NULL);
+}
+
 static pare_exit parse(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -102,6 +112,7 @@ static pare_exit parse(const pare_arguments *arguments)
         .n_islands = pare_arguments_texts(arguments, OPT_ISLAND, islands),
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
     };
+    if (!wanted.n_grammars) offer(&wanted, input);
     pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
     if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);
     pare_exit code = status == PARE_OK ? show(input, &parsed) : fail(&err);

@@ -53,6 +53,19 @@ for option in "--lang none" "-u line" "-a ddmin" "-q"; do
     claim "and nothing added" [ ! -e called ]
     claim "it is done with $option" [ "$code" -eq 0 ]
 done
+parse_at_terminal() { # ANSWER
+    code=0
+    printf '%s\n' "$1" | timeout -s KILL 60 script -qec "$(printf '%q ' "$PARE" parse in.json)" \
+        typescript > out 2>&1 || code=$?
+}
+rm -f called
+parse_at_terminal n
+claim "parse offers it too" asked 1
+claim "and says what adds it, if it is not wanted now" grep -q "'pare lang add json' adds it" out
+claim "which is the end" [ "$code" -eq 1 ]
+claim "and nothing was added" [ ! -e called ]
+parse_at_terminal y
+claim "parse adds it" [ -e called ]
 run "$PARE" reduce 'grep -q needle' in.json -o small
 claim "in a pipe nothing is asked" [ "$(cat out err | grep -c 'Add it now')" -eq 0 ]
 claim "one line tells" [ "$(cat out err | grep -c 'pare lang')" -eq 1 ]
