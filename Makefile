@@ -91,11 +91,13 @@ lint: ## clang-format, layer check, cppcheck, clang-tidy
 install: build ## install under PREFIX (/usr/local), honours DESTDIR
 	umask 022 && cmake --install build/release --prefix "$(PREFIX)"
 
-deb: ## make the Debian packages and a .tar.gz in build/package
+deb: ## make the Debian packages and a .tar.gz in build/package; lintian has to be content
 	scripts/bootstrap.sh deb
 	cmake --preset package
 	cmake --build --preset package
+	rm -f build/package/*.deb
 	umask 022 && cd build/package && cpack
+	scripts/check_debs.sh build/package
 
 debug: ## build without optimisation
 	cmake --preset debug

@@ -9,6 +9,16 @@ include(CMakePackageConfigHelpers)
 set(PARE_ZSH_DIR "${CMAKE_INSTALL_DATADIR}/zsh/site-functions"
     CACHE STRING "Where the zsh completion goes, relative to the prefix")
 set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pare")
+option(PARE_DEBIAN "Compress manuals and add changelogs, as Debian's policy asks for" OFF)
+
+# Sets `out` to a compressed copy of `source`, the same bytes every time.
+function(pare_compress source name out)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  set(made "${PROJECT_BINARY_DIR}/compressed/${name}.gz")
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/compressed")
+  execute_process(COMMAND gzip -9nc "${source}" OUTPUT_FILE "${made}" COMMAND_ERROR_IS_FATAL ANY)
+  set(${out} "${made}" PARENT_SCOPE)
+endfunction()
 
 # --- program ----------------------------------------------------------------
 
@@ -29,6 +39,16 @@ if(TARGET pare_worker)
     RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/doc/man/*.1")
+if(PARE_DEBIAN)
+  set(compressed)
+  foreach(page IN LISTS man_pages)
+    cmake_path(GET page FILENAME name)
+    pare_compress("${page}" "${name}" made)
+    list(APPEND compressed "${made}")
+  endforeach()
+  set(man_pages ${compressed})
+  pare_compress("${PROJECT_SOURCE_DIR}/cmake/debian/changelog" changelog debian_changelog)
+endif()
 if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
 endif()
@@ -51,8 +71,11 @@ file(GLOB guides CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   DESTINATION "${doc_dir}" COMPONENT program)
 install(FILES ${guides} DESTINATION "${doc_dir}/docs" COMPONENT program)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${doc_dir}"
-  USE_SOURCE_PERMISSIONS COMPONENT program)
+set(folder_mode OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${doc_dir}" COMPONENT program
+  FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
+  DIRECTORY_PERMISSIONS ${folder_mode}
+  PATTERN "*.sh" PERMISSIONS ${folder_mode})
 # Debian keeps licences under the package's name as "copyright"; that of a language lies
 # beside its parser as well.
 set(packages "program pare" "runtime libpare0" "development libpare-dev")
@@ -66,6 +89,9 @@ foreach(entry IN LISTS packages)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
     DESTINATION "${place}" RENAME copyright COMPONENT ${component})
   install(FILES "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${place}" COMPONENT ${component})
+  if(PARE_DEBIAN)
+    install(FILES "${debian_changelog}" DESTINATION "${place}" COMPONENT ${component})
+  endif()
 endforeach()
 
 # --- library ----------------------------------------------------------------
@@ -102,7 +128,9 @@ install(FILES "${PROJECT_BINARY_DIR}/pare.pc"
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME pare)
 set(CPACK_PACKAGE_VENDOR "the pare authors")
-set(CPACK_PACKAGE_CONTACT "the pare authors <pare@localhost>")
+# Nobody answers there: whoever publishes packages gives an address of his own.
+set(PARE_MAINTAINER "the pare authors <pare@example.org>" CACHE STRING "Who makes the packages")
+set(CPACK_PACKAGE_CONTACT "${PARE_MAINTAINER}")
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGE_FILE_NAME "pare-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
@@ -120,12 +148,19 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME pare)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libpare0)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
+# What dpkg-shlibdeps says of programs that use the library, and who updates ld.so's cache.
+set(debian_dir "${PROJECT_BINARY_DIR}/debian")
+file(WRITE "${debian_dir}/shlibs"
+  "libpare ${PROJECT_VERSION_MAJOR} libpare0 (>= ${PROJECT_VERSION})\n")
+file(WRITE "${debian_dir}/triggers" "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${debian_dir}/shlibs;${debian_dir}/triggers")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "pare-languages")
+# For `pare lang add`: npm fetches a parser, a C compiler makes it.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "nodejs, npm, gcc | c-compiler, libc6-dev | libc-dev")
 set(CPACK_DEBIAN_LANGUAGES_PACKAGE_NAME pare-languages)
 set(CPACK_DEBIAN_LANGUAGES_PACKAGE_ENHANCES pare)
 set(CPACK_COMPONENT_LANGUAGES_DESCRIPTION
