@@ -72,10 +72,10 @@ _pare() {
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
         --network --writable
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
-        --max-rss --valid --signature"
+        --max-rss --valid --signature --message --allow-new-errors"
     local reduce="--worker --generator --choices --in-place --algorithm --effort --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
-        --reduce-args --reduce-env
+        --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"

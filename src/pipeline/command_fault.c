@@ -85,6 +85,15 @@ static pare_status find_missed(const pare_reduce_options *options, const char *p
 
 /* ---- the command that is right ---------------------------------------------------- */
 
+/* Appends "pare reduce INPUT". */
+static pare_status write_start(const pare_reduce_options *options, pare_buffer *text,
+                               pare_error *err)
+{
+    const char *input = options->input_path ? options->input_path : "INPUT";
+    pare_status status = pare_buffer_text(text, "pare reduce ", err);
+    return status ? status : pare_words_quote(text, input, strlen(input), err);
+}
+
 /* Makes `word` with `path` by its whole path in *out. */
 static pare_status replace(const char *word, const char *path, const char *whole, pare_buffer *out,
                            pare_error *err)
@@ -109,8 +118,8 @@ static pare_status write_command(const pare_reduce_options *options, const char 
                                  const char *whole, pare_buffer *text, pare_error *err)
 {
     pare_buffer word = {0};
-    const char *input = options->input_path ? options->input_path : "INPUT";
-    pare_status status = pare_buffer_format(text, err, "pare reduce %s --", input);
+    pare_status status = write_start(options, text, err);
+    if (!status) status = pare_buffer_text(text, " --", err);
     for (size_t k = 0; k < options->n_program && !status; k++) {
         status = replace(options->program[k], path, whole, &word, err);
         if (!status) status = pare_buffer_text(text, " ", err);
@@ -159,5 +168,69 @@ pare_status pare_command_fault(const pare_reduce_options *options, const pare_si
                            "@@",
                            seen->code);
     pare_release(path);
+    return status;
+}
+
+/* ---- programs that report nothing ------------------------------------------------- */
+
+/* The last line of `printed` that has something in it. */
+static struct part last_line(const char *printed)
+{
+    const char *end = printed + strlen(printed);
+    while (end > printed && strchr(" \t\r\n", end[-1]))
+        end--;
+    const char *start = end;
+    while (start > printed && start[-1] != '\n')
+        start--;
+    return (struct part){.start = start, .size = (size_t)(end - start)};
+}
+
+/* Appends `line` as a regular expression that matches it, and nothing else on the line. */
+static pare_status add_regex(pare_buffer *text, struct part line, pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "^", err);
+    for (size_t k = 0; k < line.size && !status; k++) {
+        if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
+        if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
+    }
+    return status ? status : pare_buffer_text(text, "$", err);
+}
+
+static pare_status write_advice(const pare_reduce_options *options, struct part line,
+                                pare_buffer *text, pare_error *err)
+{
+    pare_buffer regex = {0};
+    pare_status status = add_regex(&regex, line, err);
+    if (!status) status = write_start(options, text, err);
+    if (!status) status = pare_buffer_text(text, " --exit 0 --any-output ", err);
+    if (!status) status = pare_words_quote(text, regex.data, regex.size, err);
+    if (!status) status = pare_buffer_text(text, " --", err);
+    for (size_t k = 0; k < options->n_program && !status; k++) {
+        const char *word = options->program[k];
+        status = pare_buffer_text(text, " ", err);
+        if (!status) status = pare_words_quote(text, word, strlen(word), err);
+    }
+    pare_buffer_done(&regex);
+    return status;
+}
+
+pare_status pare_command_advise(const pare_reduce_options *options, const char *printed,
+                                pare_error *err)
+{
+    enum { LINE_BYTES = 120 };
+    struct part line = last_line(printed);
+    if (!line.size || line.size > LINE_BYTES)
+        return pare_fail(err, PARE_E_STATE,
+                         "the program ends with exit code 0 on the input and reports no failure: "
+                         "name what is wrong with it, with --stdout REGEX, --stderr REGEX, "
+                         "--exit 0, --hang SECONDS or --differs COMMAND");
+    pare_buffer command = {0};
+    pare_status status = write_advice(options, line, &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program ends with exit code 0 on the input and reports no "
+                           "failure: name what it prints that is wrong, as in: %s",
+                           command.data);
+    pare_buffer_done(&command);
     return status;
 }

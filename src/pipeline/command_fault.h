@@ -1,4 +1,5 @@
-/* Commands that cannot be right, whatever the input: found by their first run. */
+/* Commands that are not right yet, whatever the input: found by their first run, and
+ * answered by the one that is. */
 #ifndef PARE_PIPELINE_COMMAND_FAULT_H
 #define PARE_PIPELINE_COMMAND_FAULT_H
 
@@ -14,5 +15,10 @@
 PARE_CHECK pare_status pare_command_fault(const pare_reduce_options *options,
                                           const pare_signature *seen, const char *printed,
                                           pare_error *err);
+
+/* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
+ * command that keeps the last line of what it `printed`, or the options there are. */
+PARE_CHECK pare_status pare_command_advise(const pare_reduce_options *options, const char *printed,
+                                           pare_error *err);
 
 #endif

@@ -30,9 +30,7 @@ static pare_status refuse(const pare_verdict *verdict, pare_error *err)
                          "the program does not end on the input: if that is the failure, say "
                          "--hang SECONDS, else give it more --timeout");
     return pare_fail(err, PARE_E_STATE,
-                     "the program ends with exit code 0 on the input and prints no failure that "
-                     "is known: name what to keep, with --stdout REGEX, --stderr REGEX, "
-                     "--exit 0, --hang SECONDS or --differs COMMAND");
+                     "the program ends with exit code 0 on the input and reports no failure");
 }
 
 static bool says_nothing(const pare_signature *signature, const pare_diagnostics *reported)
@@ -55,7 +53,10 @@ static pare_status observe(const pare_learning *learning, const pare_candidate *
         pare_signature seen = {.ended = PARE_ENDED_ANYHOW}, before = *signature;
         size_t n_before = reported->n;
         pare_status status = run_once(learning->oracle, whole, &verdict, err);
-        if (!status && verdict.outcome != PARE_FAIL) return refuse(&verdict, err);
+        if (!status && verdict.outcome != PARE_FAIL) {
+            if (!verdict.timed_out) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
+            return refuse(&verdict, err);
+        }
         if (!status) status = pare_signature_parse(verdict.signature, &seen, err);
         if (status) return status;
         if (k == 0) *signature = seen;

@@ -27,8 +27,8 @@ typedef struct pare_learning {
  * Cost: 2 tests, up to PARE_LEARN_RUNS where runs differ.
  * Errors: PARE_E_STATE (the program does not fail in a way that can be told, or each time
  * in another way: the sentence says what was seen, and what would name it; or it reports
- * several problems, which are then in *offered, else empty), PARE_E_INTERRUPTED, those of the
- * oracle; PARE_E_NOMEM. */
+ * several problems, which are then in *offered, else empty; *signature is how it ended, if
+ * that is known), PARE_E_INTERRUPTED, those of the oracle; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_learn_signature(const pare_learning *learning,
                                             pare_signature *signature, pare_diagnostics *offered,
                                             pare_error *err);

@@ -318,20 +318,17 @@ static pare_status open_output(pare_session *session, const pare_text *input, pa
     return status;
 }
 
-/* What the program printed that is not to be reduced, and what there is to choose from. */
-static pare_status hand_over_refusal(pare_session *session, pare_result *result, pare_error *err)
+/* Copies the problems that there are to choose from. */
+static pare_status hand_over_problems(const pare_session *session, pare_result *result)
 {
     const pare_diagnostics *offered = &session->oracle.offered;
-    result->check_judged = true;
-    pare_status status = pare_session_oracle_describe(
-        &session->oracle, session->options, &result->check_command, &result->check_output, err);
-    if (status || !offered->n) return status;
+    if (!offered->n) return PARE_OK;
     result->reported = pare_alloc_zero(offered->n, sizeof *result->reported);
-    if (!result->reported) return pare_fail_nomem(err);
+    if (!result->reported) return PARE_E_NOMEM;
     for (size_t k = 0; k < offered->n; k++) {
         const char *text = offered->item[k].text;
         result->reported[k] = pare_copy_text(text, strlen(text));
-        if (!result->reported[k]) return pare_fail_nomem(err);
+        if (!result->reported[k]) return PARE_E_NOMEM;
         result->n_reported = k + 1;
     }
     return PARE_OK;
@@ -342,8 +339,7 @@ static pare_status settle(pare_session *session, const pare_text *input, pare_re
 {
     pare_status status = pare_session_oracle_settle(&session->oracle, session->options, input, err);
     if (status != PARE_E_STATE) return status;
-    pare_status handed = hand_over_refusal(session, result, NULL);
-    return handed ? pare_fail_nomem(err) : status;
+    return hand_over_problems(session, result) ? pare_fail_nomem(err) : status;
 }
 
 pare_status pare_session_open(const pare_reduce_options *options, const pare_layout *layout,

@@ -42,8 +42,8 @@ typedef struct pare_session {
 /* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
  * that is not NULL.  Sets *session only on
  * success; the caller closes it.
- * Errors: PARE_E_STATE (a program that does not fail in a way that can be told: result->check_*
- * and ->reported are set), PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
+ * Errors: PARE_E_STATE (a program that does not fail in a way that can be told; when it is one
+ * problem of several that has to be named, they are in result->reported), PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
                                          const pare_layout *layout, const pare_text *input,

@@ -94,8 +94,11 @@ static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options 
     pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
     if (status == PARE_OK || status == PARE_E_STATE) {
         const char *printed = pare_process_captured(oracle->oracle);
+        bool is_clean = status && !oracle->offered.n && signature.ended == PARE_ENDED_EXIT &&
+                        signature.code == 0;
         pare_status found = pare_command_fault(options, &signature, printed, err);
         if (found) oracle->offered.n = 0;
+        if (!found && is_clean) found = pare_command_advise(options, printed, err);
         if (found) return found;
     }
     oracle->is_learnt = status == PARE_OK;

@@ -46,13 +46,13 @@ claim "indeed" diff -r --no-dereference proj.min eight
 chmod -R u+w proj original
 
 # --- what stays -----------------------------------------------------------------------
-claim "--keep" exits 0 "$PARE" reduce -q true proj -o kept --keep '*.h' --keep tool.sh
+claim "--keep" exits 0 "$PARE" reduce -q --allow-empty true proj -o kept --keep '*.h' --keep tool.sh
 claim "leaves what matches" [ "$(files kept)" = './src/deep/b.h ./tool.sh' ]
 claim "as it was" diff -r kept/src/deep proj/src/deep
-claim "--only" exits 0 "$PARE" reduce -q true proj -o only --only src
+claim "--only" exits 0 "$PARE" reduce -q --allow-empty true proj -o only --only src
 rm -r original/src original/pipe
 claim "touches nothing else" diff -r --no-dereference only original
-claim "--protect keeps the file" exits 0 "$PARE" reduce -q true proj -o protected --protect 'bug one'
+claim "--protect keeps the file" exits 0 "$PARE" reduce -q --allow-empty true proj -o protected --protect 'bug one'
 claim "and the text" [ "$(cat protected/src/a.c)" = 'bug one' ]
 claim "which is all" [ "$(files protected)" = './src/a.c' ]
 claim "--keep of one file" exits 2 "$PARE" reduce true test.sh --keep '*'

@@ -27,7 +27,7 @@ chmod +x mystery.sh
 # tests_of OPTIONS...   The candidates tested, in order, in one line.
 tests_of() {
     rm -f "$SEEN"
-    "$PARE" reduce -q -j1 --flaky off ./mystery.sh in.txt -a grabr --grammar Expr.json "$@" -o out.txt \
+    "$PARE" reduce -q -j1 --flaky off --allow-empty ./mystery.sh in.txt -a grabr --grammar Expr.json "$@" -o out.txt \
         --trace trace.json || return
     [ "$(wc -l <"$SEEN")" -eq "$(grep -c '"source":"run"' trace.json)" ] || return
     sed 1d "$SEEN" | paste -sd,

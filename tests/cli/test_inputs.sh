@@ -11,7 +11,10 @@ claim "says so" grep -q 'the input is empty: there is nothing to reduce' err
 printf x > one
 claim "one byte that is needed" exits 0 "$PARE" reduce -q -o y 'grep -q x' one
 claim "stays" is y x
-claim "one byte that is not" exits 0 "$PARE" reduce -q -o y true one
+claim "one byte that is not" exits 1 "$PARE" reduce -q -o y true one
+claim "is told" says 'an empty input.*--allow-empty'
+claim "and nothing is written" is y x
+claim "if that is meant" exits 0 "$PARE" reduce -q --allow-empty -o y true one
 claim "goes" [ ! -s y ]
 printf 'a\nneedle' > noeol
 claim "no newline at the end" exits 0 "$PARE" reduce -q -o y 'grep -q needle' noeol
