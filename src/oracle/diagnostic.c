@@ -107,6 +107,10 @@ static const char *skip_numbers(const char *at)
 {
     const char *next;
     if (*at == '"') at++;
+    if (strncmp(at, " line ", 6) == 0) { /* gnuplot: "in.gp" line 3: */
+        next = skip_position(at + 6);
+        return next && *next == ':' ? next + 1 : NULL;
+    }
     if (*at == '(') {
         next = skip_position(at + 1);
         if (!next || *next != ')') return NULL;
@@ -146,8 +150,8 @@ static const char *skip_place(const char *text)
                 next++;
             return next;
         }
-        if (at[0] != ':' || at[1] != ' ') return text;
-        at += 2;
+        if (*at != ':') return text;
+        at += at[1] == ' ' ? 2 : 1;
     }
     return text;
 }
@@ -219,7 +223,12 @@ static bool read_tail(const char *at, struct header *header)
         if (!end) return false;
         header->message = after_colon(end + 1);
         return header->message != NULL;
-    } else if (strncmp(at, " at ", 4) == 0 || strncmp(at, " near line ", 11) == 0) {
+    }
+    bool has_place = strncmp(header->end, " at ", 4) == 0 ||
+                     strncmp(header->end, " near line ", 11) == 0 ||
+                     strncmp(header->end, " running ", 9) == 0;
+    if (has_place) {
+        at = header->end;
         end = strstr(at, ": ");
         if (!end) end = strrchr(at, ':');
         header->message = end ? after_colon(end) : NULL;
@@ -328,14 +337,32 @@ static void cut_hint(char *text)
     }
 }
 
+/* Cuts where a message says at its end what place it is about, as PHP's do, and what a linker
+ * says of other places. */
+static void cut_places(char *text)
+{
+    char *called = strstr(text, ", called in ");
+    if (called) *called = '\0';
+    for (char *at = strstr(text, " in "); at; at = strstr(at + 1, " in ")) {
+        const char *line = strstr(at, " on line ");
+        if (line && strchr(at + 4, ' ') == line) *at = '\0';
+        if (!*at) return;
+    }
+    bool links = strncmp(text, "undefined reference", 19) == 0 ||
+                 strncmp(text, "multiple definition", 19) == 0;
+    char *quote = links ? strrchr(text, '\'') : NULL;
+    if (quote) quote[1] = '\0';
+}
+
 /* Says that others were reported, or that a program which was started has failed. */
 static bool is_summary(const char *text)
 {
     static const char *const parts[] = {
-        "ld returned",         "aborting due to",   "could not compile", "compilation terminated",
-        "compilation aborted", "errors compiling",  "returned an error", "exit status",
-        "exited with",         "exit code",         "errors occurred",   "compilation error",
-        "previous error",      "treated as errors", "Command failed",    "build failed"};
+        "ld returned",         "aborting due to",  "could not compile", "compilation terminated",
+        "compilation aborted", "errors compiling", "returned an error", "exit status",
+        "exited with",         "exit code",        "errors occurred",   "compilation error",
+        "previous error",      "warning emitted",  "warnings emitted",  "treated as errors",
+        "Command failed",      "build failed"};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
     return false;
@@ -377,6 +404,7 @@ static void compose(const struct header *header, const char *message, pare_diagn
     if (!joined && *message) append_text(out, ": ");
     append_text(out, message);
     cut_hint(out->text);
+    cut_places(out->text);
 }
 
 /* Ruby: the message stands before the kind, in parentheses behind it. */
@@ -420,6 +448,7 @@ bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out)
         if (!at) return false;
         *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR};
         append_text(out, at);
+        cut_places(out->text);
         return true;
     }
     *out = (pare_diagnostic){.severity = header.severity, .is_exception = header.is_exception};
@@ -432,6 +461,11 @@ bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out)
     if (message != header.end) message = skip_place(message);
     if (!*message && !header.is_exception) message = message_after(*line, &more);
     compose(&header, message, out);
+    size_t size = strlen(out->text);
+    if (size && out->text[size - 1] == ':') { /* "In procedure car:", and what about it */
+        append_text(out, " ");
+        append_text(out, message_after(*line, &more));
+    }
     add_symbol(*line, out);
     return !is_summary(out->text);
 }
@@ -460,11 +494,41 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
         list->item[list->n++] = *diagnostic;
 }
 
+/* What two texts have in common when a few of their words differ, addresses or names of
+ * temporary files, with "*" in the places of these; false: they are not alike. */
+static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
+{
+    size_t n = 0, n_same = 0, n_other = 0;
+    while (*a && *b) {
+        size_t size_a = 0, size_b = 0;
+        while (in_word(a[size_a]))
+            size_a++;
+        while (in_word(b[size_b]))
+            size_b++;
+        bool same = size_a == size_b && memcmp(a, b, size_a ? size_a : 1) == 0;
+        if (!same && (!size_a || !size_b)) return false;
+        n_same += same && size_a;
+        n_other += !same;
+        if (!same) merged[n++] = '*';
+        if (same) memcpy(merged + n, a, size_a ? size_a : 1);
+        if (same) n += size_a ? size_a : 1;
+        a += size_a ? size_a : 1;
+        b += size_b ? size_b : 1;
+    }
+    merged[n] = '\0';
+    return !*a && !*b && n_other < n_same;
+}
+
 void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other)
 {
     size_t n = 0;
-    for (size_t k = 0; k < common->n; k++)
-        if (has(other, common->item[k].text)) common->item[n++] = common->item[k];
+    for (size_t k = 0; k < common->n; k++) {
+        pare_diagnostic item = common->item[k];
+        bool found = has(other, item.text);
+        for (size_t i = 0; i < other->n && !found; i++)
+            found = merge(common->item[k].text, other->item[i].text, item.text);
+        if (found) common->item[n++] = item;
+    }
     common->n = n;
 }
 
@@ -507,6 +571,8 @@ static bool cut_place_at_end(char *text)
 
 static void guess(pare_diagnostics *list, const char *text, pare_severity severity)
 {
+    while (*text == '^' || *text == ' ') /* below a line of the source */
+        text++;
     pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
     append_text(&diagnostic, text);
     cut_hint(diagnostic.text);
@@ -523,10 +589,31 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     do {
         struct plain plain;
         make_plain(&line, &plain);
+        if (strncmp(plain.text, "stack traceback", 15) == 0) return;
         const char *text = skip_place(plain.text);
         if ((text > plain.text && *text) || cut_place_at_end(plain.text))
             guess(list, text, severity);
     } while (--left && pare_line_next(&line));
+}
+
+/* What stands before the first frame of a stack: "    at load (in.js:3:5)". */
+static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
+{
+    if (!printed->size) return;
+    pare_line line = pare_line_at(printed, 0), before = line;
+    while (pare_line_next(&line)) {
+        const char *at = line.start;
+        while (at < line.end && (*at == ' ' || *at == '\t'))
+            at++;
+        bool is_frame = at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
+        if (is_frame) {
+            struct plain plain;
+            make_plain(&before, &plain);
+            guess(list, plain.text, PARE_SEVERITY_ERROR);
+            return;
+        }
+        before = line;
+    }
 }
 
 /* The first line that says something, or the last. */
@@ -547,7 +634,8 @@ void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen
 {
     if (seen->ended != PARE_ENDED_EXIT) return;
     pare_severity severity = seen->code ? PARE_SEVERITY_ERROR : PARE_SEVERITY_WARNING;
-    guess_by_places(list, &seen->err, severity);
+    if (seen->code) guess_by_stack(list, &seen->err);
+    if (!list->n) guess_by_places(list, &seen->err, severity);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);
     if (!list->n) guess_by_order(list, &seen->err, false);

@@ -6,6 +6,8 @@
 
 #include "oracle/vocabulary.h"
 
+enum { WORD_BYTES = 64 }; /* longer words are compared as they stand only */
+
 struct generalizer {
     const char *at;    /* what is left of the text */
     const char *start; /* the text */
@@ -22,7 +24,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-bool pare_input_has_word(const char *input, size_t size, const char *word, size_t word_size)
+static bool has_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     const char *end = input + size;
     if (!word_size) return false;
@@ -37,6 +39,19 @@ bool pare_input_has_word(const char *input, size_t size, const char *word, size_
     return false;
 }
 
+bool pare_input_has_word(const char *input, size_t size, const char *word, size_t word_size)
+{
+    char folded[2][WORD_BYTES];
+    if (has_word(input, size, word, word_size)) return true;
+    if (word_size > WORD_BYTES) return false;
+    for (size_t k = 0; k < word_size; k++) {
+        folded[0][k] = (char)tolower((unsigned char)word[k]);
+        folded[1][k] = (char)toupper((unsigned char)word[k]);
+    }
+    return has_word(input, size, folded[0], word_size) ||
+           has_word(input, size, folded[1], word_size);
+}
+
 /* ---- writing ---------------------------------------------------------------------- */
 
 static void put(struct generalizer *g, const char *text, size_t size)
@@ -45,9 +60,22 @@ static void put(struct generalizer *g, const char *text, size_t size)
         g->to[g->n++] = text[k];
 }
 
+/* How much of what was written last joins a name to the one before it: "*.", "this->". */
+static size_t joint_size(const struct generalizer *g)
+{
+    static const char *const joints[] = {"*.", "*::", "*->", "this.", "self.", "this->", "*"};
+    for (size_t k = 0; k < sizeof joints / sizeof *joints; k++) {
+        size_t size = strlen(joints[k]);
+        if (g->n >= size && memcmp(g->to + g->n - size, joints[k], size) == 0) return size;
+    }
+    return 0;
+}
+
+/* Names that are joined become one, however many they are. */
 static void put_star(struct generalizer *g)
 {
-    if (g->n == 0 || g->to[g->n - 1] != '*') put(g, "*", 1);
+    g->n -= joint_size(g);
+    put(g, "*", 1);
 }
 
 /* ---- numbers ---------------------------------------------------------------------- */
@@ -94,10 +122,31 @@ static void take_number(struct generalizer *g)
 
 /* ---- words ------------------------------------------------------------------------ */
 
+/* Whether the word looks like a name in a program rather than English: row_count, rowCount,
+ * row2, rows.next, $row, next(). */
+static bool is_code(const struct generalizer *g, const char *start, const char *end)
+{
+    for (const char *at = start; at < end; at++)
+        if (*at == '_' || isdigit((unsigned char)*at) ||
+            (at > start && isupper((unsigned char)*at) && islower((unsigned char)at[-1])))
+            return true;
+    char before = start > g->start ? start[-1] : ' ';
+    if (strchr("$@%", before) || strncmp(end, "()", 2) == 0) return true;
+    if ((*end == '.' || *end == ':') && end[1] == *end) return true; /* rows..next, rows::next */
+    return (*end == '.' && in_word(end[1])) || (before == '.' && in_word(start[-2]));
+}
+
 /* Whether a message names something here, whatever the name is: before "is not defined", or
- * alone after a colon at the end. */
+ * at the end, after a colon or after what it is. */
 static bool is_named(const struct generalizer *g, const char *start, const char *end)
 {
+    static const char *const kinds[] = {"variable ", "method ",     "class ", "function ",
+                                        "symbol ",   "identifier ", "name ",  "constant "};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !*end; k++) {
+        size_t size = strlen(kinds[k]);
+        if ((size_t)(start - g->start) >= size && memcmp(start - size, kinds[k], size) == 0)
+            return true;
+    }
     static const char *const after[] = {" is not defined",  " is not a ",  " is undefined",
                                         " is not declared", " undeclared", ": command not found"};
     for (size_t k = 0; k < sizeof after / sizeof *after; k++)
@@ -112,7 +161,8 @@ static void take_word(struct generalizer *g)
         g->at++;
     size_t size = (size_t)(g->at - start);
     bool known = pare_vocabulary_has(start, size) || pare_vocabulary_is_builtin(start, size);
-    if (g->level != PARE_KEEP_EXACT && (!known || is_named(g, start, g->at)) &&
+    bool own = !known || is_named(g, start, g->at) || is_code(g, start, g->at);
+    if (g->level != PARE_KEEP_EXACT && own &&
         pare_input_has_word(g->input, g->input_size, start, size))
         put_star(g);
     else

@@ -65,15 +65,18 @@ static bool is_message(const pare_line *line, const char *at)
     before.end = rest.start = at;
     if (pare_line_has(&before, "warning", NULL)) return false;
     if (same_letter(*at, 'u')) return *at == 'U' || pare_line_has(&rest, "executed", NULL);
+    /* Python's is an exception, and a compiler's is about what it compiles. */
+    if (same_letter(*at, 'a') && pare_line_has(&rest, "assertionerror", NULL)) return false;
+    if (same_letter(*at, 'a') && pare_line_has(&before, "static ", NULL)) return false;
     if (pare_line_has(&rest, "assert", NULL) && same_letter(*at, 'a'))
         return pare_line_has(&rest, "fail", NULL) || pare_line_has(&rest, "violat", NULL) ||
                pare_line_has(&rest, "`", NULL) || pare_line_has(&rest, "error", NULL);
     if (same_letter(*at, 'i'))
         return pare_line_has(&rest, "error", NULL) || pare_line_has(&rest, "bug", NULL) ||
                pare_line_has(&rest, "failure", NULL);
-    /* A compiler's "x.c:1: fatal error: y.h: No such file" is none. */
+    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics. */
     if (same_letter(*at, 'f') && pare_line_has(&rest, "fatal error", NULL))
-        return at == line->start;
+        return at == line->start && !pare_line_has(&rest, "fatal error: ", NULL);
     return true;
 }
 

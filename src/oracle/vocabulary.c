@@ -99,27 +99,23 @@ static const char *const messages[] = {
     " write writing written wrong xml yet yield you your zero "};
 
 static const char *const builtins[] = {
-    " Array BOOLEAN BY Boolean Box CHARACTER CREATE Closure DELETE DROP Err FROM False ",
-    " Float Function GROUP INSERT INTEGER INTO Infinity Integer JOIN LOGICAL NULL NaN None ",
-    " NoneType Null Number ORDER Object Ok Option REAL Result SELECT SET STRING Some ",
-    " String Symbol TABLE TEXT True UPDATE Undefined VALUES Vec WHERE abstract alter ",
-    " always and any architecture array as assert assign async auto await begin bigint ",
-    " bool boolean box break by byte bytearray bytes callable case catch chan char class ",
-    " closure complex const continue crate create decltype def default defer del delete ",
-    " dict do done double drop dyn echo elif else elseif elsif end endmodule entity enum ",
-    " error esac except export extends extern f32 f64 fallthrough false fi final finally ",
-    " float fn for foreach from frozenset fun func function generator global go goto group ",
-    " i128 i16 i32 i64 i8 if impl implements import in index initial insert int integer ",
-    " interface into is isize iterable join lambda let list local logic long loop map ",
-    " match method mixed mod module move mut my namespace natural never new nil nonlocal ",
-    " not null nullptr number object of on operator or order our package pass port ",
-    " positive print private procedure process program protected ptrdiff_t pub public puts ",
-    " raise range real ref reg require resource return rune select self set short signal ",
-    " signed size_t sizeof slice static std stdClass std_logic str string struct sub super ",
-    " switch symbol table template then this thread throw throws trait true try tuple type ",
-    " typedef typename u128 u16 u32 u64 u8 undef undefined union unit unknown unless ",
-    " unsigned until update use userdata using usize values var view virtual void volatile ",
-    " wchar_t where while wire with xor yield "};
+    " Array BOOLEAN BY Boolean Box CHARACTER CREATE Closure DELETE DROP FROM False Float ",
+    " Function GROUP INSERT INTEGER INTO Infinity Integer JOIN LOGICAL NULL NaN None ",
+    " NoneType Null Number ORDER Object REAL SELECT SET STRING String Symbol TABLE TEXT ",
+    " True UPDATE Undefined VALUES Vec WHERE abstract and array as assert async auto await ",
+    " bool boolean box break byte bytearray bytes callable case catch char class closure ",
+    " complex const continue crate decltype def default defer del delete dict do double ",
+    " dyn elif else elseif elsif endmodule enum except export extends extern f32 f64 ",
+    " fallthrough false final finally float fn for foreach from frozenset fun func ",
+    " function generator global go goto i128 i16 i32 i64 i8 if impl implements import in ",
+    " int integer interface is isize iterable let list long loop method mixed mod module ",
+    " move mut namespace never new nil nonlocal not null nullptr number object of operator ",
+    " or package pass private protected ptrdiff_t pub public raise range ref require ",
+    " resource return self set short signed size_t sizeof slice static std stdClass ",
+    " std_logic str string struct super switch symbol table template this throw throws ",
+    " trait true try tuple type typedef typename u128 u16 u32 u64 u8 undef undefined union ",
+    " unknown unless unsigned userdata using usize var virtual void volatile wchar_t while ",
+    " with xor yield "};
 
 static bool stands_in(const char *const *rows, size_t n, const char *word, size_t size)
 {

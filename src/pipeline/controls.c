@@ -94,6 +94,14 @@ static bool names_input(const pare_reduce_options *options)
     return found;
 }
 
+/* Whether no word of the program stands for the candidate's path. */
+static bool is_unread(const pare_reduce_options *options)
+{
+    for (size_t k = 0; k < options->n_program; k++)
+        if (strstr(options->program[k], "@@")) return false;
+    return options->n_program > 0;
+}
+
 static pare_status refuse(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -110,6 +118,12 @@ static pare_status refuse(const pare_session *session, const char *what, pare_er
                          "about '%s': let it exit with 0 only when the very failure is there, or "
                          "say --allow-empty",
                          what, name);
+    if (is_unread(options))
+        return pare_fail(err, PARE_E_STATE,
+                         "the program does the same for %s: without @@ a candidate is its standard "
+                         "input; if it reads a file, write @@ for its path, as in pare reduce %s "
+                         "-- %s @@",
+                         what, name, options->program[0]);
     if (session->oracle.is_learnt)
         return pare_fail(err, PARE_E_STATE,
                          "the program does the same (%s) for %s, so that tells nothing about '%s': "

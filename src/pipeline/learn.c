@@ -7,6 +7,8 @@
 #include "oracle/generalize.h"
 #include "text/candidate.h"
 
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* ---- runs ------------------------------------------------------------------------- */
 
 /* Runs one test to its end. */
@@ -112,6 +114,25 @@ static bool is_like_earlier(const pare_diagnostics *list, const pare_diagnostic 
     return false;
 }
 
+/* Whether a guess is a line of the input that the program shows. */
+static bool is_quoted_line(const pare_learning *learning, const pare_diagnostic *item)
+{
+    const char *bytes = (const char *)pare_text_bytes(learning->input);
+    const char *end = bytes + pare_text_size(learning->input), *at = bytes;
+    const size_t size = strlen(item->text);
+    if (!item->is_guess) return false;
+    while ((at = memmem(at, (size_t)(end - at), item->text, size))) {
+        const char *start = at, *stop = at + size;
+        while (start > bytes && (start[-1] == ' ' || start[-1] == '\t'))
+            start--;
+        while (stop < end && (*stop == ' ' || *stop == '\t' || *stop == '\r'))
+            stop++;
+        if ((start == bytes || start[-1] == '\n') && (stop == end || *stop == '\n')) return true;
+        at++;
+    }
+    return false;
+}
+
 /* The errors, or the warnings when there are none, of which no two are alike: an error at the
  * place of an earlier one follows from that, and names do not make a difference. */
 static void list_different(const pare_learning *learning, const pare_diagnostics *reported,
@@ -124,7 +145,7 @@ static void list_different(const pare_learning *learning, const pare_diagnostics
     list->n = 0;
     for (size_t k = 0; k < reported->n; k++) {
         const pare_diagnostic *item = &reported->item[k];
-        if (item->severity != severity) continue;
+        if (item->severity != severity || is_quoted_line(learning, item)) continue;
         generalize(learning, item->text, learning->keep->level, pattern);
         if (!is_like_earlier(list, item, pattern)) pare_diagnostics_add(list, item);
     }
@@ -159,7 +180,7 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
                          "the program reports %zu different problems: say which one to keep, "
                          "with --message TEXT",
                          offered->n);
-    for (size_t k = 0; k < reported->n; k++)
+    for (size_t k = 0; k < reported->n && offered->n; k++)
         if (strcmp(reported->item[k].text, offered->item[0].text) == 0) *found = &reported->item[k];
     offered->n = 0;
     return PARE_OK;
@@ -186,17 +207,30 @@ static void require(const pare_learning *learning, const pare_diagnostic *kept,
         memset(signature->error, 0, sizeof signature->error);
 }
 
-/* Frames "FUNCTION FILE" of a script that is the input go, when it does. */
+/* Whether a frame is the input's own: "FUNCTION FILE" of a script that is the input, or a
+ * function all of whose names stand in it. */
+static bool is_own_frame(const pare_learning *learning, const char *frame)
+{
+    const char *name = learning->input_name,
+               *bytes = (const char *)pare_text_bytes(learning->input);
+    size_t size = strlen(name), length = strlen(frame);
+    bool is_file = length >= size && strcmp(frame + length - size, name) == 0;
+    if (is_file && (length == size || frame[length - size - 1] == ' ')) return true;
+    for (const char *at = frame; *at;) {
+        size_t word = strspn(at, NAME_CHARACTERS);
+        if (word && !pare_input_has_word(bytes, pare_text_size(learning->input), at, word))
+            return false;
+        at += word ? word : 1;
+    }
+    return *frame != '\0';
+}
+
+/* Frames of the input's own functions go, when these do. */
 static void forget_own_frames(const pare_learning *learning, pare_signature *signature)
 {
     bool own = learning->keep->level == PARE_KEEP_KIND;
-    size_t size = strlen(learning->input_name);
-    for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !own; k++) {
-        const char *frame = signature->frame[k];
-        size_t length = strlen(frame);
-        own = length >= size && strcmp(frame + length - size, learning->input_name) == 0 &&
-              (length == size || frame[length - size - 1] == ' ');
-    }
+    for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !own; k++)
+        own = is_own_frame(learning, signature->frame[k]);
     if (own) memset(signature->frame, 0, sizeof signature->frame);
 }
 
