@@ -9,6 +9,11 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
+enum {
+    CLEAN_RUNS_FIRST = 3,   /* before the first failing run, until there is no failure */
+    CLEAN_RUNS_BETWEEN = 20 /* until one failing run has to do */
+};
+
 /* ---- runs ------------------------------------------------------------------------- */
 
 /* Runs one test to its end. */
@@ -46,26 +51,45 @@ static bool same(const pare_signature *a, const pare_signature *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Runs the program until two runs agree; what all have in common is *signature, *reported. */
+/* One failing run more: what it has in common with those before; *agrees: all of it. */
+static pare_status take_run(const pare_learning *learning, const pare_verdict *verdict, bool first,
+                            pare_signature *signature, pare_diagnostics *reported, bool *agrees,
+                            pare_error *err)
+{
+    const pare_signature before = *signature;
+    const size_t n_before = reported->n;
+    pare_signature seen = {.ended = PARE_ENDED_ANYHOW};
+    pare_status status = pare_signature_parse(verdict->signature, &seen, err);
+    if (status) return status;
+    if (first) *signature = seen;
+    if (first) *reported = *pare_judge_seen(learning->judge);
+    pare_signature_intersect(signature, &seen);
+    pare_diagnostics_intersect(reported, pare_judge_seen(learning->judge));
+    *agrees = !first && same(&before, signature) && n_before == reported->n;
+    return PARE_OK;
+}
+
+/* Runs the program until two failing runs agree; what all have in common is *signature,
+ * *reported.  Runs that end well in between are a failure's by chance. */
 static pare_status observe(const pare_learning *learning, const pare_candidate *whole,
                            pare_signature *signature, pare_diagnostics *reported, pare_error *err)
 {
-    for (unsigned k = 0; k < PARE_LEARN_RUNS; k++) {
+    unsigned n_failing = 0, n_clean = 0;
+    bool agrees = false;
+    while (n_failing < PARE_LEARN_RUNS && !agrees) {
         pare_verdict verdict = {.exit_code = -1};
-        pare_signature seen = {.ended = PARE_ENDED_ANYHOW}, before = *signature;
-        size_t n_before = reported->n;
         pare_status status = run_once(learning->oracle, whole, &verdict, err);
         if (!status && verdict.outcome != PARE_FAIL) {
-            if (!verdict.timed_out) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
-            return refuse(&verdict, err);
+            if (verdict.timed_out) return refuse(&verdict, err);
+            if (++n_clean < (n_failing ? CLEAN_RUNS_BETWEEN : CLEAN_RUNS_FIRST)) continue;
+            if (!n_failing) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
+            if (!n_failing) return refuse(&verdict, err);
+            break;
         }
-        if (!status) status = pare_signature_parse(verdict.signature, &seen, err);
+        if (!status)
+            status =
+                take_run(learning, &verdict, n_failing++ == 0, signature, reported, &agrees, err);
         if (status) return status;
-        if (k == 0) *signature = seen;
-        if (k == 0) *reported = *pare_judge_seen(learning->judge);
-        pare_signature_intersect(signature, &seen);
-        pare_diagnostics_intersect(reported, pare_judge_seen(learning->judge));
-        if (k > 0 && same(&before, signature) && n_before == reported->n) break;
     }
     if (!says_nothing(signature, reported)) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,

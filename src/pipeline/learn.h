@@ -9,7 +9,7 @@
 #include "oracle/oracle.h"
 #include "text/text.h"
 
-enum { PARE_LEARN_RUNS = 4 }; /* at most; the check of the input comes after them */
+enum { PARE_LEARN_RUNS = 4 }; /* failing ones, at most; the check of the input comes after them */
 
 /* Who learns, and of what; all borrowed. */
 typedef struct pare_learning {
@@ -24,7 +24,8 @@ typedef struct pare_learning {
  * common *signature, which the judge requires from then on: how it ended; a crash with what
  * was said about it; else the problem that it reports (oracle/diagnostic.h): an exception that
  * ended it, the only error, the only warning, or the one that keep->message names.
- * Cost: 2 tests, up to PARE_LEARN_RUNS where runs differ.
+ * Cost: 2 tests, up to PARE_LEARN_RUNS where runs differ; 3 when it does not fail; those of
+ * the runs that do not fail more, when it fails by chance.
  * Errors: PARE_E_STATE (the program does not fail in a way that can be told, or each time
  * in another way: the sentence says what was seen, and what would name it; or it reports
  * several problems, which are then in *offered, else empty; *signature is how it ended, if

@@ -96,9 +96,11 @@ static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options 
         const char *printed = pare_process_captured(oracle->oracle);
         bool is_clean = status && !oracle->offered.n && signature.ended == PARE_ENDED_EXIT &&
                         signature.code == 0;
-        pare_status found = pare_command_fault(options, &signature, printed, err);
+        pare_error better = {0}; /* than what learning says */
+        pare_status found = pare_command_fault(options, &signature, printed, &better);
         if (found) oracle->offered.n = 0;
-        if (!found && is_clean) found = pare_command_advise(options, printed, err);
+        if (!found && is_clean) found = pare_command_advise(options, printed, &better);
+        if (found && err) *err = better;
         if (found) return found;
     }
     oracle->is_learnt = status == PARE_OK;

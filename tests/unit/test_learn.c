@@ -112,6 +112,7 @@ static void test_learn__what_all_runs_share_is_the_signature(void **state)
          4,
          "frame \"f\""},
         {{"signal SIGSEGV", "signal SIGSEGV; message \"only now\""}, 2, 2, "signal SIGSEGV"},
+        {{NULL, "exit 1", NULL, "exit 1"}, 4, 4, "exit 1"}, /* by chance */
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -161,9 +162,8 @@ static void test_learn__what_teaches_nothing_is_told_with_a_way_out(void **state
         size_t n_tests;
         const char *advice;
     } cases[] = {
-        {{NULL, NULL}, 1, "--stderr REGEX"},
+        {{NULL, NULL}, 3, "reports no failure"},
         {{hanging, NULL}, 1, "--hang SECONDS"},
-        {{"exit 1", NULL}, 2, "--exit 0"},
         {{"exit 1", "exit 2"}, 3, "in another way each time"},
     };
     (void)state;

@@ -1,0 +1,84 @@
+/* Patterns of diagnostics: what the input contributed goes, what the program did stays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle/generalize.h"
+
+static void assert_pattern(const char *text, pare_keep_level level, const char *input,
+                           const char *expected)
+{
+    char pattern[PARE_DIAGNOSTIC_BYTES];
+    pare_generalize(text, level, input, strlen(input), pattern);
+    assert_string_equal(pattern, expected);
+    assert_true(pare_signature_like(pattern, text));
+}
+
+static void test_generalize__what_stands_in_the_input_goes_from_the_message(void **state)
+{
+    static const struct {
+        const char *text, *input, *pattern;
+    } cases[] = {
+        {"error: 'rows' undeclared (first use in this function)", "int f() { return rows; }",
+         "error: '*' undeclared (first use in this function)"},
+        {"error: 'rows' undeclared (first use in this function)", "int f() { return 0; }",
+         "error: 'rows' undeclared (first use in this function)"},
+        {"TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'",
+         "total = int(a) + None  # for each type",
+         "TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"},
+        {"ReferenceError: value is not defined", "print(value)",
+         "ReferenceError: * is not defined"},
+        {"TypeError: shop.items.first is not a function", "shop.items.first()",
+         "TypeError: * is not a function"},
+        {"Parse error: no such table: TEAS", "select * from teas", "Parse error: no such table: *"},
+        {"SyntaxError: unexpected token in expression: '<'", "a < < b",
+         "SyntaxError: unexpected token in expression: '<'"},
+        {"ValueError: not enough values to unpack (expected 3, got 2)", "a, b, c = 1, 2",
+         "ValueError: not enough values to unpack (expected *, got *)"},
+        {"error TS2322: Type 'string' is not assignable to type 'number'.", "let x: number",
+         "error TS2322: Type 'string' is not assignable to type 'number'."},
+        {"error 9: internal", "9", "error 9: internal"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_pattern(cases[k].text, PARE_KEEP_MESSAGE, cases[k].input, cases[k].pattern);
+}
+
+static void test_generalize__a_kind_is_the_type_the_code_or_the_option(void **state)
+{
+    static const struct {
+        const char *text, *pattern;
+    } cases[] = {
+        {"TypeError: can't do that", "TypeError*"},
+        {"java.io.IOException: gone", "java.io.IOException*"},
+        {"error[E0308]: mismatched types", "error[E0308]*"},
+        {"error TS2322: Type 'string'", "error TS2322*"},
+        {"warning: unused variable 'n' [-Wunused-variable]", "warning: *[-Wunused-variable]"},
+        {"error: expected ';' before 'x'", "error: expected '*' before '*'"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_pattern(cases[k].text, PARE_KEEP_KIND, "", cases[k].pattern);
+}
+
+static void test_generalize__exact_keeps_names_and_forgets_positions(void **state)
+{
+    (void)state;
+    assert_pattern("error: 'rows' at line 12, 3 of them", PARE_KEEP_EXACT, "rows 12 3",
+                   "error: 'rows' at line *, 3 of them");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_generalize__what_stands_in_the_input_goes_from_the_message),
+        cmocka_unit_test(test_generalize__a_kind_is_the_type_the_code_or_the_option),
+        cmocka_unit_test(test_generalize__exact_keeps_names_and_forgets_positions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
