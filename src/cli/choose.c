@@ -53,9 +53,10 @@ static pare_status name_problem(const pare_result *result, size_t which, pare_bu
 }
 
 /* The command line, with `text` for --message before "--", or in the place of another. */
-static pare_status write_command(const pare_settings *settings, const char *text, pare_buffer *line)
+static pare_status write_command(const char *command, const pare_settings *settings,
+                                 const char *text, pare_buffer *line)
 {
-    pare_status status = pare_buffer_text(line, "pare reduce", NULL);
+    pare_status status = pare_buffer_text(line, command, NULL);
     bool is_added = false;
     for (size_t k = 0; k < settings->n_words && !status; k++) {
         const char *word = settings->words[k];
@@ -75,7 +76,8 @@ static pare_status write_command(const pare_settings *settings, const char *text
     return status;
 }
 
-void pare_choose_print(FILE *out, const pare_result *result, const pare_settings *settings)
+void pare_choose_print(FILE *out, const char *command, const pare_result *result,
+                       const pare_settings *settings)
 {
     char shown[LINE_BYTES];
     pare_buffer line = {0}, part = {0};
@@ -84,7 +86,7 @@ void pare_choose_print(FILE *out, const pare_result *result, const pare_settings
         pare_buffer_reset(&part);
         fprintf(out, "  %zu. %s\n", k + 1,
                 pare_format_name(shown, sizeof shown, result->reported[k]));
-        if (!name_problem(result, k, &part) && !write_command(settings, part.data, &line))
+        if (!name_problem(result, k, &part) && !write_command(command, settings, part.data, &line))
             fprintf(out, "     %s\n", line.data);
     }
     pare_buffer_done(&line);

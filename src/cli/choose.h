@@ -13,7 +13,8 @@
  * caller, released by pare_buffer_done) holds a copy. */
 bool pare_choose(const pare_result *result, pare_settings *settings, pare_buffer *message);
 
-/* Lists the problems, each with the command line that keeps it. */
-void pare_choose_print(FILE *out, const pare_result *result, const pare_settings *settings);
+/* Lists the problems, each with the line of `command` ("pare reduce") that keeps it. */
+void pare_choose_print(FILE *out, const char *command, const pare_result *result,
+                       const pare_settings *settings);
 
 #endif

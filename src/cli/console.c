@@ -117,7 +117,7 @@ static void print_failure(const pare_console *console, pare_status status, const
     const char *output = console->settings->output.data;
     pare_report_error(console->command, err);
     if (status == PARE_E_STATE && result->n_reported)
-        pare_choose_print(stderr, result, console->settings);
+        pare_choose_print(stderr, console->command, result, console->settings);
     else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))
