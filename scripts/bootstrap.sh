@@ -15,6 +15,11 @@ tests="libcmocka-dev jq g++"
 browser="chromium-headless-shell libxml2-utils"
 # Small programs that fail on the cases of a shared corpus beside the repository; the same.
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
+# Small compilers, interpreters and tools (130 MB on disk) that newcomers reduce inputs of, see
+# docs/newcomer.md; lines for programs that are not there are skipped, so the same.
+newcomers="abcmidi bc bison duktape flex gawk gforth html-xml-utils iverilog libxml2-utils
+           lua5.1 lua5.4 luajit m4 mawk mujs nasm netpbm perl php-cli python3 regina-rexx
+           ruby sqlite3 tcc tcl tidy xsltproc"
 # Reducers that ours is compared with, and all programs of the corpus; likewise.
 peers="creduce cvise delta dustmite afl++ $corpus clang-14 cvc4 cvc5 jq netpbm sdcc tcc"
 
@@ -159,6 +164,7 @@ fi
 if [ "$purpose" = test ] && is_debian; then
     install_packages $browser || true
     install_packages $generators || true
+    install_packages $newcomers || true
 fi
 if [ "$purpose" = peers ] && is_debian; then
     for package in $peers; do install_packages "$package" || true; done

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Prints docs/newcomer.md: the rows of this folder as tables.
+#
+# Usage: tests/data/newcomer/table.sh > docs/newcomer.md
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cat <<'END'
+# What a newcomer types first
+
+Command lines as people type them before they have read anything, and what comes of each.
+Either the first command is right: the result still shows the failure. Or it is refused, with
+exit code 1 or 2 (3 where a file or a program is not there), after at most 8 runs of the
+program, in a sentence that has the command or the option that is right. None ends with exit
+code 0 and a wrong result.
+
+`tests/cli/test_newcomer_*.sh` types each line, and runs the real program on the result.
+Programs that are not installed are skipped and named. The rows are in `tests/data/newcomer`;
+this page is made of them by `table.sh` there.
+END
+for part in first compilers interpreters data corpus; do
+    case $part in
+    first) title="First of all" ;;
+    compilers) title="Compilers and build tools" ;;
+    interpreters) title="Interpreters" ;;
+    data) title="Tools that read data" ;;
+    corpus) title="The cases of no-script.md" ;;
+    esac
+    printf '\n## %s\n\n| | typed | outcome |\n|---|---|---|\n' "$title"
+    awk '
+    function cell(text) { gsub(/\|/, "\\|", text); return "`" text "`" }
+    function flush() {
+        if (typed == "") return
+        if (refused != "") {
+            outcome = "refused"
+            if (then == "none" || then == "") outcome = outcome ", with what is right"
+            else outcome = outcome "; then " cell(then)
+        } else if (waits != "") outcome = "says after some seconds what to add"
+        else outcome = "right" (large != "" ? " (slow: tested on demand)" : "")
+        print "| " about " | " cell(typed) " | " outcome " |"
+        typed = refused = then = waits = large = ""
+    }
+    /^@@@ row /     { flush() }
+    /^@@@ about /   { about = substr($0, 11); gsub(/\|/, "\\|", about) }
+    /^@@@ type /    { typed = substr($0, 10) }
+    /^@@@ refused / { refused = $3 }
+    /^@@@ then /    { then = substr($0, 10) }
+    /^@@@ waits /   { waits = 1 }
+    /^@@@ large/    { large = 1 }
+    END { flush() }' "$here/$part.txt"
+done
