@@ -62,7 +62,7 @@ run_case() {
 
 # Reads the group line by line, copies what is written by hand, and runs each case at its end.
 make_group() {
-    local line what rest file='' n=0 in_case='' copy=1 fixed=''
+    local line what rest file='' n=0 in_case='' copy=1
     name=$(basename "$1" .txt) command='' program='' locale=C.UTF-8 input='' place=''
     rm -rf "$work"
     mkdir -p "$work/fixed"

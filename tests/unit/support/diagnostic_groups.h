@@ -20,7 +20,7 @@ struct slice {
 };
 
 struct group_case {
-    char title[120]; /* "KIND WHY" */
+    char title[120];   /* "KIND WHY" */
     pare_buffer input; /* the text of its file, or of its files, one after the other */
     bool signalled;
     int code;
