@@ -132,6 +132,7 @@ show_failure() {
 # Whether the result of command line $1 still shows the failure.
 still_fails() {
     local result=$2 ended=0
+    [ "$shows" != none ] || return 0
     if [ ! -e "$result" ]; then
         echo "$row: there is no $result" >&2
         return 1

@@ -36,8 +36,9 @@ for part in first compilers interpreters data corpus; do
             else outcome = outcome "; then " cell(then)
         } else if (waits != "") outcome = "says after some seconds what to add"
         else outcome = "right" (large != "" ? " (slow: tested on demand)" : "")
+        if (pending != "") outcome = outcome " (not yet: waits for " pending ")"
         print "| " about " | " cell(typed) " | " outcome " |"
-        typed = refused = then = waits = large = ""
+        typed = refused = then = waits = large = pending = ""
     }
     /^@@@ row /     { flush() }
     /^@@@ about /   { about = substr($0, 11); gsub(/\|/, "\\|", about) }
@@ -46,5 +47,6 @@ for part in first compilers interpreters data corpus; do
     /^@@@ then /    { then = substr($0, 10) }
     /^@@@ waits /   { waits = 1 }
     /^@@@ large/    { large = 1 }
+    /^@@@ pending / { pending = substr($0, 13) }
     END { flush() }' "$here/$part.txt"
 done
