@@ -8,7 +8,16 @@
 #include "list/strategy.h"
 #include "text/order.h"
 
-enum { MAX_MEMBERS = 3 };
+enum {
+    MAX_MEMBERS = 3,
+    NOBODY = MAX_MEMBERS,
+    N_TOLD = 512,  /* candidates that are remembered; a power of two */
+    LEADS_AT = 90, /* percent of the leader's text, or of the input, that is worth the lead */
+    OTHERS_PATIENCE =
+        4,             /* the others ask when the leader has asked in vain so many times as often */
+    OTHERS_SHARE = 33, /* percent of all other tests that they may take in vain, but.. */
+    OTHERS_LEAST = 7   /* ..at least so many */
+};
 
 /* One phase of a member over a flat text.  On PARE_OK the caller owns *out. */
 typedef pare_status begin_phase(pare_work *work, size_t phase, const pare_text *text,
@@ -22,6 +31,7 @@ struct way {
     begin_phase *begin;
     size_t n_phases;
     bool once;
+    bool adopts; /* goes on from what another member found */
 };
 
 struct member {
@@ -30,8 +40,10 @@ struct member {
     pare_candidate best;     /* smallest that failed */
     pare_candidate asked;    /* what it asked for last */
     size_t phase;
-    uint64_t n_told;
-    bool improved; /* in this round */
+    uint64_t n_told;  /* outcomes of candidates that nobody had been told, as the rest */
+    uint64_t n_vain;  /* told since its best was found */
+    uint64_t n_waste; /* told since it took the lead, or, leading, found the smallest of all */
+    bool improved;    /* in this round */
     bool done;
 };
 
@@ -40,7 +52,11 @@ struct portfolio {
     pare_work *work; /* borrowed */
     struct member members[MAX_MEMBERS];
     size_t n;
-    size_t turn; /* who asked last */
+    size_t turn;     /* who asked last */
+    size_t leader;   /* NOBODY: no text is small enough yet */
+    size_t smallest; /* who has the smallest text */
+    size_t input_bytes;
+    pare_digest told[N_TOLD]; /* by their low bits, the later over the earlier */
 };
 
 static struct portfolio *of(pare_strategy *strategy)
@@ -96,24 +112,82 @@ static pare_status begin_choices(pare_work *work, size_t phase, const pare_text 
                                    out, err);
 }
 
-static const struct way BYTES = {.name = "bytes", .begin = begin_bytes, .n_phases = 3};
-static const struct way TREE = {.name = "tree", .begin = begin_tree, .n_phases = 1};
+static const struct way BYTES = {
+    .name = "bytes", .begin = begin_bytes, .n_phases = 3, .adopts = true};
+static const struct way TREE = {.name = "tree", .begin = begin_tree, .n_phases = 1, .adopts = true};
 static const struct way CHOICES = {
     .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true};
+/* The same where they are the bytes of the input, as any bytes may be. */
+static const struct way BYTE_CHOICES = {
+    .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true, .adopts = true};
 
 /* --- turns ---------------------------------------------------------------------------- */
 
-/* The member that was told the least; of those the first.  NULL: all are done. */
+static const struct member *smallest(const struct portfolio *self)
+{
+    return &self->members[self->smallest];
+}
+
+/* Whether the member would go on from the smallest text instead of its own. */
+static bool is_behind(const struct portfolio *self, const struct member *member)
+{
+    if (self->leader == NOBODY || !member->way->adopts) return false;
+    return smallest(self)->best.size < member->best.size;
+}
+
+/* Whether members that do not lead may have one more test. */
+static bool others_may_ask(const struct portfolio *self)
+{
+    uint64_t waste = 0, useful = 0;
+    if (self->leader == NOBODY) return true;
+    for (size_t i = 0; i < self->n; i++) {
+        useful += self->members[i].n_told;
+        if (i != self->leader) waste += self->members[i].n_waste;
+    }
+    useful -= waste;
+    return waste < OTHERS_LEAST || (waste + 1) * 100 <= useful * OTHERS_SHARE;
+}
+
+/* Whether `a` asks before `b`, which stands before it. */
+static bool asks_before(const struct member *a, const struct member *b, const struct member *leader)
+{
+    uint64_t x = a->n_vain * (a == leader ? 1 : OTHERS_PATIENCE);
+    uint64_t y = b->n_vain * (b == leader ? 1 : OTHERS_PATIENCE);
+    if (leader && x != y) return x < y;
+    if (leader && (a == leader || b == leader)) return a == leader;
+    return a->n_told <= b->n_told;
+}
+
+/* Whose turn it is.  While nobody leads, the member that was told the least.  NULL: all that may
+ * ask are done. */
 static struct member *choose(struct portfolio *self)
 {
     struct member *chosen = NULL;
+    const struct member *leader = self->leader == NOBODY ? NULL : &self->members[self->leader];
+    bool others = others_may_ask(self);
     for (size_t i = 0; i < self->n; i++) {
         struct member *member = &self->members[i];
-        if (member->done || (chosen && member->n_told >= chosen->n_told)) continue;
+        if (member->done && !is_behind(self, member)) continue;
+        if (member != leader && !others) continue;
+        if (chosen && !asks_before(member, chosen, leader)) continue;
         chosen = member;
         self->turn = i;
     }
     return chosen;
+}
+
+/* Takes the smallest text over: the phase at hand begins again with it, and all of them come
+ * round once more. */
+static pare_status adopt(const struct portfolio *self, struct member *member, pare_error *err)
+{
+    pare_status status = pare_candidate_copy(&member->best, &smallest(self)->best, err);
+    if (status) return status;
+    pare_strategy_free(member->strategy);
+    member->strategy = NULL;
+    if (member->phase == member->way->n_phases) member->phase = 0;
+    member->improved = member->phase > 0;
+    member->done = false;
+    return PARE_OK;
 }
 
 static pare_status begin(struct portfolio *self, struct member *member, pare_error *err)
@@ -149,7 +223,8 @@ static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
     pare_status status = PARE_OK;
     *what = PARE_NEXT_DONE;
     for (struct member *member; !status && (member = choose(self));) {
-        if (!member->strategy) status = begin(self, member, err);
+        if (is_behind(self, member)) status = adopt(self, member, err);
+        if (!status && !member->strategy) status = begin(self, member, err);
         if (!status) status = member->strategy->ops->next(member->strategy, what, candidate, err);
         if (status) break;
         if (*what == PARE_NEXT_TEST) return pare_candidate_copy(&member->asked, candidate, err);
@@ -158,15 +233,45 @@ static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
     return status;
 }
 
-/* Keeps what failed, if it is the smallest of this member's. */
-static pare_status keep(struct member *member, pare_error *err)
+/* Who has found the smallest text leads, if it is worth it. */
+static void take_lead(struct portfolio *self, const pare_candidate *found)
 {
-    int order = 0;
+    bool none = self->leader == NOBODY;
+    uint64_t led = none ? self->input_bytes : self->members[self->leader].best.size;
+    bool is_leader = !none && self->leader == self->turn;
+    if (!is_leader && (uint64_t)found->size * 100 > led * LEADS_AT) return;
+    self->leader = self->turn;
+    self->members[self->turn].n_waste = 0;
+}
+
+/* Keeps what failed, if it is the smallest of this member's. */
+static pare_status keep(struct portfolio *self, struct member *member, pare_error *err)
+{
+    int order = 0, of_all = 0;
     pare_status status = pare_order_compare(&member->asked, &member->best, &order, err);
     if (status || order >= 0) return status;
+    status = pare_order_compare(&member->asked, &smallest(self)->best, &of_all, err);
+    if (status) return status;
+    if (of_all < 0) {
+        take_lead(self, &member->asked);
+        self->smallest = self->turn;
+    }
     member->improved = true;
+    member->n_vain = 0;
     pare_candidate_move(&member->best, &member->asked);
     return PARE_OK;
+}
+
+/* Counts an outcome, unless the cache gave it for what was asked for before. */
+static void count(struct portfolio *self, struct member *member)
+{
+    pare_digest digest = pare_candidate_digest(&member->asked);
+    pare_digest *told = &self->told[digest.low % N_TOLD];
+    if (pare_digest_equal(*told, digest)) return;
+    *told = digest;
+    member->n_told++;
+    member->n_vain++;
+    member->n_waste++;
 }
 
 static pare_status portfolio_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
@@ -174,10 +279,10 @@ static pare_status portfolio_tell(pare_strategy *strategy, pare_outcome outcome,
     struct portfolio *self = of(strategy);
     struct member *member = &self->members[self->turn];
     bool two_valued = outcome == PARE_UNRESOLVED && !member->strategy->three_valued;
-    member->n_told++;
+    count(self, member);
     pare_status status =
         member->strategy->ops->tell(member->strategy, two_valued ? PARE_PASS : outcome, err);
-    return status || outcome != PARE_FAIL ? status : keep(member, err);
+    return status || outcome != PARE_FAIL ? status : keep(self, member, err);
 }
 
 /* --- the strategy ------------------------------------------------------------------------ */
@@ -215,6 +320,10 @@ static pare_status portfolio_copy(const pare_strategy *strategy, pare_strategy *
     copy->head = self->head;
     copy->work = self->work;
     copy->turn = self->turn;
+    copy->leader = self->leader;
+    copy->smallest = self->smallest;
+    copy->input_bytes = self->input_bytes;
+    memcpy(copy->told, self->told, sizeof copy->told);
     for (; !status && copy->n < self->n; copy->n++)
         status = copy_member(&copy->members[copy->n], &self->members[copy->n], err);
     if (status)
@@ -253,10 +362,12 @@ pare_status pare_portfolio_new(pare_work *work, const pare_text *text, pare_stra
     if (!self) return pare_fail_nomem(err);
     self->head = (pare_strategy){.ops = &portfolio_ops, .three_valued = true, .ordered = true};
     self->work = work;
+    self->leader = NOBODY;
+    self->input_bytes = pare_text_size(text);
     pare_status status = add(self, &BYTES, text, err);
     if (!status) status = add(self, &TREE, text, err);
     if (!status && (work->recording || work->session.options->generator))
-        status = add(self, &CHOICES, text, err);
+        status = add(self, work->recording ? &CHOICES : &BYTE_CHOICES, text, err);
     if (status)
         portfolio_destroy(&self->head);
     else

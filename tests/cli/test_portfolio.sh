@@ -31,6 +31,34 @@ claim "another failure" exits 0 ./by portfolio bytes -v -- grep -q 'use v0'
 claim "is reduced below any program" [ "$(cat bytes)" = "use v0" ]
 claim "choices come to more" grep -qE 'portfolio, bytes left: bytes 6, tree [0-9]+, choices [1-9][0-9]' out
 
+# Members that cannot win are stopped: one and a half times the tests of the best one are enough.
+tests_of() { jq .tests_run "$1"; }
+bytes_of() { jq .bytes_out "$1"; }
+claim "bytes alone" exits 0 "$PARE" reduce -q 'grep -q "use v0"' bad.txt -a adaptive \
+    -u line,token,char -o alone --stats alone.stats -j 1
+claim "a portfolio" exits 0 ./by portfolio few -q --stats few.stats -j 1 -- grep -q 'use v0'
+claim "is no larger" [ "$(bytes_of few.stats)" -le "$(bytes_of alone.stats)" ]
+claim "for at most half as many tests more" \
+    [ "$(tests_of few.stats)" -le $(($(tests_of alone.stats) * 3 / 2)) ]
+claim "choices alone" exits 0 ./by choices alone -q --stats alone.stats -j 1 -- ./test.sh
+claim "a portfolio" exits 0 ./by portfolio few -q --stats few.stats -j 1 -- ./test.sh
+claim "is no larger" [ "$(bytes_of few.stats)" -le "$(bytes_of alone.stats)" ]
+claim "for at most half as many tests more" \
+    [ "$(tests_of few.stats)" -le $(($(tests_of alone.stats) * 3 / 2)) ]
+# A tree does in few tests what bytes cannot do: a deep nest whose brackets have to match.
+awk 'BEGIN { for (i = 0; i < 150; i++) { open = open "[" i ",\n"; close_ = "," i "]\n" close_ }
+             printf "%s\"bug\"%s", open, close_ }' > nest.json
+jq -e . nest.json > /dev/null
+printf '#!/bin/sh\njq -e . "$1" > /dev/null 2>&1 && grep -q bug "$1"\n' > nested.sh
+chmod +x nested.sh
+claim "a tree alone" exits 0 "$PARE" reduce -q ./nested.sh nest.json -a perses \
+    -o alone --stats alone.stats -j 1
+claim "a portfolio" exits 0 "$PARE" reduce -q ./nested.sh nest.json -a portfolio \
+    -o few --stats few.stats -j 1
+claim "is no larger" [ "$(bytes_of few.stats)" -le "$(bytes_of alone.stats)" ]
+claim "for at most half as many tests more" \
+    [ "$(tests_of few.stats)" -le $(($(tests_of alone.stats) * 3 / 2)) ]
+
 # Without a generator there are no choices.
 claim "without a generator" exits 0 "$PARE" reduce -a portfolio 'grep -q "use v0"' bad.txt -o two
 claim "there are two members" grep -qE '^portfolio, bytes left: bytes 6, tree [0-9]+$' out
