@@ -202,6 +202,8 @@ typedef struct pare_event {
     double test_ms;        /* TEST: what the run took; 0 from the cache */
     const char *signature; /* TEST: of another failure than the one kept; NULL: none */
     const char *phase;     /* "ddmin/line"; the phase in progress */
+    const char *keeping;   /* the failure that is kept, when one was learnt; NULL: what the test
+                              says */
     const char *notice;    /* START, NOTICE */
     size_t input_bytes, best_bytes;
     size_t n_units;     /* PHASE: how many there are */
@@ -371,7 +373,7 @@ typedef struct pare_flaky_stats {
     pare_frequency input, result; /* result: no runs when the end left no time for them */
     uint64_t runs;                /* of the test command, in all: `tests_run` counts decisions */
     unsigned taken_back;          /* how often the best was given up for an earlier one */
-    bool fixed_addresses; /* by chance only with random addresses, so tests ran without */
+    bool fixed_addresses;         /* by chance only with random addresses, so tests ran without */
 } pare_flaky_stats;
 
 typedef struct pare_stats {

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "pipeline/relative.h"
 #include "pipeline/session_result.h"
 
 enum { TICK_MS = 100 };
@@ -53,6 +54,7 @@ static void emit(pare_session *session, pare_event event)
     pare_engine_stats engine = {0};
     if (session->engine) engine = pare_engine_statistics(session->engine);
     event.phase = session->phase;
+    event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
     event.input_bytes = session->stats.bytes_in;
     event.best_bytes = best_bytes(session);
     event.tests_run = engine.tests_run;
@@ -438,16 +440,44 @@ pare_status pare_session_try(pare_session *session, const pare_text *input, pare
     return status;
 }
 
+/* The sentence about a test that means a file beside the user, which it does not find; empty:
+ * it does not seem to. */
+static pare_status explain_private(const pare_session *session, pare_buffer *sentence,
+                                   pare_error *err)
+{
+    pare_buffer word = {0}, path = {0};
+    const pare_reduce_options *options = session->options;
+    const pare_command *command = session->oracle.command;
+    const char *name = pare_session_oracle_base_name(options);
+    const pare_names one = {.items = &name, .n = 1};
+    if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
+    pare_status status = pare_relative_find(command, one, &word, &path, err);
+    if (!status && word.size)
+        status = pare_buffer_format(
+            sentence, err,
+            "the input does not fail: tests run in a private directory that holds only the "
+            "candidate, so '%s' in the test is not found there: write its whole path, '%s'",
+            word.data, path.data);
+    pare_buffer_done(&word);
+    pare_buffer_done(&path);
+    return status;
+}
+
 pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
                                 pare_result *result, pare_error *err)
 {
+    pare_buffer private = {0};
     const char *why = "the input does not fail: the test says that the failure is not there";
     if (verdict->timed_out)
         why = "the test did not end on the input itself";
     else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options))
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
-    return refuse(session, verdict, why, result, err);
+    else if (explain_private(session, &private, NULL) == PARE_OK && private.size)
+        why = private.data;
+    pare_status status = refuse(session, verdict, why, result, err);
+    pare_buffer_done(&private);
+    return status;
 }
 
 pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,

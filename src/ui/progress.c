@@ -12,7 +12,9 @@ enum {
     MAX_COLUMNS = 400, /* wider terminals get a line of this width */
     MAX_SPARK_COLUMNS = 32,
     MIN_SPARK_COLUMNS = 5, /* fewer bars say nothing */
-    N_PARTS = 6,
+    MIN_KEPT_COLUMNS = 12, /* less of a failure's name says nothing */
+    MAX_KEPT_COLUMNS = 48,
+    N_PARTS = 8,
     PART_BYTES = 96
 };
 
@@ -68,6 +70,8 @@ static size_t columns_of(const pare_progress *progress)
     return columns > 1 ? columns - 1 : 1;
 }
 
+enum { TESTS = 3, KEPT = 4 }; /* parts; KEPT takes what room there is */
+
 /* What the line says, the most important first. */
 static void write_parts(const pare_progress *progress, const pare_event *event,
                         char part[N_PARTS][PART_BYTES])
@@ -76,12 +80,49 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
     snprintf(part[0], PART_BYTES, "%s of %s %s", pare_format_size(a, event->best_bytes),
              pare_format_size(b, event->input_bytes),
              pare_format_percent(c, event->best_bytes, event->input_bytes));
-    snprintf(part[1], PART_BYTES, "%s", pare_format_tests(a, event->tests_run));
-    snprintf(part[2], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
-    snprintf(part[3], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
-    snprintf(part[4], PART_BYTES, "gain %s ago",
+    snprintf(part[1], PART_BYTES, "%s", pare_format_duration(a, event->elapsed_s));
+    snprintf(part[2], PART_BYTES, "%s", progress->phase);
+    snprintf(part[TESTS], PART_BYTES, "%s", pare_format_tests(a, event->tests_run));
+    snprintf(part[KEPT], PART_BYTES, "%s", "");
+    snprintf(part[5], PART_BYTES, "gain %s ago",
              pare_format_duration(a, event->elapsed_s - progress->success_s));
-    snprintf(part[5], PART_BYTES, "%s", progress->phase);
+    snprintf(part[6], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
+    snprintf(part[7], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
+}
+
+/* Columns that the first `n` parts leave for one more. */
+static size_t room_behind(char part[N_PARTS][PART_BYTES], size_t n, size_t columns)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        if (*part[i]) used += strlen(part[i]) + 2;
+    return columns > used ? columns - used : 0;
+}
+
+/* Puts the failure that is kept where the parts before it leave room, cut if need be.  It
+ * matters more than the number of tests. */
+static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][PART_BYTES])
+{
+    static const char head[] = "keeping ";
+    enum { HEAD = sizeof head - 1 };
+    if (!keeping) return;
+    size_t room = room_behind(part, KEPT, columns), size = 0;
+    if (room < HEAD + MIN_KEPT_COLUMNS) {
+        room = room_behind(part, TESTS, columns);
+        if (room < HEAD + MIN_KEPT_COLUMNS) return;
+        part[TESTS][0] = '\0';
+    }
+    room = (room < MAX_KEPT_COLUMNS ? room : MAX_KEPT_COLUMNS) - HEAD;
+    /* Where not all of it fits, what it says in quotes tells most. */
+    const char *quoted = strchr(keeping, '"');
+    if (quoted && strlen(keeping) > room) keeping = quoted;
+    /* Bytes are columns in this line: what is not ASCII is left to the line before it. */
+    while (size <= room && keeping[size] >= ' ' && keeping[size] <= '~')
+        size++;
+    bool whole = !keeping[size] && size <= room;
+    if (!whole && size > room - 3) size = room - 3;
+    (void)snprintf(part[KEPT], PART_BYTES, "%s%.*s%s", head, (int)size, keeping,
+                   whole ? "" : "...");
 }
 
 /* Joins the parts that fit into `columns`, first come first served, with two
@@ -106,8 +147,7 @@ static void draw_line(pare_progress *progress, const pare_event *event)
     char part[N_PARTS][PART_BYTES], line[MAX_COLUMNS + 1], bars[3 * MAX_SPARK_COLUMNS + 1] = "";
     size_t columns = columns_of(progress);
     write_parts(progress, event, part);
-    /* The phase is told only where the bars have room as well. */
-    if (columns < 110) part[N_PARTS - 1][0] = '\0';
+    write_kept(event->keeping, columns, part);
     size_t used = join_parts(part, columns, line);
     size_t room = columns > used + 2 ? columns - used - 2 : 0;
     if (room > MAX_SPARK_COLUMNS) room = MAX_SPARK_COLUMNS;

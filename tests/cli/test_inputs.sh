@@ -29,6 +29,37 @@ printf 'w\303\274rze needle' > utf8
 claim "characters" exits 0 "$PARE" reduce -q -u char -o y 'grep -qa "ü" "$1"' utf8
 claim "stay whole" is y '\303\274'
 
+# --- files beside the user, which a test in its private directory does not find --------------
+mkdir -p tool sub
+printf '#!/bin/sh\ngrep -q needle "$1" && echo yes\n' > tool/chk
+printf 'needle\n' > words.txt
+script() { printf '#!/bin/sh\n%s\n' "$2" > "$1" && chmod +x "$1"; }
+chmod +x tool/chk
+first_says() { head -n 1 err | grep -qF -- "$1"; }
+whole=$(realpath .)
+script rel.sh './tool/chk "$1" 2> /dev/null | grep -q yes'
+claim "a script that names a file beside the user" exits 1 "$PARE" reduce ./rel.sh noeol
+claim "is told of the private directory" first_says "tests run in a private directory that holds only the candidate, so './tool/chk' in the test is not found there: write its whole path, '$whole/tool/chk'"
+claim "as is an interpreter's script" exits 1 "$PARE" reduce 'sh rel.sh' noeol
+claim "and told the same" first_says "'./tool/chk' in the test is not found there"
+script abs.sh "'$whole/tool/chk' \"\$1\" | grep -q yes"
+claim "with its whole path it works" exits 0 "$PARE" reduce -q -o y ./abs.sh noeol
+cd sub
+claim "a file above" exits 1 "$PARE" reduce '../tool/chk "$1" | grep -q yes' ../noeol
+cp err ../err
+cd ..
+claim "is told in a command line too" first_says "'../tool/chk' in the test is not found there: write its whole path, '$whole/tool/chk'"
+script bare.sh 'grep -q -f words.txt "$1" 2> /dev/null'
+claim "a name without a slash" exits 1 "$PARE" reduce ./bare.sh noeol
+claim "is told when it is a file's" first_says "so 'words.txt' in the test is not found there"
+script no.sh '# not with ./tool/chk
+grep -q no-such-word "$1" noeol /usr/bin/env "${TOOLS:-}/tool/chk"'
+claim "a comment, the candidate's name, a variable's path" exits 1 "$PARE" reduce ./no.sh noeol
+claim "are no such names" first_says "the test says that the failure is not there"
+script cd.sh 'cd "$(dirname "$0")" && ./tool/chk words.no | grep -q yes'
+claim "a script that changes its directory" exits 1 "$PARE" reduce ./cd.sh noeol
+claim "is not told" first_says "the test says that the failure is not there"
+
 # --- standard input ---------------------------------------------------------------------
 run_with() { code=0; timeout -s KILL 60 "${@:2}" > out 2> err < "$1" || code=$?; [ "$code" -eq 0 ]; }
 claim "standard input" run_with noeol "$PARE" reduce 'grep -q needle' -

@@ -50,6 +50,8 @@ static pare_progress *progress_on(struct screen *screen, pare_progress_mode mode
     return progress;
 }
 
+static const char *kept_failure; /* of events to come */
+
 static pare_event event_at(pare_event_kind kind, double elapsed_s, size_t best_bytes)
 {
     return (pare_event){.kind = kind,
@@ -60,6 +62,7 @@ static pare_event event_at(pare_event_kind kind, double elapsed_s, size_t best_b
                         .accepted = true,
                         .test_ms = 12.25,
                         .phase = "ddmin/line",
+                        .keeping = kept_failure,
                         .input_bytes = INPUT_BYTES,
                         .best_bytes = best_bytes,
                         .n_units = 1200,
@@ -127,21 +130,51 @@ static void test_progress__line_fits_any_width(void **state)
     }
 }
 
-static void test_progress__line_tells_what_is_promised_in_80_columns(void **state)
+/* The line of `columns` columns tells all of `told`, up to NULL. */
+static void assert_line_tells(unsigned columns, const char *keeping, const char *const *told)
 {
-    (void)state;
-    static const char *const told[] = {
-        "of 60.2 kB", "%", "450 tests", "/s", "2/8 busy", "gain 0.00 s ago", "\xe2\x96\x88"};
     struct screen screen;
-    pare_progress *progress = progress_on(&screen, PARE_PROGRESS_LINE, 80, PARE_UTF8, PARE_PLAIN);
+    pare_progress *progress =
+        progress_on(&screen, PARE_PROGRESS_LINE, columns, PARE_UTF8, PARE_PLAIN);
+    kept_failure = keeping;
     show_all(progress);
+    kept_failure = NULL;
     fflush(screen.out);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        assert_non_null(strstr(screen.text, told[i]));
+    for (; *told; told++)
+        assert_non_null(strstr(screen.text, *told));
+    assert_true(widest_line(screen.text) < columns);
     assert_int_equal(count(screen.text, '\n'), 0);
     assert_string_equal(screen.text + screen.size - 4, "\r\x1b[K");
     pare_progress_free(progress);
     screen_close(&screen);
+}
+
+static void test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_columns(void **state)
+{
+    (void)state;
+    static const char *const told[] = {"of 60.2 kB", "%", " s  ddmin/line  450 tests",
+                                       "gain 0.00 s ago", NULL};
+    static const char *const told_failure[] = {
+        "of 60.2 kB", " s  ", "ddmin/line", "450 tests", "keeping \"TypeError\"", NULL};
+    static const char *const told_at_72[] = {"of 60.2 kB", "ddmin/line", "  keeping \"TypeError\"",
+                                             NULL};
+    static const char *const told_at_40[] = {"of 60.2 kB", " s  ", NULL};
+    assert_line_tells(80, NULL, told);
+    assert_line_tells(80, "exit 1; error \"TypeError\"", told_failure);
+    assert_line_tells(72, "exit 1; error \"TypeError\"", told_at_72);
+    assert_line_tells(40, "exit 1; error \"TypeError\"", told_at_40);
+}
+
+static void test_progress__line_tells_everything_where_it_has_room(void **state)
+{
+    (void)state;
+    static const char *const told[] = {
+        "of 60.2 kB",      "%",    "450 tests",  "/s",           "2/8 busy",
+        "gain 0.00 s ago", " s  ", "ddmin/line", "\xe2\x96\x88", NULL};
+    assert_line_tells(120, NULL, told);
+    static const char *const told_failure[] = {"keeping exit 1; error \"TypeError\"  gain",
+                                               "2/8 busy", NULL};
+    assert_line_tells(140, "exit 1; error \"TypeError\"", told_failure);
 }
 
 static void test_progress__line_is_drawn_ten_times_a_second_at_most(void **state)
@@ -388,7 +421,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_progress__line_fits_any_width),
-        cmocka_unit_test(test_progress__line_tells_what_is_promised_in_80_columns),
+        cmocka_unit_test(test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_columns),
+        cmocka_unit_test(test_progress__line_tells_everything_where_it_has_room),
         cmocka_unit_test(test_progress__line_is_drawn_ten_times_a_second_at_most),
         cmocka_unit_test(test_progress__plain_lines_are_few_and_without_control_characters),
         cmocka_unit_test(test_progress__verbose_prints_each_test),
