@@ -71,6 +71,7 @@ static _Noreturn void serve(const unsigned char *input)
             (void)kill(child, SIGCONT);
         else if (!(child = fork()))
             loop(input);
+        if (child < 0) _exit(1); /* -1 would be everybody */
         put((uint32_t)child);
         if (waitpid(child, &status, WUNTRACED) != child) _exit(1);
         if (!WIFSTOPPED(status)) child = 0;

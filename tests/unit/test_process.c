@@ -20,6 +20,7 @@
 #include "oracle/process.h"
 #include "os/clock.h"
 #include "os/spawn.h"
+#include "os/start_fault.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -37,7 +38,8 @@ static const pare_names INPUT = {.items = input_names, .n = 1};
 
 static const char BYTES[] = "candidate\n";
 
-static void set_up(struct bench *bench, const char *command, unsigned n_slots, uint64_t timeout_ms)
+static void set_up_as(struct bench *bench, const char *command, unsigned n_slots,
+                      uint64_t timeout_ms, pare_runner runner, pare_sandbox_level level)
 {
     pare_error err = {0};
     *bench = (struct bench){.oracle = NULL};
@@ -48,13 +50,20 @@ static void set_up(struct bench *bench, const char *command, unsigned n_slots, u
                                           .n_slots = n_slots,
                                           .timeout_ms = timeout_ms,
                                           .stop = bench->stop,
-                                          .runner = PARE_RUNNER_SPAWN, /* others: test_runner.c */
+                                          .runner = runner,
+                                          .sandbox = {.level = level},
                                           .owns_children = false};
     if (pare_process_new(&options, &bench->oracle, &err)) fail_msg("%s", err.message);
     assert_int_equal(pare_text_copy(BYTES, sizeof BYTES - 1, &bench->text, NULL), PARE_OK);
     pare_candidate_start(&bench->candidate, bench->text);
     assert_int_equal(pare_candidate_slice(&bench->candidate, 0, 4, NULL), PARE_OK);
     assert_int_equal(pare_candidate_slice(&bench->candidate, 4, sizeof BYTES - 5, NULL), PARE_OK);
+}
+
+/* Other runners: test_runner.c. */
+static void set_up(struct bench *bench, const char *command, unsigned n_slots, uint64_t timeout_ms)
+{
+    set_up_as(bench, command, n_slots, timeout_ms, PARE_RUNNER_SPAWN, PARE_LEVEL_OFF);
 }
 
 static void set_up_hostile(struct bench *bench, const char *what, unsigned n_slots,
@@ -202,6 +211,7 @@ static void test_process__children_of_the_host_are_left_alone(void **state)
     if (!child)
         for (;;)
             pause();
+    assert_true(child > 0); /* -1 is everybody */
     set_up_hostile(&bench, "escape", 1, 0);
     assert_int_equal(run(&bench).outcome, PARE_FAIL);
     tear_down(&bench);
@@ -209,6 +219,36 @@ static void test_process__children_of_the_host_are_left_alone(void **state)
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
+
+#ifdef PARE_FAULT_INJECTION
+
+/* The process that is to start a test in its cell dies, whichever launcher asks for it. */
+static void test_process__a_start_without_a_process_is_an_error(void **state)
+{
+    (void)state;
+    static const pare_runner runners[] = {PARE_RUNNER_SPAWN, PARE_RUNNER_PRELOAD};
+    for (size_t k = 0; k < sizeof runners / sizeof *runners; k++) {
+        struct bench bench;
+        pare_error err = {0};
+        set_up_as(&bench, "grep -q candidate", 1, 0, runners[k], PARE_LEVEL_FULL);
+        pare_start_fault_die_at(PARE_POINT_GO_BETWEEN);
+        pare_status status = bench.oracle->ops->start(bench.oracle, 0, &bench.candidate, &err);
+        const pare_sandbox *sandbox = pare_process_sandbox(bench.oracle);
+        if (pare_sandbox_level_in_force(sandbox) != PARE_LEVEL_FULL) { /* no name spaces here */
+            pare_start_fault_die_at(PARE_POINT_NONE);
+            if (!status) (void)next_verdict(&bench);
+            tear_down(&bench);
+            skip();
+        }
+        assert_int_equal(status, PARE_E_IO);
+        assert_non_null(strstr(err.message, "the process that was to start it was killed"));
+        assert_int_equal(run(&bench).outcome, PARE_FAIL); /* the slot is free, the next one runs */
+        tear_down(&bench);
+        assert_nobody_left();
+    }
+}
+
+#endif
 
 static void test_process__closed_and_flooded_output_do_no_harm(void **state)
 {
@@ -491,6 +531,7 @@ static pid_t start_victim(void)
         (void)execl(program, program, "be-killed", (char *)NULL);
         _exit(127);
     }
+    assert_true(pid > 0); /* -1 is everybody */
     (void)close(ends[1]);
     assert_int_equal(read(ends[0], word, sizeof word), 6);
     assert_memory_equal(word, "ready\n", 6);
@@ -546,6 +587,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_process__a_hang_is_unresolved_and_its_family_dead),
         cmocka_unit_test(test_process__sessions_of_their_own_do_not_outlive_the_verdict),
         cmocka_unit_test(test_process__children_of_the_host_are_left_alone),
+#ifdef PARE_FAULT_INJECTION
+        cmocka_unit_test(test_process__a_start_without_a_process_is_an_error),
+#endif
         cmocka_unit_test(test_process__closed_and_flooded_output_do_no_harm),
         cmocka_unit_test(test_process__an_orphan_that_holds_the_pipe_does_not_delay),
         cmocka_unit_test(test_process__the_next_test_finds_its_candidate_whatever_was_done),

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "os/child.h"
 #include "os/sandbox.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
@@ -210,7 +211,7 @@ static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
 
 static void *kill_the_one_before(void *nothing)
 {
-    assert_int_equal(kill(pare_start_fault_await(), SIGKILL), 0);
+    assert_true(pare_child_kill(pare_start_fault_await()));
     return nothing;
 }
 
