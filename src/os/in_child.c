@@ -59,9 +59,16 @@ PARE_IN_CHILD static bool mark_listed(void)
     return n == 0;
 }
 
+#ifdef PARE_FAULT_INJECTION
+static _Atomic bool lacks_close_range;
+#else
+enum { lacks_close_range = false };
+#endif
+
 PARE_IN_CHILD bool pare_in_child_close_rest(void)
 {
-    if (!syscall(SYS_close_range, (long)FIRST_FD, (long)UINT_MAX, (long)CLOSE_RANGE_CLOEXEC))
+    if (!lacks_close_range &&
+        !syscall(SYS_close_range, (long)FIRST_FD, (long)UINT_MAX, (long)CLOSE_RANGE_CLOEXEC))
         return true;
     return mark_listed();
 }
@@ -87,6 +94,11 @@ void pare_start_fault_stop_at(pare_start_point point)
     atomic_store(&last_passed, 0);
     atomic_store(&waits_for, 0);
     atomic_store(&stopping, point);
+}
+
+void pare_start_fault_old_kernel(bool is_old)
+{
+    atomic_store(&lacks_close_range, is_old);
 }
 
 pid_t pare_start_fault_await(void)

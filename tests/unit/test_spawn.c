@@ -1,5 +1,6 @@
 /* Spawning: what a child gets, and why it could not start. */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,10 +12,12 @@
 #include <cmocka.h>
 
 #include "os/spawn.h"
+#include "os/start_fault.h"
 #include "unit/support/scratch.h"
 
-/* Runs `script` with /bin/sh and gives its exit code, or minus the signal. */
-static int run(const char *script)
+/* Runs `script` with /bin/sh, which inherits `inherited` if that is not NULL, and gives its exit
+ * code, or minus the signal. */
+static int run_with(const char *script, const pare_spawn_fd *inherited)
 {
     pare_spawner spawner = {0};
     pare_child child = {0};
@@ -25,7 +28,9 @@ static int run(const char *script)
                               .envp = (char *const *)(const void *)environment,
                               .directory_fd = -1,
                               .input_fd = -1,
-                              .output_fd = -1};
+                              .output_fd = -1,
+                              .inherited = inherited,
+                              .n_inherited = inherited != NULL};
     assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
     assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, NULL), PARE_OK);
     assert_true(pare_spawn_await(child.pidfd, 60000));
@@ -33,6 +38,11 @@ static int run(const char *script)
     (void)close(child.pidfd);
     pare_spawner_done(&spawner);
     return info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+}
+
+static int run(const char *script)
+{
+    return run_with(script, NULL);
 }
 
 static void test_spawn__exit_codes_and_signals_arrive(void **state)
@@ -90,12 +100,38 @@ static void test_spawn__the_reason_of_a_failed_exec_is_given(void **state)
     pare_spawner_done(&spawner);
 }
 
+enum { N_LEAKS = 150 };
+
+/* What is open here without close-on-exec is not open in the shell, but for the one. */
+static void test_spawn__nothing_is_inherited_but_what_is_meant(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "fd=3; while [ $fd -lt 200 ]; do [ ! -e /proc/$$/fd/$fd ] || exit 9;"
+        "fd=$((fd + 1)); done; [ -e /proc/$$/fd/200 ]";
+    int leaks[N_LEAKS];
+    for (size_t k = 0; k < N_LEAKS; k++) {
+        leaks[k] = open("/", O_RDONLY | O_DIRECTORY);
+        assert_true(leaks[k] >= 0);
+    }
+    const pare_spawn_fd meant = {.fd = leaks[N_LEAKS - 1], .as = 200};
+    assert_int_equal(run_with(script, &meant), 0);
+#ifdef PARE_FAULT_INJECTION
+    pare_start_fault_old_kernel(true);
+    assert_int_equal(run_with(script, &meant), 0);
+    pare_start_fault_old_kernel(false);
+#endif
+    for (size_t k = 0; k < N_LEAKS; k++)
+        assert_int_equal(close(leaks[k]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spawn__exit_codes_and_signals_arrive),
         cmocka_unit_test(test_spawn__a_child_leads_its_group_and_dumps_no_core),
         cmocka_unit_test(test_spawn__ignored_and_blocked_signals_are_not_inherited),
+        cmocka_unit_test(test_spawn__nothing_is_inherited_but_what_is_meant),
         cmocka_unit_test(test_spawn__the_reason_of_a_failed_exec_is_given),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
