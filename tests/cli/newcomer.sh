@@ -137,7 +137,7 @@ still_fails() {
         echo "$row: there is no $result" >&2
         return 1
     fi
-    hang_limit=20
+    hang_limit=120
     [ "$shows" != hang ] || hang_limit=2
     show_failure "$1" "$result" > shown 2>&1 || ended=$?
     case $shows in
