@@ -2,7 +2,8 @@
  *
  * A generator outside takes its randomness from a file or its standard input, as a fuzz
  * harness with a FuzzedDataProvider does: the bytes are its choices, and a test that makes the
- * text of them and looks at that is the test of the bytes.  Nothing is known of spans; a list
+ * text of them and looks at that is the test of the bytes.  Nothing is known of spans but what the
+ * bytes look like: where they are a text with brackets, these say what belongs together.  A list
  * that is too short for the generator fails there. */
 #ifndef PARE_CHOICE_BYTES_H
 #define PARE_CHOICE_BYTES_H

@@ -15,6 +15,9 @@ typedef struct pare_generator {
     /* Whether there is no time left for runs, or a stop is asked for; NULL: runs take no
      * time.  Once it is, it stays. */
     bool (*stopped)(void *self);
+
+    /* Whether what a choice is changes nothing about the ones behind it. */
+    bool flat;
 } pare_generator;
 
 #endif

@@ -17,6 +17,8 @@
  *     trade      of two numbers one is lowered, one raised       (redistribute_numeric_pairs)
  *     pairs      two numbers are lowered by the same             (lower_integers_together)
  *
+ * (zero leaves a flat generator alone: no choice takes others along there.)
+ *
  * and where numbers are taken modulo bounds that are not known (choice/reduction.h):
  *
  *     tails      what stands behind a place is drawn anew

@@ -39,7 +39,7 @@ static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
                               pare_workshop *workshop, bool *done, pare_error *err)
 {
     const pare_choice_record *record = &chosen->record;
-    for (; cursor->i < record->n_spans; cursor->i++) {
+    for (; !workshop->generator.flat && cursor->i < record->n_spans; cursor->i++) {
         const pare_choice_span *span = &record->spans[cursor->i];
         if (is_zero(chosen, span) || pare_pass_is_parents(record, cursor->i)) continue;
         bool fits;

@@ -102,6 +102,8 @@ pare_status pare_workshop_fit(pare_workshop *workshop, const pare_chosen *chosen
                               size_t end, bool *fits, pare_error *err)
 {
     bool made;
+    *fits = true;
+    if (workshop->generator.flat) return PARE_OK;
     size_t rest = workshop->n - end;
     size_t more = workshop->draws ? end - chosen->record.spans[span].first : rest;
     size_t n = end + more + ROOM;

@@ -51,7 +51,8 @@ PARE_CHECK pare_status pare_workshop_replay(pare_workshop *workshop, bool *made,
 
 /* Makes a draft that was changed within span `span` of `chosen`, and not before it, fit what
  * stands behind that: the generator says where the span ends now; what it does not use is
- * left out, what it lacks is 0, or drawn.  *fits is false when it finds no end.  Costs a replay, no test.
+ * left out, what it lacks is 0, or drawn.  *fits is false when it finds no end.  Costs a replay, no test;
+ * of a flat generator nothing, and nothing is to be made fit.
  * `end` is where the span's choices end in the draft.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_workshop_fit(pare_workshop *workshop, const pare_chosen *chosen,
                                          uint32_t span, size_t end, bool *fits, pare_error *err);

@@ -63,6 +63,27 @@ claim "TEST stands behind --" exits 2 "$PARE" reduce --generator ./gen.sh --choi
 claim "a generator that is not there" exits 3 "$PARE" reduce --generator ./none.sh --choices choices -- ./bad.sh
 claim "is named" grep -q "none.sh" err
 
+# Text with brackets is reduced by what these hold: no stretch of a deep expression can go alone.
+awk 'BEGIN { for (i = 0; i < 60; i++) { head = head (i % 3 ? "(" i % 9 + 1 "*" : "(")
+                                        tail = (i % 2 ? "-" i % 7 + 1 ")" : ")") tail }
+             print head "8/0" tail }' > deep.txt
+cat > divides.sh <<'TEST'
+#!/bin/bash
+# An expression with a division by 0.
+text=$(cat "$1")
+[[ $text =~ ^[-0-9+*/\(\)]+$ && $text == */0* ]] || exit 1
+while [[ $text =~ ^(.*)\([0-9]+([-+*/][0-9]+)*\)(.*)$ ]]; do
+    left=${BASH_REMATCH[1]} right=${BASH_REMATCH[3]}
+    [[ $left != *[0-9\)] && $right != [0-9\(]* ]] || exit 1
+    text=${left}1$right
+done
+[[ $text =~ ^[0-9]+([-+*/][0-9]+)*$ ]]
+TEST
+chmod +x divides.sh
+claim "a deep expression" exits 0 "$PARE" reduce -q ./divides.sh deep.txt -a choices -o shallow --stats stats
+claim "becomes the division" [ "$(cat shallow)" = 0/0 ]
+claim "in few tests" [ "$(sed 's/.*"tests_run": *\([0-9]*\).*/\1/' stats)" -lt 300 ]
+
 mkdir folder
 cp choices folder
 printf '#!/bin/sh\n[ -s "$1/choices" ]\n' > has.sh

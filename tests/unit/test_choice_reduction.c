@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "choice/bytes.h"
 #include "choice/reduction.h"
 #include "choice/values.h"
 #include "unit/alloc_sweep.h"
@@ -419,6 +420,113 @@ static void test_reduction__every_allocation_may_fail(void **state)
     sweep_allocations(reduce_once, &fragments);
 }
 
+/* --- bytes --------------------------------------------------------------------------- */
+
+/* Reads `expr: term (op term)*; term: '(' expr ')' | digit+`; false: it is none. */
+static bool read_expression(const char **at)
+{
+    for (;;) {
+        if (**at == '(') {
+            ++*at;
+            if (!read_expression(at) || *(*at)++ != ')') return false;
+        } else {
+            if (**at < '0' || **at > '9') return false;
+            while (**at >= '0' && **at <= '9')
+                ++*at;
+        }
+        if (!**at || !strchr("+-*/", **at)) return true;
+        ++*at;
+    }
+}
+
+static pare_outcome divides_by_zero(const char *text)
+{
+    const char *at = text;
+    if (!read_expression(&at) || *at) return PARE_UNRESOLVED;
+    const char *division = strstr(text, "/0");
+    return division && !(division[2] >= '0' && division[2] <= '9') ? PARE_FAIL : PARE_PASS;
+}
+
+/* A division in the middle of `depth` brackets, with operands left and right by turns. */
+static void write_nest(char *text, size_t depth)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < depth; i++)
+        n += (size_t)sprintf(text + n, i % 3 ? "(%zu*" : "(", i % 9 + 1);
+    n += (size_t)sprintf(text + n, "8/0");
+    for (size_t i = depth; i-- > 0;)
+        n += (size_t)sprintf(text + n, i % 2 ? "-%zu)" : ")", i % 7 + 1);
+}
+
+/* Reduces the bytes of `text` in place; returns how many tests that took. */
+static size_t reduce_bytes(char *text, pare_outcome (*test)(const char *text))
+{
+    pare_strategy *strategy = NULL;
+    pare_candidate candidate = {0};
+    size_t tests = 0;
+    assert_int_equal(
+        pare_choice_bytes_reduction_new((unsigned char *)text, strlen(text), &strategy, NULL),
+        PARE_OK);
+    for (pare_next what;; tests++) {
+        char tried[1024];
+        assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+        if (what == PARE_NEXT_DONE) break;
+        assert_true(candidate.size < sizeof tried);
+        pare_candidate_read(&candidate, tried);
+        tried[candidate.size] = '\0';
+        pare_outcome outcome = test(tried);
+        if (outcome == PARE_FAIL) strcpy(text, tried);
+        if (outcome == PARE_UNRESOLVED && !strategy->three_valued) outcome = PARE_PASS;
+        assert_int_equal(strategy->ops->tell(strategy, outcome, NULL), PARE_OK);
+    }
+    pare_candidate_done(&candidate);
+    pare_strategy_free(strategy);
+    return tests;
+}
+
+static void test_bytes__a_deep_nest_gives_way_to_what_is_in_it(void **state)
+{
+    (void)state;
+    for (size_t depth = 1; depth <= 90; depth += 89) {
+        char text[1024];
+        write_nest(text, depth);
+        size_t size = strlen(text), tests = reduce_bytes(text, divides_by_zero);
+        print_message("%zu levels, %zu bytes: %zu tests\n", depth, size, tests);
+        assert_string_equal(text, "0/0");
+        assert_true(tests < 150 + 4 * depth);
+    }
+}
+
+static pare_outcome has_two_quotes(const char *text)
+{
+    const char *quote = strchr(text, '"');
+    return quote && strchr(quote + 1, '"') ? PARE_FAIL : PARE_PASS;
+}
+
+static void test_bytes__brackets_without_a_partner_are_bytes(void **state)
+{
+    (void)state;
+    char text[1024] = "}]a)\"(b[\"{c(d]e[((\"";
+    (void)reduce_bytes(text, has_two_quotes);
+    assert_string_equal(text, "\"\"");
+}
+
+static pare_status reduce_nest(void *context)
+{
+    pare_strategy *strategy = NULL;
+    (void)context;
+    pare_status status =
+        pare_choice_bytes_reduction_new((const unsigned char *)"(1+(2))", 7, &strategy, NULL);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+static void test_bytes__every_allocation_may_fail(void **state)
+{
+    (void)state;
+    sweep_allocations(reduce_nest, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +540,9 @@ int main(void)
         cmocka_unit_test(test_reduction__a_list_that_makes_nothing_is_told),
         cmocka_unit_test(test_defaults__a_list_of_one_default_ends),
         cmocka_unit_test(test_reduction__every_allocation_may_fail),
+        cmocka_unit_test(test_bytes__a_deep_nest_gives_way_to_what_is_in_it),
+        cmocka_unit_test(test_bytes__brackets_without_a_partner_are_bytes),
+        cmocka_unit_test(test_bytes__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
