@@ -88,7 +88,7 @@ reduce() { # CASE LANGUAGE
     chroot "$root" chown -R newcomer: "/home/newcomer/$1"
     input=$(cd "$home/$1" && echo input.*)
     bytes=$(stat -c %s "$home/$1/$input")
-    env -i PATH=/usr/bin:/bin HOME=/home/newcomer LC_ALL=C.UTF-8 \
+    env -i PATH=/usr/sbin:/usr/bin:/bin HOME=/home/newcomer LC_ALL=C.UTF-8 \
         unshare --net timeout -k 10 900 chroot --userspec=newcomer:newcomer "$root" \
         sh -c "cd /home/newcomer/$1 && exec /root/pare/build/release/pare reduce ./test.sh $input \
             -o result --max-tests $tests --stats stats.json --no-journal" \
