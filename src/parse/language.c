@@ -216,6 +216,9 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_language_pack(name, &pack, err);
     if (status == PARE_OK) status = require_language(pack, err);
+    /* A build that can use none need not ask for one to be added. */
+    if (status == PARE_OK && !pare_tree_sitter_available())
+        status = pare_tree_sitter_open("", "", out, err);
     if (status == PARE_OK) status = require_added(pack, &state, err);
     if (status == PARE_OK) status = join(state.path, PARE_LANGUAGE_OBJECT, &path, err);
     if (status == PARE_OK && pare_tree_sitter_open(path, pack->symbol, out, &why) != PARE_OK)
