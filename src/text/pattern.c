@@ -26,14 +26,20 @@ static void release(void *block, void *context)
     pare_release(block);
 }
 
+/* As characters of UTF-8, and where the expression is none, as bytes. */
 static pare_status compile(pare_pattern *pattern, pare_error *err)
 {
+    enum { CHARACTERS = PCRE2_MULTILINE | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF };
     int code = 0;
     size_t at = 0;
     pcre2_compile_context *context = pcre2_compile_context_create(pattern->memory);
     if (!context) return pare_fail_nomem(err);
-    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
-                                  PCRE2_MULTILINE, &code, &at, context);
+    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED, CHARACTERS,
+                                  &code, &at, context);
+    bool is_bytes = code <= PCRE2_ERROR_UTF8_ERR1 && code >= PCRE2_ERROR_UTF8_ERR21;
+    if (!pattern->code && is_bytes)
+        pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
+                                      PCRE2_MULTILINE, &code, &at, context);
     pcre2_compile_context_free(context);
     if (pattern->code) return PARE_OK;
     if (code == PCRE2_ERROR_HEAP_FAILED) return pare_fail_nomem(err);
@@ -81,6 +87,8 @@ static pare_status match(const pare_pattern *pattern, pare_span text, size_t fro
 {
     const unsigned char *bytes = text.bytes ? text.bytes : (const unsigned char *)"";
     int n = pcre2_match(pattern->code, bytes, text.size, from, options, pattern->match, NULL);
+    while (n == PCRE2_ERROR_BADUTFOFFSET && from < text.size) /* inside a character */
+        n = pcre2_match(pattern->code, bytes, text.size, ++from, options, pattern->match, NULL);
     if (n == PCRE2_ERROR_NOMEMORY || n == PCRE2_ERROR_HEAPLIMIT) return pare_fail_nomem(err);
     if (n < 0 && n != PCRE2_ERROR_NOMATCH)
         return pare_fail(err, PARE_E_LIMIT,

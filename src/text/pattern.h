@@ -1,7 +1,8 @@
 /* Regular expressions of PCRE2, compiled to machine code where the system allows it.
  *
- * Bytes, not characters: what programs print and inputs hold is not always UTF-8.  `^` and
- * `$` match at the lines' ends.  One thread. */
+ * They are about characters of UTF-8; bytes that are none, in what programs print or inputs
+ * hold, match nothing.  An expression that is no UTF-8 itself is about bytes.  `^` and `$`
+ * match at the lines' ends.  One thread. */
 #ifndef PARE_TEXT_PATTERN_H
 #define PARE_TEXT_PATTERN_H
 
