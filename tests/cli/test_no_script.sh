@@ -25,10 +25,13 @@ needed() {
     v-*) echo iverilog ;; synth-*) echo cc ;;
     c-gcc*) echo /usr/lib/gcc/x86_64-linux-gnu/12/cc1 clang-14 ;;
     c-sdcc*) echo sdcc tcc ;; smt-*) echo cvc4 cvc5 ;;
+    cpp-clang*) echo clang-14 setarch ;; cpp-gxx*) echo /usr/lib/gcc/x86_64-linux-gnu/12/cc1plus ;;
+    csv-*) echo /usr/bin/python3 ;; ll-*) echo llc-14 opt-14 ;; php-*) echo php8.2 ;;
+    vhdl-*) echo ghdl ;; wasm-*) echo wasm-objdump ;;
     esac
 }
 
-large='c-gcc-ice-addr|c-sdcc-validatelink|lua51-pattern'
+large='c-gcc-ice-addr|c-gcc-wrongcode|c-sdcc-validatelink|cpp-clang-crash-small|cpp-gxx-ice-deptype2|lua51-pattern'
 n_run=0
 while read -r name line <&3; do
     missing=
