@@ -427,6 +427,7 @@ typedef struct pare_result {
     bool check_timed_out;
     bool check_judged;   /* a program without a script was run */
     bool check_worker;   /* a worker was asked */
+    bool check_private;  /* the test names a file that its private directory does not hold */
     char *check_output;  /* owned; last lines the test printed, NUL-terminated; may be NULL */
     char *check_command; /* owned; the command as run; may be NULL */
     /* When the program reports several problems, and none is named by keep.message

@@ -351,7 +351,7 @@ static pare_status read_settings(const pare_arguments *arguments, pare_settings 
 
 static pare_exit reduce(const pare_arguments *arguments)
 {
-    pare_settings settings = {0};
+    pare_settings settings = {.can_replace = true};
     pare_error err = {0};
     pare_exit code;
     pare_status status = read_settings(arguments, &settings, &err);

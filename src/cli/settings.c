@@ -473,7 +473,9 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
         if (!written[i].path || !is_same_file(written[i].path, path)) continue;
         return pare_fail(err, PARE_E_ARG, "'--%s' would overwrite '%s'%s", written[i].option,
                          pare_format_name(shown, sizeof shown, path),
-                         i == 0 ? ": name another file, or use --in-place" : "");
+                         i > 0                   ? ""
+                         : settings->can_replace ? ": name another file, or use --in-place"
+                                                 : ": name another file with --output");
     }
     return PARE_OK;
 }

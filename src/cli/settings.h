@@ -20,6 +20,7 @@ typedef struct pare_settings {
     pare_verbosity verbosity;
     pare_color_choice color;
     bool in_place;               /* set before the inputs are read */
+    bool can_replace;            /* the command has --in-place */
     bool is_standard_input;      /* INPUT is "-" */
     bool is_words_alone;         /* there is no INPUT: a command's words are reduced; `output` is
                                     the script, and there is no output in `reduce` */

@@ -92,7 +92,7 @@ static pare_status look_at_line(struct search *search, const char *line, size_t 
 /* Whether the line changes the directory that relative paths are seen from. */
 static bool changes_directory(const char *line, size_t size)
 {
-    static const char *const words[] = {"cd", "pushd", "chdir"};
+    static const char *const words[] = {"cd", "pushd", "chdir", "os.chdir"};
     for (size_t at = 0, end; at < size; at = end + 1) {
         end = at;
         while (end < size && is_path_character(line[end]))
@@ -123,8 +123,10 @@ static pare_status look_at_script(struct search *search, const char *path, pare_
     struct stat about;
     pare_buffer text = {0};
     if (*path != '/' || stat(path, &about) || !S_ISREG(about.st_mode)) return PARE_OK;
-    if (about.st_size > SCRIPT_BYTES || pare_file_read(path, &text, NULL)) return PARE_OK;
-    pare_status status = PARE_OK;
+    if (about.st_size > SCRIPT_BYTES) return PARE_OK;
+    pare_status status = pare_file_read(path, &text, NULL);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    if (status) return PARE_OK; /* what cannot be read tells nothing */
     if (text.size && !memchr(text.data, '\0', text.size)) status = look_at(search, text.data, err);
     pare_buffer_done(&text);
     return status;

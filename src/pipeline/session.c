@@ -475,6 +475,7 @@ pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdi
               "is \"$1\", which it does not use";
     else if (explain_private(session, &private, NULL) == PARE_OK && private.size)
         why = private.data;
+    result->check_private = why == private.data;
     pare_status status = refuse(session, verdict, why, result, err);
     pare_buffer_done(&private);
     return status;

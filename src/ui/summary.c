@@ -233,10 +233,11 @@ void pare_summary_print_check(FILE *out, const pare_result *result)
               out);
         return;
     }
-    const char *advice = "Run the test by hand on the input: it has to exit with 0 when the "
-                         "failure is there.\n";
+    if (result->check_private) return; /* by hand it works */
+    const char *advice = "Run the test by hand, on a copy of the input in an empty directory:\n"
+                         "it has to exit with 0 when the failure is there.\n";
     if (result->check_timed_out)
-        advice = "Give it more time with --timeout SECONDS, or make the test faster.\n";
+        advice = "Give it more time with --timeout 1m, say, or make the test faster.\n";
     else if (result->check_worker)
         advice = "Write a line with the input's size and path to the worker by hand: it has to "
                  "answer FAIL.\n";

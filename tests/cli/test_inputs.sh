@@ -40,6 +40,7 @@ whole=$(realpath .)
 script rel.sh './tool/chk "$1" 2> /dev/null | grep -q yes'
 claim "a script that names a file beside the user" exits 1 "$PARE" reduce ./rel.sh noeol
 claim "is told of the private directory" first_says "tests run in a private directory that holds only the candidate, so './tool/chk' in the test is not found there: write its whole path, '$whole/tool/chk'"
+claim "and not to run it by hand, where it works" eval '! grep -q "by hand" err'
 claim "as is an interpreter's script" exits 1 "$PARE" reduce 'sh rel.sh' noeol
 claim "and told the same" first_says "'./tool/chk' in the test is not found there"
 script abs.sh "'$whole/tool/chk' \"\$1\" | grep -q yes"
@@ -56,6 +57,7 @@ script no.sh '# not with ./tool/chk
 grep -q no-such-word "$1" noeol /usr/bin/env "${TOOLS:-}/tool/chk"'
 claim "a comment, the candidate's name, a variable's path" exits 1 "$PARE" reduce ./no.sh noeol
 claim "are no such names" first_says "the test says that the failure is not there"
+claim "by hand it is run as pare does" grep -q 'by hand, on a copy of the input in an empty directory' err
 script cd.sh 'cd "$(dirname "$0")" && ./tool/chk words.no | grep -q yes'
 claim "a script that changes its directory" exits 1 "$PARE" reduce ./cd.sh noeol
 claim "is not told" first_says "the test says that the failure is not there"

@@ -49,6 +49,9 @@ claim "an operand too few" exits 2 "$PARE" isolate bad.txt -- ./program.sh @@
 claim "names both" says "pare isolate FAILING PASSING [options] -- PROGRAM ARGS"
 claim "no program" exits 2 "$PARE" isolate --exit 7 ./program.sh bad.txt good.txt
 claim "leads to one" says "leave TEST out and end the line with -- PROGRAM ARGS @@"
+cp good.txt bad.min.txt
+claim "a passing input that has the result's name" exits 2 "$PARE" isolate ./program.sh bad.txt bad.min.txt
+claim "is not overwritten" says "'--output' would overwrite 'bad.min.txt': name another file with --output"
 claim "standard input" exits 2 "$PARE" isolate ./program.sh - good.txt
 claim "is not for it" says "save it to a file"
 claim "inputs stay" [ "$(wc -l < bad.txt) $(wc -l < good.txt)" = "32 30" ]
