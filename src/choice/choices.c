@@ -202,6 +202,7 @@ pare_status pare_choices_chance(pare_choices *choices, double chance, bool *happ
 pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error *err)
 {
     pare_choice_record *record = &choices->record;
+    if (choices->from == PARE_CHOICES_SYSTEM) pare_entropy_open(label);
     if (choices->unrecorded) return PARE_OK;
     if (record->n_spans == record->spans_capacity) {
         pare_choice_span *grown =

@@ -18,6 +18,7 @@
 #include "base/random.h"
 #include "choice/mersenne.h"
 #include "choice/record.h"
+#include "os/entropy.h"
 
 /* No run of a generator may make more choices than this. */
 enum { PARE_CHOICES_LIMIT = 1 << 24 };
@@ -113,12 +114,19 @@ static inline double pare_choices_unit(uint64_t word)
     return (double)(word >> 11) * 0x1p-53;
 }
 
+/* Whether spans are of any use: they are recorded, or whoever records from outside is told. */
+static inline bool pare_choices_have_spans(const pare_choices *choices)
+{
+    return !choices->unrecorded || choices->from == PARE_CHOICES_SYSTEM;
+}
+
 /* Opens a span below the one that is open, and closes the one opened last.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error *err);
 
 static inline void pare_choices_close(pare_choices *choices)
 {
+    if (choices->from == PARE_CHOICES_SYSTEM) pare_entropy_close();
     if (choices->unrecorded) return;
     assert(choices->open > 0);
     pare_choice_span *span = &choices->record.spans[choices->open - 1];

@@ -152,7 +152,7 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
     }
     frame->begun = true;
     *next = e->first;
-    if (run->choices->unrecorded) return PARE_OK;
+    if (!pare_choices_have_spans(run->choices)) return PARE_OK;
     return pare_deriver_push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_ROUND});
 }
 

@@ -103,7 +103,8 @@ static inline pare_status pare_deriver_draw_chance(struct pare_deriver_run *run,
 
 static inline pare_status pare_deriver_open_span(struct pare_deriver_run *run, uint32_t label)
 {
-    return run->choices->unrecorded ? PARE_OK : pare_choices_open(run->choices, label, run->err);
+    if (!pare_choices_have_spans(run->choices)) return PARE_OK;
+    return pare_choices_open(run->choices, label, run->err);
 }
 
 /* One of the first `n` ways (of those in d->fitting, if `listed`); no choice when there is

@@ -1,7 +1,9 @@
 /* Bytes of getrandom(2). */
 #include "os/entropy.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/random.h>
 
 pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err)
@@ -15,4 +17,21 @@ pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err)
     if (n != (ssize_t)size) return pare_fail_errno(err, errno, "cannot draw a random number");
     *number = drawn % bound;
     return PARE_OK;
+}
+
+/* ISO C does not convert an object's pointer to a function's. */
+void pare_entropy_open(uint32_t label)
+{
+    void (*open_span)(uint32_t label);
+    void *found = dlsym(RTLD_DEFAULT, "pare_span_open");
+    memcpy(&open_span, &found, sizeof open_span);
+    if (found) open_span(label);
+}
+
+void pare_entropy_close(void)
+{
+    void (*close_span)(void);
+    void *found = dlsym(RTLD_DEFAULT, "pare_span_close");
+    memcpy(&close_span, &found, sizeof close_span);
+    if (found) close_span();
 }

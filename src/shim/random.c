@@ -22,6 +22,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "shim/random_calls.h"
 #include "shim/random_draw.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -42,6 +43,23 @@ static const uint64_t BITS_31 = UINT64_C(1) << 31, BITS_32 = UINT64_C(1) << 32,
 static uint64_t below_31(long real, const void *caller)
 {
     return pare_draw_number((uint64_t)real, BITS_31, caller);
+}
+
+/* --- what a program says itself ---------------------------------------------------- */
+
+/* For generators whose calls do not say what belongs together, because they keep a stack of their
+ * own: looked up by name, these are there when they are recorded or replayed. */
+EXPORT void pare_span_open(uint32_t label);
+EXPORT void pare_span_close(void);
+
+void pare_span_open(uint32_t label)
+{
+    pare_calls_open(label);
+}
+
+void pare_span_close(void)
+{
+    pare_calls_close();
 }
 
 /* --- rand, random -------------------------------------------------------------- */

@@ -45,6 +45,9 @@ struct watch {
     uintptr_t places[PARE_CALLS_MAX], slots[PARE_CALLS_MAX]; /* innermost first */
     uint32_t labels[PARE_CALLS_MAX];
     struct known_label known[KNOWN_LABELS];
+    bool says; /* the program says itself what belongs together, in these, outermost first: */
+    uint32_t depth, lowest; /* now; since the last draw */
+    uint32_t said[PARE_CALLS_MAX];
 };
 
 static struct watch *own_watch(void)
@@ -148,11 +151,42 @@ static uint32_t count_kept(const struct watch *watch)
     return watch->places[watch->n - 1 - k] == calls[k].first ? k : k + 1;
 }
 
+void pare_calls_open(uint32_t label)
+{
+    struct watch *watch = own_watch();
+    if (!watch) return;
+    watch->says = true;
+    if (watch->depth < PARE_CALLS_MAX) watch->said[watch->depth] = label;
+    watch->depth++;
+}
+
+void pare_calls_close(void)
+{
+    struct watch *watch = own_watch();
+    if (!watch || !watch->depth) return;
+    watch->depth--;
+    if (watch->depth < watch->lowest) watch->lowest = watch->depth;
+}
+
+/* The same by what the program says; what is nested deeper than there is room for is left out. */
+static void look_at_said(struct watch *watch, pare_calls_change *change)
+{
+    uint32_t depth = watch->depth < PARE_CALLS_MAX ? watch->depth : PARE_CALLS_MAX;
+    change->n_kept = watch->lowest < depth ? watch->lowest : depth;
+    change->n_entered = depth - change->n_kept;
+    change->labels = watch->said + change->n_kept;
+    watch->lowest = watch->depth;
+}
+
 void pare_calls_look(const void *caller, pare_calls_change *change)
 {
     struct watch *watch = own_watch();
     *change = (pare_calls_change){.labels = NULL};
     if (!watch) return;
+    if (watch->says) {
+        look_at_said(watch, change);
+        return;
+    }
     watch->caller = (uintptr_t)caller;
     watch->outside = false;
     watch->n = 0;

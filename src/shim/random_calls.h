@@ -18,4 +18,9 @@ typedef struct pare_calls_change {
  * memory there are no calls. */
 void pare_calls_look(const void *caller, pare_calls_change *change);
 
+/* What the calling thread draws from here to the matching close belongs together, and may stand
+ * for what has the same label.  A thread that says so is not looked at any more. */
+void pare_calls_open(uint32_t label);
+void pare_calls_close(void);
+
 #endif

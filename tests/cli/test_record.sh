@@ -83,5 +83,26 @@ claim "trees, too" exits 0 "$PARE" reduce -q ./test.sh bad.txt -o trees -a perse
 claim "far above" [ "$(wc -c < trees)" -gt $((4 * $(wc -c < bad.min.txt))) ]
 claim "and other randomness" exits 0 "$PARE" generate --record dev.choices -o dev -- "$gen" fread
 claim "is reduced, too" exits 0 "$PARE" reduce --generator "$gen fread" --choices dev.choices -o dev.min --max-tests 20 -- "$gen check"' "$1"; [ $? -lt 2 ]'
+# A generator that keeps a stack of its own, as pare's do, says with its calls nothing of what belongs
+# together; it tells the recorder.  These choices make an expression of 269 bytes.
+cat > Expr.json <<'G'
+{"<start>": ["<expr>"],
+ "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
+ "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
+ "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
+ "<integer>": ["<digit><integer>", "<digit>"],
+ "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]}
+G
+awk 'BEGIN { print "pare choices 1"
+             for (s = 119; n++ < 1500; print int(s / 8)) s = (s * 1103515245 + 12345) % 2147483648 }' \
+    > deep.choices
+deep="$PARE generate -g Expr.json --fuzzer complex --unseeded --max-depth 20"
+claim "a deep expression" exits 0 "$PARE" generate --replay deep.choices -o deep.txt -- $deep
+claim "of 269 bytes" [ "$(wc -c < deep.txt)" -eq 269 ]
+claim "its choices" exits 0 "$PARE" reduce -q --generator "$deep" --choices deep.choices -o deep.min \
+    --stats stats -- grep -q '((.*))'
+claim "come to the smallest one" [ "$(wc -c < deep.min)" -eq 6 ]
+claim "whose brackets fail" grep -qE '^\(\([0-9]\)\)$' deep.min
+
 claim "not in place" exits 2 "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices --in-place -- ./test.sh
 all_claimed
