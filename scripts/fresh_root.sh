@@ -24,7 +24,7 @@ fail() {
 # Each case, its language and the packages of Debian whose programs fail on it.
 cases="c-gcc-ice-addr        c           gcc-12 clang-14
        c-gcc-ice-kitten      c           gcc-12 clang-14
-       c-gcc-wrongcode       c           gcc-12 clang-14
+       c-gcc-wrongcode       c           gcc-12 clang-14 libclang-rt-14-dev
        c-sdcc-error9         c           sdcc tcc
        c-sdcc-validatelink   c           sdcc tcc
        cpp-clang-crash-small cpp         clang-14
@@ -79,22 +79,34 @@ make_system() {
     in_root user useradd --create-home newcomer
 }
 
-# Reduces one case as `newcomer`, without a network; prints a line of the table.
+# Runs pare on a case as `newcomer`, without a network.
+run_pare() { # CASE INPUT TEST
+    env -i PATH=/usr/sbin:/usr/bin:/bin HOME=/home/newcomer LC_ALL=C.UTF-8 \
+        unshare --net timeout -k 10 900 chroot --userspec=newcomer:newcomer "$root" \
+        sh -c "cd /home/newcomer/$1 && exec /root/pare/build/release/pare reduce ./$3 $2 \
+            -o result --max-tests $tests --stats stats.json --no-journal" \
+        > "$log/$1" 2>&1 < /dev/null
+}
+
+# Reduces one case; prints a line of the table.  Where Debian has mended what failed, half of the
+# input's bytes are kept instead.
 reduce() { # CASE LANGUAGE
-    local home=$root/home/newcomer input bytes code=0 used
+    local home=$root/home/newcomer input bytes code=0 used mark=
     rm -rf "$home/$1"
     cp -r "$corpus/$1" "$home/$1"
     chmod -R u+w,a+rX "$home/$1"
     chroot "$root" chown -R newcomer: "/home/newcomer/$1"
     input=$(cd "$home/$1" && echo input.*)
     bytes=$(stat -c %s "$home/$1/$input")
-    env -i PATH=/usr/sbin:/usr/bin:/bin HOME=/home/newcomer LC_ALL=C.UTF-8 \
-        unshare --net timeout -k 10 900 chroot --userspec=newcomer:newcomer "$root" \
-        sh -c "cd /home/newcomer/$1 && exec /root/pare/build/release/pare reduce ./test.sh $input \
-            -o result --max-tests $tests --stats stats.json --no-journal" \
-        > "$log/$1" 2>&1 < /dev/null || code=$?
+    printf '#!/bin/sh\ntest "$(wc -c < "$1")" -ge %d\n' $((bytes / 2)) > "$home/$1/half.sh"
+    chmod 755 "$home/$1/half.sh"
+    run_pare "$1" "$input" test.sh || code=$?
+    if [ "$code" -eq 1 ] && grep -q 'the input does not fail' "$log/$1"; then
+        code=0 mark='*'
+        run_pare "$1" "$input" half.sh || code=$?
+    fi
     used=$(jq -r '.language // "none"' "$home/$1/stats.json" 2> /dev/null || echo nothing)
-    printf '| %-22s | %-10s | %-10s | %8s | %8s | %5s |\n' "$1" "$2" "$used" "$bytes" \
+    printf '| %-22s | %-10s | %-10s | %8s | %8s | %5s |\n' "$1$mark" "$2" "$used" "$bytes" \
         "$(stat -c %s "$home/$1/result" 2> /dev/null)" \
         "$(jq -r .tests_run "$home/$1/stats.json" 2> /dev/null)"
     [ "$code" -eq 0 ] && [ "$used" = "$2" ] && ! grep -q 'pare lang' "$log/$1" && return
@@ -125,6 +137,7 @@ inside() {
     while read -r name language _; do
         if [ -d "$corpus/$name" ]; then reduce "$name" "$language"; fi
     done <<< "$cases"
+    echo "* Debian's program does not fail any more: half of the bytes were kept instead"
     echo "$n_wrong cases without their language"
     [ "$n_wrong" -eq 0 ]
 }
