@@ -19,6 +19,7 @@ struct pare_judge {
     pare_markers markers;
     pare_pattern **patterns; /* owned, as are its elements; one for each of keep's */
     int signal;              /* 0: none required */
+    uint64_t hang_ms;        /* keep's, or what took its place */
     bool learning, has_signature;
     pare_signature signature; /* required, if there is one */
     pare_diagnostics seen;    /* of the last run that was judged */
@@ -44,6 +45,7 @@ static pare_status compile(pare_judge *judge, pare_error *err)
 static pare_status read_keep(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
+    judge->hang_ms = keep->hang_ms;
     if (keep->use_exit_code && (keep->exit_code < PARE_KEEP_NONZERO || keep->exit_code > 255))
         return pare_fail(err, PARE_E_ARG, "exit code %d is not in 0 .. 255", keep->exit_code);
     if (keep->signal) {
@@ -113,7 +115,12 @@ const pare_diagnostics *pare_judge_seen(const pare_judge *judge)
 
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run)
 {
-    return run == PARE_RUN_PROGRAM ? judge->keep->hang_ms : 0;
+    return run == PARE_RUN_PROGRAM ? judge->hang_ms : 0;
+}
+
+void pare_judge_set_hang_ms(pare_judge *judge, uint64_t hang_ms)
+{
+    judge->hang_ms = hang_ms;
 }
 
 uint64_t pare_judge_least_rss_bytes(const pare_judge *judge)

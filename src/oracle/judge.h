@@ -58,6 +58,9 @@ void pare_judge_require(pare_judge *judge, const pare_signature *signature);
 /* The time after which `run` hangs; 0: that is no condition of it. */
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run);
 
+/* Another time for that, until it is set again; meant for judges that keep a hang. */
+void pare_judge_set_hang_ms(pare_judge *judge, uint64_t hang_ms);
+
 /* The memory that a run has to take at least; 0: that is no condition. */
 uint64_t pare_judge_least_rss_bytes(const pare_judge *judge);
 

@@ -1,7 +1,8 @@
 /* How long a test may take, learned from how long tests do take.
  *
  * Ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of those that failed,
- * at least one second; a generous fixed limit until the first has ended.  Once learned it
+ * at least one second; a minute until the first has ended: who waits for it is told of it long
+ * before (pipeline/session.h), and how to give it more.  Once learned it
  * never falls.  It rises where a machine gets busier: the tests that fail, which are what a
  * time-out would lose, tell of it.
  * Source: shrinkray's ten times the first run (list-reducers.md section 1.3), taken
@@ -16,7 +17,7 @@ enum {
     PARE_TIME_LIMIT_TESTS = 5,
     PARE_TIME_LIMIT_FACTOR = 10,
     PARE_TIME_LIMIT_LEAST_MS = 1000,
-    PARE_TIME_LIMIT_FIRST_MS = 300000 /* before anything is known */
+    PARE_TIME_LIMIT_FIRST_MS = 60000 /* before anything is known */
 };
 
 typedef struct pare_time_limit {

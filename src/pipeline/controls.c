@@ -2,15 +2,18 @@
 #include "pipeline/controls.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "os/file.h"
+#include "pipeline/hang.h"
 
 enum {
     FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */
     LEAST_INPUT_BYTES = 64,   /* of less, the first bytes may well be what matters */
+    SLOW_AGAIN = 3,           /* runs more of a control that is slow, where a hang is kept */
     SCRIPT_BYTES = 256 * 1024 /* of a test script that is looked at */
 };
 
@@ -25,7 +28,8 @@ static bool is_wanted(const pare_session *session)
 {
     const pare_reduce_options *options = session->options;
     const pare_layout *layout = session->layout;
-    if (options->allow_empty == PARE_ON || session->is_resumed) return false;
+    if (session->is_resumed) return false;
+    if (options->allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
     if (options->predicate && options->allow_empty == PARE_DEFAULT) return false;
     return !options->generator && !(layout && (layout->n_arguments || layout->n_variables));
 }
@@ -46,21 +50,43 @@ static size_t list(const pare_session *session, const pare_text *input,
     return n;
 }
 
+/* Where a hang is kept, each control is given more time than the limit, and told of how long it
+ * takes; one that seems slow a few times more, for something else may have held it up. */
+static pare_status time_control(pare_session *session, const pare_text *text, bool *fails,
+                                double *ms, pare_engine_end *end, pare_error *err)
+{
+    const uint64_t limit_ms = pare_hang_limit_ms(session);
+    double fastest_ms = INFINITY;
+    pare_status status = PARE_OK;
+    *fails = false;
+    for (unsigned k = 0; k <= SLOW_AGAIN && !status && *end == PARE_END_DONE && !*fails; k++) {
+        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, fails, end, err);
+        fastest_ms = fmin(fastest_ms, *ms);
+        if (fastest_ms * PARE_HANG_FACTOR <= (double)limit_ms) break;
+    }
+    *ms = fastest_ms;
+    return status;
+}
+
 /* Tests one control; *fails says what came of it. */
 static pare_status try_control(pare_session *session, const struct control *control, bool *fails,
-                               pare_error *err)
+                               double *slowest_ms, pare_error *err)
 {
+    double ms = 0;
     pare_text *text = NULL;
     pare_rate rate = {.runs = 0};
     uint64_t timed_out = 0;
     pare_engine_end end = PARE_END_DONE;
     pare_status status = pare_text_copy(control->bytes, control->size, &text, err);
-    if (!status)
+    if (!status && pare_hang_limit_ms(session))
+        status = time_control(session, text, fails, &ms, &end, err);
+    else if (!status)
         status = pare_engine_measure(session->engine, text, 1, &rate, &timed_out, &end, err);
     pare_text_unref(text);
     if (!status && end == PARE_END_INTERRUPTED)
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-    *fails = !status && rate.fails > 0;
+    if (!pare_hang_limit_ms(session)) *fails = !status && rate.fails > 0;
+    if (!*fails) *slowest_ms = fmax(*slowest_ms, ms);
     return status;
 }
 
@@ -149,14 +175,15 @@ pare_status pare_controls_run(pare_session *session, const pare_text *input, par
     struct control controls[PARE_CONTROLS_MAX];
     if (!is_wanted(session)) return PARE_OK;
     const size_t n = list(session, input, controls);
+    double slowest_ms = 0;
     for (size_t k = 0; k < n; k++) {
         bool fails = false;
-        pare_status status = try_control(session, &controls[k], &fails, err);
+        pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
         if (status) return status;
-        if (!fails) continue;
+        if (!fails || session->options->allow_empty == PARE_ON) continue;
         if (!keeps_crash(session)) return refuse(session, controls[k].what, err);
         tell_crash(session, controls[k].what);
-        return PARE_OK;
+        break;
     }
-    return PARE_OK;
+    return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
 }

@@ -15,8 +15,10 @@ enum { PARE_CONTROLS_MAX = 3 }; /* tests, at most */
  * goes on from a journal, when the options allow an empty result, when the choices of a
  * generator or words of a command are what is reduced, or by a predicate that was not asked
  * to.  The outcomes are neither kept nor counted as the algorithms' tests.
- * Cost: up to PARE_CONTROLS_MAX tests.
- * Errors: PARE_E_STATE (a control fails: one sentence, with what to do), PARE_E_INTERRUPTED,
+ * Where a hang is kept they also tell how long ordinary runs take (hang.h), with an empty result
+ * allowed too.
+ * Cost: up to PARE_CONTROLS_MAX tests; where ordinary runs come near to a hang, some more.
+ * Errors: PARE_E_STATE (a control fails, or takes nearly as long as a hang: one sentence, with what to do), PARE_E_INTERRUPTED,
  * those of the oracle; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_controls_run(pare_session *session, const pare_text *input,
                                          pare_error *err);

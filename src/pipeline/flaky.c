@@ -501,11 +501,27 @@ static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, boo
     return status;
 }
 
+pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
+{
+    pare_text *input = NULL;
+    pare_status status = n ? PARE_OK : read_input(flaky, &input, err);
+    const pare_text *to = n ? flaky->kept[n - 1] : input;
+    if (!status) status = pare_engine_restore(flaky->session->engine, to, err);
+    flaky->best = (pare_rate){.runs = 0};
+    drop_kept(flaky, n);
+    pare_text_unref(input);
+    return status;
+}
+
+void pare_flaky_resume_rule(const pare_flaky *flaky)
+{
+    if (flaky->on) repeat_tests(flaky);
+}
+
 /* Takes the best back to the last one that fails often enough; unless it does itself. */
 static pare_status take_back(pare_flaky *flaky, const pare_text *best, bool *yes,
                              pare_engine_end *end, pare_error *err)
 {
-    pare_text *input = NULL;
     size_t n = 0;
     pare_status status = measure_refused(flaky, best, yes, end, err);
     if (status || *end != PARE_END_DONE || *yes) return status;
@@ -514,12 +530,10 @@ static pare_status take_back(pare_flaky *flaky, const pare_text *best, bool *yes
     flaky->refused++;
     status = find_good(flaky, &n, end, err);
     if (status || *end != PARE_END_DONE) return status;
-    if (!n) status = read_input(flaky, &input, err);
-    const pare_text *to = n ? flaky->kept[n - 1] : input;
-    if (!status) status = pare_engine_restore(flaky->session->engine, to, err);
-    drop_kept(flaky, n);
-    pare_text_unref(input);
+    const pare_rate good = flaky->best;
+    status = pare_flaky_go_back(flaky, n, err);
     if (status) return status;
+    flaky->best = good;
     repeat_tests(flaky);
     pare_session_notice(flaky->session, "the result fails less often than the input: going back "
                                         "to an earlier one, with stricter tests");
@@ -582,11 +596,11 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     pare_status status = PARE_OK;
     bool failed = verdict->outcome == PARE_FAIL;
     *fails = failed;
-    *flaky = (pare_flaky){.session = session};
-    if (!session->oracle.repeat) return PARE_OK;
-    flaky->watching = true;
+    *flaky = (pare_flaky){.session = session, .keeps = options->keep.hang_ms > 0};
     bool is_one_file = !session->layout;
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);
+    if (!session->oracle.repeat) return PARE_OK;
+    flaky->watching = flaky->keeps = true;
     flaky->floor = options->flaky == PARE_FLAKY_FLOOR ? options->flaky_floor : 0;
     flaky->precision = options->flaky_precision;
     if (!resume(flaky)) {
@@ -649,13 +663,14 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_engine_end *end, pare_error 
 {
     const pare_text *best = NULL;
     *end = PARE_END_DONE;
-    if (!flaky->watching) return PARE_OK;
+    if (!flaky->keeps) return PARE_OK;
     pare_engine_stats stats = pare_engine_statistics(flaky->session->engine);
     if (stats.successes == flaky->successes) return PARE_OK;
     flaky->successes = stats.successes;
     flaky->best = (pare_rate){.runs = 0};
     pare_status status = pare_engine_settle(flaky->session->engine, &best, err);
     if (!status) keep(flaky, best);
+    if (!flaky->watching) return status;
     if (!status && flaky->on && flaky->refused > 0 && !is_asked(flaky))
         return audit(flaky, best, end, err);
     bool affordable_look = (flaky->extra + LOOK_RUNS) * TESTS_A_LOOK_RUN <= stats.tests;

@@ -43,6 +43,7 @@ enum { PARE_FLAKY_MAX_KEPT = 32 };
 /* All-zero: nothing is known. */
 typedef struct pare_flaky {
     pare_session *session; /* borrowed */
+    bool keeps;            /* earlier bests */
     bool watching;         /* runs are repeated to see whether the failure is certain */
     bool on;               /* it is not */
     bool late;             /* that was found out after tests had been decided by single runs */
@@ -76,6 +77,13 @@ void pare_flaky_done(pare_flaky *flaky);
 
 /* After each phase: looks at the best, when it has changed.  *end as above. */
 PARE_CHECK pare_status pare_flaky_look(pare_flaky *flaky, pare_engine_end *end, pare_error *err);
+
+/* Gives the best up for the earlier one number `n` (from 1), or for the input when that is 0.
+ * Errors: those of pare_engine_restore. */
+PARE_CHECK pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err);
+
+/* Tests are repeated again as they were, after single runs. */
+void pare_flaky_resume_rule(const pare_flaky *flaky);
 
 /* At the end: measures the best.  *again says that it was taken back, and the phases are to
  * be run again.  *end as above. */

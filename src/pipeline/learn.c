@@ -13,29 +13,40 @@ enum {
     CLEAN_RUNS_FIRST = 3,   /* before the first failing run, until there is no failure */
     CLEAN_RUNS_BETWEEN = 20 /* until one failing run has to do */
 };
+enum { LOOK_MS = 500 };            /* between two calls of `waiting` */
+static const double MORE_TIME = 5; /* than a run had that did not end */
 
 /* ---- runs ------------------------------------------------------------------------- */
 
 /* Runs one test to its end. */
-static pare_status run_once(pare_oracle *oracle, const pare_candidate *whole, pare_verdict *verdict,
-                            pare_error *err)
+static pare_status run_once(const pare_learning *learning, const pare_candidate *whole,
+                            pare_verdict *verdict, pare_error *err)
 {
+    pare_oracle *oracle = learning->oracle;
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_status status = oracle->ops->start(oracle, 0, whole, err);
-    while (!status && what == PARE_WAIT_TIMEOUT)
-        status = oracle->ops->wait(oracle, -1, &what, verdict, err);
+    while (!status && what == PARE_WAIT_TIMEOUT) {
+        status = oracle->ops->wait(oracle, learning->waiting ? LOOK_MS : -1, &what, verdict, err);
+        if (!status && what == PARE_WAIT_TIMEOUT && learning->waiting)
+            learning->waiting(learning->waiting_for);
+    }
     if (!status && what == PARE_WAIT_INTERRUPTED)
         status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     return status;
 }
 
 /* Why a run teaches nothing. */
-static pare_status refuse(const pare_verdict *verdict, pare_error *err)
+static pare_status refuse(const pare_learning *learning, const pare_verdict *verdict,
+                          pare_error *err)
 {
+    const double limit_s = (double)learning->timeout_ms / 1000;
     if (verdict->timed_out)
-        return pare_fail(err, PARE_E_STATE,
-                         "the program does not end on the input: if that is the failure, say "
-                         "--hang SECONDS, else give it more --timeout");
+        return pare_fail(
+            err, PARE_E_STATE,
+            "the program does not end on the input, in %.3g s: if that is the failure, "
+            "say pare reduce %.100s --hang 10 -- PROGRAM, else give it more time, as in "
+            "--timeout %.0f",
+            limit_s, learning->input_name, MORE_TIME * limit_s);
     return pare_fail(err, PARE_E_STATE,
                      "the program ends with exit code 0 on the input and reports no failure");
 }
@@ -78,12 +89,12 @@ static pare_status observe(const pare_learning *learning, const pare_candidate *
     bool agrees = false;
     while (n_failing < PARE_LEARN_RUNS && !agrees) {
         pare_verdict verdict = {.exit_code = -1};
-        pare_status status = run_once(learning->oracle, whole, &verdict, err);
+        pare_status status = run_once(learning, whole, &verdict, err);
         if (!status && verdict.outcome != PARE_FAIL) {
-            if (verdict.timed_out) return refuse(&verdict, err);
+            if (verdict.timed_out) return refuse(learning, &verdict, err);
             if (++n_clean < (n_failing ? CLEAN_RUNS_BETWEEN : CLEAN_RUNS_FIRST)) continue;
             if (!n_failing) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
-            if (!n_failing) return refuse(&verdict, err);
+            if (!n_failing) return refuse(learning, &verdict, err);
             break;
         }
         if (!status)

@@ -16,8 +16,11 @@ typedef struct pare_learning {
     pare_oracle *oracle;
     pare_judge *judge; /* the oracle's */
     const pare_text *input;
-    const char *input_name; /* of the candidate's file, without folders */
-    const pare_keep *keep;  /* how much has to stay */
+    const char *input_name;             /* of the candidate's file, without folders */
+    const pare_keep *keep;              /* how much has to stay */
+    uint64_t timeout_ms;                /* of a run, to be told of */
+    void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */
+    void *waiting_for;
 } pare_learning;
 
 /* Runs the program on the input until two runs show the same, and makes what all runs have in

@@ -14,18 +14,21 @@
 
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
-    pare_oracle *oracle;         /* owned, unless `repeat` has it */
-    pare_oracle *repeat;         /* owned; around `oracle`, for failures that come by chance;
+    pare_oracle *oracle;                /* owned, unless `repeat` has it */
+    pare_oracle *repeat;                /* owned; around `oracle`, for failures that come by chance;
                                     NULL: every test is one run */
-    pare_command *command;       /* owned; NULL: a predicate */
-    pare_command *other, *valid; /* owned; of a program; may be NULL */
-    pare_judge *judge;           /* owned; NULL: not a program */
-    pare_buffer name;            /* what the candidate's file is called */
-    pare_buffer signature;       /* text of the failure kept; empty: none */
-    bool is_learnt;              /* that text, in this run */
-    pare_diagnostics offered;    /* problems of which the user has to name one; else none */
-    pare_safety safety;          /* of a command, as asked for */
-    bool has_words;              /* words of the program are reduced, so it is spawned anew */
+    pare_command *command;              /* owned; NULL: a predicate */
+    pare_command *other, *valid;        /* owned; of a program; may be NULL */
+    pare_judge *judge;                  /* owned; NULL: not a program */
+    pare_buffer name;                   /* what the candidate's file is called */
+    pare_buffer signature;              /* text of the failure kept; empty: none */
+    bool is_learnt;                     /* that text, in this run */
+    pare_diagnostics offered;           /* problems of which the user has to name one; else none */
+    pare_safety safety;                 /* of a command, as asked for */
+    void (*waiting)(void *waiting_for); /* called now and then while the first runs go on, before
+                                           there is an engine; NULL: nobody wants to know */
+    void *waiting_for;
+    bool has_words; /* words of the program are reduced, so it is spawned anew */
 } pare_session_oracle;
 
 /* Makes the oracle for the test, jobs, time-out and stop that `options` names; `layout` is

@@ -4,6 +4,7 @@
 
 #include "pipeline/flaky.h"
 #include "pipeline/front.h"
+#include "pipeline/hang.h"
 #include "pipeline/plan.h"
 #include "pipeline/recording.h"
 #include "pipeline/scope.h"
@@ -23,6 +24,7 @@ typedef struct pare_work {
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
     pare_flaky flaky;
+    pare_hang hang;
     pare_recording *recording;      /* borrowed; NULL: no choices were recorded */
     pare_front *front;              /* borrowed; NULL when no phase needs trees */
     pare_front_tree_kind tree_kind; /* of the tree that is made next */

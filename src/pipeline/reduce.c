@@ -83,7 +83,9 @@ static pare_status run_plan(pare_work *work, pare_error *err)
         pare_engine_end end = PARE_END_DONE;
         pare_status status = run_phases(work, err);
         if (status || work->end == PARE_END_INTERRUPTED) return status;
-        status = pare_flaky_confirm(&work->flaky, &again, &end, err);
+        status = pare_hang_confirm(&work->hang, &work->session, &work->flaky, &again, &end, err);
+        if (!status && end == PARE_END_DONE && !again)
+            status = pare_flaky_confirm(&work->flaky, &again, &end, err);
         if (status) return status;
         if (end != PARE_END_DONE) {
             work->end = end;
@@ -103,6 +105,8 @@ static pare_status check(pare_work *work, const pare_text *input, pare_result *r
     pare_status status = pare_session_try(&work->session, input, &verdict, err);
     if (!status && verdict.outcome == PARE_FAIL && !work->recording)
         status = pare_controls_run(&work->session, input, err);
+    if (!status && verdict.outcome == PARE_FAIL)
+        status = pare_hang_check_input(&work->session, input, err);
     if (!status)
         status = pare_flaky_begin(&work->flaky, &work->session, input, &verdict, &fails, &work->end,
                                   err);
@@ -167,6 +171,10 @@ static pare_status reduce(pare_work *work, pare_text **input, pare_result *resul
     pare_status status = check(work, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
+    if (status == PARE_E_STATE) { /* refused: nothing is written, nothing to be continued */
+        pare_session_discard_journal(&work->session);
+        return status;
+    }
     if (!status) status = count(work, &stats->units_in, err);
     if (!status && work->end == PARE_END_DONE) status = run_plan(work, err);
     pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);

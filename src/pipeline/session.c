@@ -12,6 +12,7 @@
 #include "pipeline/session_result.h"
 
 enum { TICK_MS = 100 };
+static const double MORE_TIME = 5; /* than a test had that did not end */
 
 static double elapsed_s(const pare_session *session)
 {
@@ -169,8 +170,39 @@ static void on_retired(void *context, const pare_retired *retired)
                                .signature = retired->signature});
 }
 
+/* Says that the first run takes long, once or twice. */
+static void tell_waiting(void *context)
+{
+    pare_session *session = context;
+    static const double after_s[] = {3, 10};
+    const double hang_s = (double)session->options->keep.hang_ms / 1000;
+    const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
+    char sentence[256];
+    if (!session->waiting_ms || session->n_waiting == 2) return;
+    double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
+    if (waited_s < after_s[session->n_waiting]) return;
+    if (session->n_waiting++ == 0)
+        (void)snprintf(sentence, sizeof sentence, "the first run takes more than %.0f s",
+                       after_s[0]);
+    else if (hang_s > 0)
+        (void)snprintf(
+            sentence, sizeof sentence,
+            "the first run goes on after %.0f s: it hangs when it takes %.3g s, as --hang "
+            "says",
+            after_s[1], hang_s);
+    else if (limit_s > 0)
+        (void)snprintf(sentence, sizeof sentence,
+                       "the first run goes on after %.0f s and is stopped after %.0f s: if that it "
+                       "hangs is the failure, say --hang TIME, else give it more by --timeout TIME",
+                       after_s[1], limit_s);
+    else
+        return;
+    pare_session_notice(session, sentence);
+}
+
 static void on_tick(void *context)
 {
+    tell_waiting(context);
     emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
 }
 
@@ -339,7 +371,11 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
+    session->oracle.waiting = tell_waiting;
+    session->oracle.waiting_for = session;
+    session->waiting_ms = pare_clock_ms();
     pare_status status = pare_session_oracle_settle(&session->oracle, session->options, input, err);
+    session->waiting_ms = 0;
     if (status != PARE_E_STATE) return status;
     return hand_over_problems(session, result) ? pare_fail_nomem(err) : status;
 }
@@ -389,7 +425,7 @@ void pare_session_close(pare_session *session)
 
 /* ---- running ------------------------------------------------------------------------ */
 
-static void discard_journal(pare_session *session)
+void pare_session_discard_journal(pare_session *session)
 {
     if (!session->journal) return;
     pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
@@ -405,7 +441,7 @@ static void discard_journal(pare_session *session)
 static pare_status refuse(pare_session *session, const pare_verdict *verdict, const char *sentence,
                           pare_result *result, pare_error *err)
 {
-    discard_journal(session);
+    pare_session_discard_journal(session);
     result->check_exit_code = verdict->exit_code;
     result->check_signal = verdict->signal;
     result->check_timed_out = verdict->timed_out;
@@ -435,7 +471,9 @@ pare_status pare_session_try(pare_session *session, const pare_text *input, pare
 {
     *verdict = (pare_verdict){.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
+    session->waiting_ms = pare_clock_ms();
     pare_status status = pare_engine_check(session->engine, input, verdict, err);
+    session->waiting_ms = 0;
     tell_unprotected(session);
     return status;
 }
@@ -468,13 +506,22 @@ pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdi
 {
     pare_buffer private = {0};
     const char *why = "the input does not fail: the test says that the failure is not there";
-    if (verdict->timed_out)
-        why = "the test did not end on the input itself";
-    else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options))
+    char endless[256];
+    if (verdict->timed_out) {
+        const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
+        (void)snprintf(
+            endless, sizeof endless,
+            "the test did not end on the input itself, in %.3g s: give it more time, as "
+            "in --timeout %.0f, or say pare reduce %.60s --hang 10 -- PROGRAM if that is "
+            "the failure",
+            limit_s, MORE_TIME * limit_s, pare_session_oracle_base_name(session->options));
+        why = endless;
+    } else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options)) {
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
-    else if (explain_private(session, &private, NULL) == PARE_OK && private.size)
+    } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
+    }
     result->check_private = why == private.data;
     pare_status status = refuse(session, verdict, why, result, err);
     pare_buffer_done(&private);

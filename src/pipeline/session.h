@@ -2,7 +2,9 @@
  *
  * What pare_reduce, pare_reduce_list and pare_isolate have in common: it reads the
  * options, makes the oracle and the journal, checks the input, keeps the output on
- * disk, turns what the engine retires into events and statistics, and cleans up.
+ * disk, turns what the engine retires into events and statistics, and cleans up.  While the
+ * first run goes on, of the input's check or where a signature is learnt, it says so after 3 s, and
+ * after 10 s what to do when it does not end.
  * One thread. */
 #ifndef PARE_PIPELINE_SESSION_H
 #define PARE_PIPELINE_SESSION_H
@@ -32,6 +34,8 @@ typedef struct pare_session {
     const char *excursion; /* static; the name that all passes go by; NULL: each by its own */
     uint64_t start_ms;
     double start_cpu_s;
+    uint64_t waiting_ms; /* on the clock: when the first run began; 0: it is not under way */
+    unsigned n_waiting;  /* how often the user was told that it takes long */
     bool told_of_worker; /* the oracle's notice about it */
     bool is_resumed;     /* the journal has outcomes of an earlier run */
     uint64_t sideways;   /* failing candidates that were not smaller than what they were
@@ -72,6 +76,9 @@ PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text
 /* Tests an input that should pass; the same when it does not.  Cost: one test. */
 PARE_CHECK pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
                                                   pare_result *result, pare_error *err);
+
+/* Nothing is reduced after all: what the journal holds is not to be continued. */
+void pare_session_discard_journal(pare_session *session);
 
 /* Begins the pass `name` ("algorithm/unit") over `n_units` and announces it; passes of
  * one name are counted together.  Errors: PARE_E_NOMEM. */

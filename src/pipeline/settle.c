@@ -89,7 +89,10 @@ static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options 
                                     .input_name = oracle->name.size
                                                       ? oracle->name.data
                                                       : pare_session_oracle_base_name(options),
-                                    .keep = &options->keep};
+                                    .keep = &options->keep,
+                                    .timeout_ms = pare_session_oracle_timeout_ms(oracle),
+                                    .waiting = oracle->waiting,
+                                    .waiting_for = oracle->waiting_for};
     pare_session_oracle_capture(oracle);
     pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
     if (status == PARE_OK || status == PARE_E_STATE) {

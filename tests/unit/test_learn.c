@@ -163,7 +163,7 @@ static void test_learn__what_teaches_nothing_is_told_with_a_way_out(void **state
         const char *advice;
     } cases[] = {
         {{NULL, NULL}, 3, "reports no failure"},
-        {{hanging, NULL}, 1, "--hang SECONDS"},
+        {{hanging, NULL}, 1, "--hang 10 -- PROGRAM"},
         {{"exit 1", "exit 2"}, 3, "in another way each time"},
     };
     (void)state;

@@ -12,7 +12,7 @@ static void test_time_limit__it_is_generous_before_anything_is_known(void **stat
 {
     (void)state;
     pare_time_limit limit = {0};
-    assert_int_equal(pare_time_limit_ms(&limit), 300000);
+    assert_int_equal(pare_time_limit_ms(&limit), 60000);
 }
 
 static void test_time_limit__it_is_ten_times_the_slowest_of_the_first_five(void **state)

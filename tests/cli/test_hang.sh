@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Hangs: a limit too near to ordinary runs, results that are only slow, first runs that take
+# long or never end.
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+printf '%s\n' 1 2 3 4 HANG 6 > in
+cat > near.sh << 'EOF'
+#!/bin/sh
+sleep 0.8
+grep -q HANG "$1" && exec sleep 1000
+exit 0
+EOF
+# Hangs with four lines and more, is slow with fewer.
+cat > slip.sh << 'EOF'
+#!/bin/sh
+grep -q HANG "$1" || exit 0
+[ "$(wc -l < "$1")" -ge 4 ] && exec sleep 1000
+exec sleep 1.2
+EOF
+cat > honest.sh << 'EOF'
+#!/bin/sh
+grep -q HANG "$1" && exec sleep 1000
+exit 0
+EOF
+chmod +x ./*.sh
+
+claim "ordinary runs near the limit" exits 1 "$PARE" reduce -q --no-journal --hang 1 in -- ./near.sh @@
+claim "are told in one sentence" says 'ordinary runs of the program take up to'
+claim "with the limit to use" grep -Eq 'too near to: say --hang [1-9][0-9]*$' err
+claim "and nothing is written" [ ! -e in.min ]
+for time in first second; do
+    claim "what says nothing is refused the $time time" exits 1 "$PARE" reduce -q true in
+    claim "and leaves nothing, the $time time" [ "$(echo in.min*)" = 'in.min*' ]
+done
+
+claim "a hang" exits 0 "$PARE" reduce -q --no-journal --hang 1 -u line in -o y -- ./honest.sh @@
+claim "is reduced" [ "$(cat y)" = HANG ]
+
+claim "a result that is only slow" exits 0 "$PARE" reduce --no-journal --hang 0.6 -u line in -o y -- \
+    ./slip.sh @@
+claim "is given up" grep -q 'the result ends after [0-9.]* s, so it does not hang: going back to' out
+claim "for one that hangs" [ "$(wc -l < y)" -eq 4 ]
+claim "whatever looks for chance" exits 0 "$PARE" reduce -q --no-journal --flaky off --hang 0.6 \
+    -u line in -o y -- ./slip.sh @@
+claim "also then" [ "$(wc -l < y)" -eq 4 ]
+
+printf '%s\n' HANG 2 > slow
+claim "an input that is only slow" exits 1 "$PARE" reduce -q --no-journal --hang 0.6 slow -- ./slip.sh @@
+claim "does not hang" says 'so it is slow and does not hang'
+claim "and the right command is named" grep -qF "timeout 0.6 PROGRAM \"\$1\"; test \$? = 124' slow" err
+
+# The first run takes long.
+cat > first.sh << EOF
+#!/bin/sh
+[ -e $here/been ] || { : > $here/been; sleep 3.6; }
+grep -q HANG "\$1"
+EOF
+chmod +x first.sh
+claim "a slow first run" exits 0 "$PARE" reduce --no-journal ./first.sh in -o y
+claim "is told of" grep -q 'the first run takes more than 3 s' out
+claim "without further ado" test "$(grep -c 'first run' out)" -eq 1
+
+# ... or for ever.
+claim "one that never ends" exits 1 "$PARE" reduce --no-journal --timeout 11 in -o z -- ./honest.sh @@
+claim "is told of as well" grep -q 'the first run takes more than 3 s' out
+claim "with what to do" grep -Eq 'goes on after 10 s and is stopped after 11 s: .*--hang TIME.*--timeout TIME' out
+claim "and ends with it" grep -q 'say pare reduce in --hang 10 -- PROGRAM, else .* --timeout 55' err
+claim "no result" [ ! -e z ]
+claim "so does a test" exits 1 "$PARE" reduce -q --no-journal --timeout 1 'exec sleep 1000; $1' in -o z
+claim "that never ends" grep -q 'the test did not end on the input itself, in 1 s: .* --timeout 5' err
+all_claimed
