@@ -182,23 +182,25 @@ static bool has_figure(const char *page, unsigned a, unsigned b)
     return false;
 }
 
-/* Appends the lines of the block "```misses" of docs/signatures.md, which has the figures. */
-static void read_documented(const char *source, const struct tally *tally, pare_buffer *lines)
+/* Appends the lines of the block "```misses" of docs/signatures.md; gives how many of the two
+ * figures the page has not. */
+static unsigned read_documented(const char *source, const struct tally *tally, pare_buffer *lines)
 {
     static const char opening[] = "```misses\n";
     char path[4096];
     pare_buffer page = {0};
     snprintf(path, sizeof path, "%s/docs/signatures.md", source);
     assert_int_equal(pare_file_read(path, &page, NULL), PARE_OK);
-    assert_true(has_figure(page.data, tally->n_different_told, tally->n_different));
-    assert_true(has_figure(page.data, tally->n_same_kept, tally->n_same));
     const char *start = strstr(page.data, opening);
     assert_non_null(start);
     start += strlen(opening);
     const char *end = strstr(start, "```");
     assert_non_null(end);
     assert_int_equal(pare_buffer_add(lines, start, (size_t)(end - start), NULL), PARE_OK);
+    unsigned n = !has_figure(page.data, tally->n_different_told, tally->n_different) +
+                 !has_figure(page.data, tally->n_same_kept, tally->n_same);
     pare_buffer_done(&page);
+    return n;
 }
 
 /* How many lines of `lines` are not in `others`; each is printed after `what`. */
@@ -238,9 +240,9 @@ static void test_diagnostics__another_failure_is_told_and_the_same_is_kept(void 
            tally.n_groups, tally.n_outputs, tally.n_different_told, tally.n_different,
            tally.n_same_kept, tally.n_same, tally.n_asked, tally.n_refused);
     assert_true(tally.n_outputs >= 110);
-    read_documented(source, &tally, &documented);
-    unsigned n = count_lines_not_in("missed, and not in docs/signatures.md", tally.missed.data,
-                                    documented.data);
+    unsigned n = read_documented(source, &tally, &documented);
+    n += count_lines_not_in("missed, and not in docs/signatures.md", tally.missed.data,
+                            documented.data);
     n += count_lines_not_in("no longer missed: take it out of docs/signatures.md", documented.data,
                             tally.missed.data);
     assert_int_equal(n, 0);
