@@ -23,7 +23,7 @@ struct pare_journal {
     uint64_t timeout_ms; /* of the last such record found; 0: none */
     pare_rate rate;      /* likewise; all-zero: none */
     bool fixed_addresses;
-    unsigned restored;   /* such records found */
+    unsigned restored; /* such records found */
 };
 
 static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)

@@ -269,10 +269,12 @@ static bool is_counted(const char *line, const char *word)
            (word - line < 3 || !strchr(":,", word[-3]));
 }
 
-/* A compiler's own failure, which recognize.h's messages are about. */
-static bool is_internal(const char *line, const char *word)
+/* A compiler's own failure or a sanitizer's report, which have recognisers of their own. */
+static bool is_crash(const char *line, const char *word)
 {
-    return word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0;
+    return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
+           strstr(word, "Sanitizer: ") ||
+           (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
 }
 
 /* Reads the header that has the word from `word` to `end`; false: it is none. */
@@ -285,7 +287,7 @@ static bool read_header(const char *line, const char *word, const char *end, str
     *header = (struct header){.start = widen(line, word),
                               .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
                               .is_exception = names_exception(word, end)};
-    if (is_counted(line, word) || is_internal(line, word)) return false;
+    if (is_counted(line, word) || is_crash(line, word)) return false;
     if (read_tail(end, header)) return true;
     header->end = end;
     header->message = end + strlen(end);
