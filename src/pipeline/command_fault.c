@@ -196,21 +196,30 @@ static pare_status add_regex(pare_buffer *text, struct part line, pare_error *er
     return status ? status : pare_buffer_text(text, "$", err);
 }
 
-static pare_status write_advice(const pare_reduce_options *options, struct part line,
-                                pare_buffer *text, pare_error *err)
+pare_status pare_command_line(const pare_reduce_options *options, const char *option,
+                              const char *last, pare_buffer *text, pare_error *err)
 {
-    pare_buffer regex = {0};
-    pare_status status = add_regex(&regex, line, err);
-    if (!status) status = write_start(options, text, err);
-    if (!status) status = pare_buffer_text(text, " --exit 0 --any-output ", err);
-    if (!status) status = pare_words_quote(text, regex.data, regex.size, err);
+    pare_status status = write_start(options, text, err);
+    if (!status) status = pare_buffer_text(text, option, err);
     if (!status) status = pare_buffer_text(text, " --", err);
     for (size_t k = 0; k < options->n_program && !status; k++) {
         const char *word = options->program[k];
         status = pare_buffer_text(text, " ", err);
         if (!status) status = pare_words_quote(text, word, strlen(word), err);
     }
+    return status ? status : pare_buffer_text(text, last, err);
+}
+
+static pare_status write_advice(const pare_reduce_options *options, struct part line,
+                                pare_buffer *text, pare_error *err)
+{
+    pare_buffer regex = {0}, option = {0};
+    pare_status status = add_regex(&regex, line, err);
+    if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
+    if (!status) status = pare_words_quote(&option, regex.data, regex.size, err);
+    if (!status) status = pare_command_line(options, option.data, "", text, err);
     pare_buffer_done(&regex);
+    pare_buffer_done(&option);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include <pare/reduce.h>
 
+#include "base/buffer.h"
 #include "base/status.h"
 #include "oracle/signature.h"
 
@@ -15,6 +16,11 @@
 PARE_CHECK pare_status pare_command_fault(const pare_reduce_options *options,
                                           const pare_signature *seen, const char *printed,
                                           pare_error *err);
+
+/* Appends the command line "pare reduce INPUT", `option` (quoted already; may be ""), "--" and
+ * the words of the program, and `last` (may be ""), for a shell.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_line(const pare_reduce_options *options, const char *option,
+                                         const char *last, pare_buffer *text, pare_error *err);
 
 /* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
  * command that keeps the last line of what it `printed`, or the options there are. */

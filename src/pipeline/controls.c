@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "os/file.h"
+#include "pipeline/command_fault.h"
 #include "pipeline/hang.h"
 
 enum {
@@ -98,7 +99,7 @@ static bool keeps_crash(const pare_session *session)
     const pare_keep *keep = &session->options->keep;
     pare_signature kept = {.ended = PARE_ENDED_ANYHOW};
     const char *text = session->oracle.signature.data;
-    if (keep->signal && keep->n_patterns) return true;
+    if (keep->signal) return true;
     if (!session->oracle.signature.size || pare_signature_parse(text, &kept, NULL)) return false;
     if (*kept.diagnostic) return false;
     return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
@@ -128,37 +129,50 @@ static bool is_unread(const pare_reduce_options *options)
     return options->n_program > 0;
 }
 
+/* What is said of a program: with the command line that is right, or may be. */
+static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const bool unread = is_unread(options);
+    pare_buffer line = {0};
+    pare_status status = unread ? pare_command_line(options, "", " @@", &line, err)
+                                : pare_command_line(options, " --stderr REGEX", "", &line, err);
+    if (status)
+        ;
+    else if (unread)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s: without @@ a candidate is its "
+                           "standard input, so if it reads a file, say %s",
+                           what, line.data);
+    else if (session->oracle.is_learnt)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same (%s) for %s, which tells nothing about the "
+                           "input: name what it prints, as in %s, or say --allow-empty",
+                           session->oracle.signature.data, what, line.data);
+    else
+        status = pare_fail(err, PARE_E_STATE,
+                           "what is kept is also there for %s, which tells nothing about the "
+                           "input: name more of the failure, such as --stderr REGEX, or say "
+                           "--allow-empty",
+                           what);
+    pare_buffer_done(&line);
+    return status;
+}
+
 static pare_status refuse(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     const char *name = pare_session_oracle_base_name(options);
+    if (options->program) return refuse_program(session, what, err);
     if (names_input(options))
-        return pare_fail(
-            err, PARE_E_STATE,
-            "the test names the path of '%s' itself, so it never looks at a candidate: "
-            "write \"$1\" in its place",
-            name);
-    if (!options->program)
         return pare_fail(err, PARE_E_STATE,
-                         "the test also says that the failure is there for %s, so it tells nothing "
-                         "about '%s': let it exit with 0 only when the very failure is there, or "
-                         "say --allow-empty",
-                         what, name);
-    if (is_unread(options))
-        return pare_fail(err, PARE_E_STATE,
-                         "the program does the same for %s: without @@ a candidate is its standard "
-                         "input; if it reads a file, write @@ for its path, as in pare reduce %s "
-                         "-- %s @@",
-                         what, name, options->program[0]);
-    if (session->oracle.is_learnt)
-        return pare_fail(err, PARE_E_STATE,
-                         "the program does the same (%s) for %s, so that tells nothing about '%s': "
-                         "name more of its failure, as in pare reduce %s --stderr REGEX -- "
-                         "PROGRAM, or say --allow-empty",
-                         session->oracle.signature.data, what, name, name);
+                         "the test names the path of '%s' itself, so it never looks at a "
+                         "candidate: write \"$1\" in its place",
+                         name);
     return pare_fail(err, PARE_E_STATE,
-                     "what is kept is also there for %s, so it tells nothing about '%s': name more "
-                     "of the failure, such as --stderr REGEX, or say --allow-empty",
+                     "the test also says that the failure is there for %s, so it tells nothing "
+                     "about '%s': let it exit with 0 only when the very failure is there, or say "
+                     "--allow-empty",
                      what, name);
 }
 
