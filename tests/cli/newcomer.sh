@@ -73,13 +73,13 @@ type_line() {
     (eval "$1") > out 2> err < /dev/null || code=$?
 }
 
-# The same, until standard error matches $waits, 40 s at most; then it is interrupted.
+# The same, until what it prints matches $waits, 40 s at most; then it is interrupted.
 type_until_said() {
     # The process itself, not a shell around it, is to be interrupted.
     local line=${1/#pare reduce/exec \"$PARE\" reduce $LIMITS} pid tries=0
     (eval "$line") > out 2> err < /dev/null &
     pid=$!
-    until grep -qsE -- "$waits" err || [ "$tries" -ge 800 ] || ended "$pid"; do
+    until grep -qsE -- "$waits" out err || [ "$tries" -ge 800 ] || ended "$pid"; do
         tries=$((tries + 1))
         sleep 0.05
     done
@@ -228,7 +228,7 @@ run_row() {
     PATH=$path
     n_run=$((n_run + 1))
     if [ -n "$waits" ]; then
-        claim "$row: it says '$waits' while it waits" grep -qE -- "$waits" err
+        claim "$row: it says '$waits' while it waits" grep -qE -- "$waits" out err
     elif [ -n "$refused" ]; then
         check_refused
     else
