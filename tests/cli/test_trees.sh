@@ -64,9 +64,12 @@ claim "text outside the grammar" exits 0 "$PARE" reduce ./doubled.sh foreign.txt
 claim "says where it leaves it" grep -q 'leaves the grammar at line 1, column 0: ' out
 claim "and reduces all the same" [ "$(tr -d ' \n' <foreign.out | wc -c)" -le 7 ]
 
-claim "a language that is not there" exits 0 "$PARE" reduce ./doubled.sh in.txt -a hdd --lang c \
-    -o lang.out
-claim "says what adds it" grep -q 'pare lang add c' out
+claim "a language that is named and not there" exits 3 "$PARE" reduce ./doubled.sh in.txt -a hdd \
+    --lang c -o lang.out
+claim "says what adds it" says "'pare lang add c' adds it"
+cp in.txt in.c
+claim "one that a name tells is done without" exits 0 "$PARE" reduce ./doubled.sh in.c -a hdd -o lang.out
+claim "and told of" grep -q 'pare lang add c' out
 claim "an unknown language" exits 2 "$PARE" reduce ./doubled.sh in.txt -a hdd --lang klingon
 claim "an unknown rule" exits 2 "$PARE" reduce ./doubled.sh in.txt -a hdd --grammar Expr.g4 \
     --start nothing
