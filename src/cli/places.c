@@ -1,7 +1,9 @@
 /* Looking at places. */
 #include "cli/places.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,14 +28,19 @@ static pare_status check_parent(const char *option, const char *path, pare_error
     struct stat about;
     size_t size = (size_t)(pare_names_base(path) - path);
     const char *wrong = NULL;
+    char refused[SHOWN_BYTES];
     pare_status status =
         size ? pare_buffer_add(&folder, path, size, err) : pare_buffer_text(&folder, ".", err);
     if (!status && stat(folder.data, &about) != 0)
         wrong = "its folder does not exist; name another place";
     else if (!status && !S_ISDIR(about.st_mode))
         wrong = "it is not in a folder; name another place";
-    else if (!status && access(folder.data, W_OK | X_OK) != 0)
-        wrong = "nothing can be written in its folder; name another place";
+    else if (!status && access(folder.data, W_OK | X_OK) != 0) {
+        (void)snprintf(refused, sizeof refused,
+                       "nothing can be written in its folder (%s); name another place",
+                       strerror(errno));
+        wrong = refused;
+    }
     pare_buffer_done(&folder);
     return wrong ? fail(option, path, wrong, err) : status;
 }

@@ -14,7 +14,7 @@
 enum {
     FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */
     LEAST_INPUT_BYTES = 64,   /* of less, the first bytes may well be what matters */
-    SLOW_AGAIN = 3,           /* runs more of a control that is slow, where a hang is kept */
+    SLOW_AGAIN = 2,           /* runs more of a control that is slow, where a hang is kept */
     SCRIPT_BYTES = 256 * 1024 /* of a test script that is looked at */
 };
 

@@ -96,6 +96,19 @@ static pare_status run_plan(pare_work *work, pare_error *err)
     return PARE_OK;
 }
 
+/* A stop at the controls is one of the run, which has its best already: the input. */
+static pare_status run_controls(pare_work *work, const pare_text *input, pare_error *err)
+{
+    pare_error own = {0};
+    pare_status status = pare_controls_run(&work->session, input, &own);
+    if (status == PARE_E_INTERRUPTED) {
+        work->end = PARE_END_INTERRUPTED;
+        return PARE_OK;
+    }
+    if (status && err) *err = own;
+    return status;
+}
+
 /* Checks the input, and how often it fails. */
 static pare_status check(pare_work *work, const pare_text *input, pare_result *result,
                          pare_error *err)
@@ -104,7 +117,8 @@ static pare_status check(pare_work *work, const pare_text *input, pare_result *r
     bool fails = false;
     pare_status status = pare_session_try(&work->session, input, &verdict, err);
     if (!status && verdict.outcome == PARE_FAIL && !work->recording)
-        status = pare_controls_run(&work->session, input, err);
+        status = run_controls(work, input, err);
+    if (work->end == PARE_END_INTERRUPTED) return status;
     if (!status && verdict.outcome == PARE_FAIL)
         status = pare_hang_check_input(&work->session, input, err);
     if (!status)

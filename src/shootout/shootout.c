@@ -71,6 +71,7 @@ static pare_reduce_options options_of(const struct matrix *matrix, const pare_ca
         .test_command = subject->test_command,
         .timeout_ms = subject->test_command ? matrix->timeout_ms : 0,
         .flaky = PARE_FLAKY_OFF,
+        .allow_empty = PARE_ON, /* each result is tested again, and controls are no tests */
         .stop = matrix->options->stop,
         .owns_children = matrix->options->owns_children,
         .language = subject->language,

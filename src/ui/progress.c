@@ -268,6 +268,7 @@ void pare_progress_show(pare_progress *progress, const pare_event *event)
         pare_progress_erase(progress);
         fprintf(progress->options.out, "%s\n",
                 pare_format_name(notice, sizeof notice, event->notice));
+        fflush(progress->options.out); /* the next line may be a long time away */
     }
     switch (progress->options.mode) {
     case PARE_PROGRESS_LINE: show_as_line(progress, event); break;

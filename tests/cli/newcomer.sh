@@ -54,6 +54,7 @@ take_group() {
 # Wrappers of the programs that a row needs; each leaves a line for each of its runs.
 wrap_programs() {
     local program real
+    rm -rf "$here/count/bin" # programs of the row before
     mkdir -p "$here/count/bin"
     : > "$here/count/runs"
     for program in $needs; do

@@ -63,6 +63,7 @@ static pid_t start(const char *algorithm, const char *test, size_t run)
                                  "-u",
                                  "char",
                                  "-q",
+                                 "--allow-empty",
                                  jobs[run],
                                  "--trace",
                                  traces[run],
