@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "inherited.h"
@@ -39,9 +40,12 @@ static void read_candidate(const char *line)
     if (n != size) exit(92);
 }
 
+/* When it returns, an orphan is one. */
 static void leave(int orphan)
 {
-    if (fork()) return;
+    pid_t child = fork();
+    if (child && orphan) (void)waitpid(child, NULL, 0);
+    if (child) return;
     if (orphan && (setsid() < 0 || fork())) _exit(0);
     sleep_for_ever();
 }
