@@ -120,8 +120,8 @@ done
 
 claim "no grammar" exits 2 "$PARE" reduce -q ./mystery.sh in.txt -a grabr
 claim "one sentence" says "builds trees by a grammar, which brackets and languages do not have"
-claim "a language" exits 2 "$PARE" reduce -q ./mystery.sh in.txt -a grabr-generative --lang c
-claim "the same sentence" says "name one with --grammar"
+claim "a language that is not there" exits 3 "$PARE" reduce -q ./mystery.sh in.txt -a grabr-generative --lang c
+claim "what adds it" says "'pare lang add c' adds it"
 echo 'one and two' >broken.txt
 claim "an input that is not in the grammar" exits 2 "$PARE" reduce -q 'grep -q o' broken.txt \
     -a grabr --grammar Expr.json
