@@ -9,7 +9,9 @@
  * All that is named is required.  With nothing named, and no signature given, the first
  * runs of the program on the input teach the signature of its failure: how it ended, and
  * what it said about it (an assertion, an internal error, a sanitizer's report, a
- * traceback), without what changes from run to run. */
+ * traceback; else the exception, the error or the only warning that it reports), without
+ * what changes from run to run or comes from the input.  When it reports several different
+ * problems, nothing is reduced until `message` names one: see pare_result.reported. */
 #ifndef PARE_KEEP_H
 #define PARE_KEEP_H
 

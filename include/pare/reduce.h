@@ -446,10 +446,12 @@ PARE_API PARE_CHECK pare_status pare_reduce_sized(const pare_reduce_options *opt
 
 /* Reduces.  On PARE_OK *result holds the best; with an error it holds the best so
  * far if there is one (PARE_E_INTERRUPTED is not an error here: see stats.stopped).
- * Errors: PARE_E_ARG (options), PARE_E_STATE (the input does not fail; nothing was
+ * Errors: PARE_E_ARG (options), PARE_E_STATE (the input does not fail, its failure cannot be
+ * told, or inputs that have nothing of it fail too, see allow_empty; nothing was
  * reduced), PARE_E_IO (input, output, or the test cannot be run), PARE_E_LIMIT,
  * PARE_E_NOMEM.
- * Cost: one test for the input, then what the algorithms take. */
+ * Cost: one test for the input, two to four more where a failure is learnt, three for inputs
+ * that have nothing of it, then what the algorithms take. */
 static inline PARE_CHECK pare_status pare_reduce(const pare_reduce_options *options,
                                                  pare_result *result, pare_error *err)
 {

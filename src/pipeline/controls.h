@@ -18,8 +18,8 @@ enum { PARE_CONTROLS_MAX = 3 }; /* tests, at most */
  * Where a hang is kept they also tell how long ordinary runs take (hang.h), with an empty result
  * allowed too.
  * Cost: up to PARE_CONTROLS_MAX tests; where ordinary runs come near to a hang, some more.
- * Errors: PARE_E_STATE (a control fails, or takes nearly as long as a hang: one sentence, with what to do), PARE_E_INTERRUPTED,
- * those of the oracle; PARE_E_NOMEM. */
+ * Errors: PARE_E_STATE (a control fails, or takes nearly as long as a hang: one sentence, with
+ * what to do), PARE_E_INTERRUPTED, those of the oracle; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_controls_run(pare_session *session, const pare_text *input,
                                          pare_error *err);
 

@@ -47,7 +47,7 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
 /* Sees to it that the judge of a program knows what to keep: takes the signature from its
  * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
  * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
- * others.  Cost: at most PARE_LEARN_RUNS tests.
+ * others.  Cost: that of pare_learn_signature.
  * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
 PARE_CHECK pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
                                                   const pare_reduce_options *options,
