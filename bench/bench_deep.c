@@ -9,10 +9,10 @@
 #include "base/buffer.h"
 #include "grammar/g4.h"
 #include "parse/parser.h"
-#include "pipeline/grammar_rules.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/tree/perses.h"
+#include "reduce/tree/transform.h"
 #include "report.h"
-#include "tree/perses.h"
-#include "tree/transform.h"
 
 enum {
     SHORT = 400000, /* beyond what the allocator keeps between runs: page faults cost twice */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle/process.h"
 #include "os/clock.h"
 #include "report.h"
+#include "run/process.h"
 
 enum {
     BLOCKS = 40,

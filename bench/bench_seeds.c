@@ -29,11 +29,11 @@
 #include "grammar/g4.h"
 #include "os/file.h"
 #include "parse/parser.h"
-#include "pipeline/grammar_rules.h"
-#include "pipeline/reader.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/reader.h"
+#include "reduce/tree/hdd.h"
+#include "reduce/tree/transform.h"
 #include "report.h"
-#include "tree/hdd.h"
-#include "tree/transform.h"
 
 /* How many words a test needs: a failure in one place, and ones all over the input. */
 static const size_t n_needed[] = {2, 4, 12, 32};

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "oracle/judge.h"
 #include "report.h"
+#include "run/judge.h"
 
 enum { OUTPUT_BYTES = 64 * 1024, RUNS = 2001 };
 static const double AIM_US = 50;

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "oracle/process.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "report.h"
+#include "run/process.h"
 
 enum { BLOCKS = 60, TESTS_PER_BLOCK = 100, RUNS = 8, N_LINES = 1000 };
 static const double AIM = 0.9;

@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "text/bracket.h"
 #include "text/candidate.h"
-#include "text/split.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
 
 enum { REPEATS = 3, SEGMENTS = 5000, TESTS = 2000 };
 

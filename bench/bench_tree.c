@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "base/random.h"
+#include "reduce/tree/hdd.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/transform.h"
 #include "report.h"
-#include "tree/hdd.h"
-#include "tree/state.h"
-#include "tree/transform.h"
 
 enum { EDITS = 200000, SUCCESSES = 2000, CHILDREN = 7 };
 

@@ -12,10 +12,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/random.h"
+#include "lang/language.h"
+#include "lang/quantify.h"
 #include "os/file.h"
-#include "parse/language.h"
-#include "parse/quantify.h"
-#include "pipeline/language_rules.h"
+#include "reduce/syntax/language_rules.h"
 #include "report.h"
 
 enum { REPEATS = 5, GENERATED_BYTES = 2000000 };

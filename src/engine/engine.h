@@ -19,7 +19,7 @@
 #include "engine/cache.h"
 #include "engine/journal.h"
 #include "engine/strategy.h"
-#include "oracle/oracle.h"
+#include "run/oracle.h"
 
 typedef struct pare_engine pare_engine;
 

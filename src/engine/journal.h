@@ -26,7 +26,7 @@
 
 #include "base/digest.h"
 #include "base/status.h"
-#include "oracle/rates.h"
+#include "run/rates.h"
 
 typedef struct pare_journal pare_journal;
 

@@ -13,9 +13,9 @@
 #ifndef PARE_GENERATE_DERIVER_H
 #define PARE_GENERATE_DERIVER_H
 
-#include "choice/generator.h"
 #include "generate/blueprint.h"
 #include "generate/hooks.h"
+#include "reduce/choice/generator.h"
 
 enum { PARE_DERIVER_DEPTH = 40, PARE_DERIVER_TOKENS = 400 };
 

@@ -16,8 +16,8 @@
 #include <lualib.h>
 
 #include "base/grow.h"
-#include "choice/values.h"
 #include "os/clock.h"
+#include "reduce/choice/values.h"
 
 enum { STEPS_A_LOOK = 1000, MAX_NAME = 200 };
 

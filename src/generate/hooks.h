@@ -20,8 +20,8 @@
 #ifndef PARE_GENERATE_HOOKS_H
 #define PARE_GENERATE_HOOKS_H
 
-#include "choice/choices.h"
 #include "generate/names.h"
+#include "reduce/choice/choices.h"
 
 enum {
     PARE_HOOKS_STEPS = 10000000,

@@ -11,9 +11,9 @@
 #ifndef PARE_GENERATE_LIMIT_H
 #define PARE_GENERATE_LIMIT_H
 
-#include "choice/generator.h"
 #include "generate/book.h"
 #include "generate/names.h"
+#include "reduce/choice/generator.h"
 
 /* Members from `stack` on are the generator's own; all-zero at first. */
 typedef struct pare_limit {

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/grow.h"
-#include "choice/values.h"
-#include "list/algorithms.h"
+#include "reduce/choice/values.h"
+#include "reduce/list/algorithms.h"
 
 void pare_mutation_done(pare_mutation *mutation)
 {

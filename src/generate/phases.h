@@ -9,8 +9,8 @@
 #ifndef PARE_GENERATE_PHASES_H
 #define PARE_GENERATE_PHASES_H
 
-#include "choice/generator.h"
 #include "generate/book.h"
+#include "reduce/choice/generator.h"
 
 /* Members from `nodes` on are the generator's own; all-zero at first. */
 typedef struct pare_phases {

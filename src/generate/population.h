@@ -24,10 +24,10 @@
 #ifndef PARE_GENERATE_POPULATION_H
 #define PARE_GENERATE_POPULATION_H
 
-#include "choice/generator.h"
 #include "generate/deriver.h"
 #include "generate/glue.h"
 #include "parse/parser.h"
+#include "reduce/choice/generator.h"
 
 typedef struct pare_member {
     pare_buffer text;

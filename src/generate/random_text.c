@@ -1,7 +1,7 @@
 /* RandomFuzzer over the source of choices. */
 #include "generate/random_text.h"
 
-#include "choice/values.h"
+#include "reduce/choice/values.h"
 
 static pare_status run_random(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {

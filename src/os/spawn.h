@@ -16,8 +16,8 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "os/cell.h"
-#include "os/limits.h"
+#include "os/sandbox/cell.h"
+#include "os/sandbox/limits.h"
 
 /* What is needed to start processes; made once, used for many. */
 typedef struct pare_spawner {

@@ -6,9 +6,9 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "text/bracket.h"
-#include "text/segment.h"
-#include "text/split.h"
+#include "text/split/bracket.h"
+#include "text/split/segment.h"
+#include "text/split/split.h"
 
 /* What is open: a group (or the document), its star, the segment under way. */
 struct frame {

@@ -6,7 +6,7 @@
 #ifndef PARE_TEXT_DIFF_H
 #define PARE_TEXT_DIFF_H
 
-#include "text/split.h"
+#include "text/split/split.h"
 #include "text/text.h"
 
 /* A sequence of units: bytes and where they are cut; borrowed. */

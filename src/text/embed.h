@@ -17,7 +17,7 @@
 #ifndef PARE_TEXT_EMBED_H
 #define PARE_TEXT_EMBED_H
 
-#include "text/split.h"
+#include "text/split/split.h"
 #include "text/text.h"
 
 enum { PARE_EMBED_RUN = 2, PARE_EMBED_LOST = 3, PARE_EMBED_LOST_MARK = 1 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "text/split.h"
+#include "text/split/split.h"
 
 unsigned pare_byte_rank(unsigned char byte)
 {

@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "cli/support/language_samples.h"
-#include "parse/quantify.h"
-#include "pipeline/language_rules.h"
-#include "tree/choices.h"
-#include "tree/state.h"
+#include "lang/quantify.h"
+#include "reduce/syntax/language_rules.h"
+#include "reduce/tree/choices.h"
+#include "reduce/tree/state.h"
 #include "unit/support/language.h"
 
 /* A language and what is needed for its trees. */

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "cli/support/language_samples.h"
-#include "parse/language_texts.h"
-#include "pipeline/front.h"
-#include "tree/alternatives.h"
+#include "lang/language_texts.h"
+#include "reduce/syntax/front.h"
+#include "reduce/tree/alternatives.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/language.h"
 

@@ -13,8 +13,8 @@
 
 #include "cli/support/collection.h"
 #include "parse/parser.h"
-#include "tree/state.h"
-#include "tree/transform.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/transform.h"
 
 struct count {
     size_t grammars, inputs, with_errors, bytes;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "binding/language.h"
-#include "binding/passes.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/passes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "choice/list_file.h"
+#include "reduce/choice/list_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lexical/pass.h"
+#include "reduce/passes/pass.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

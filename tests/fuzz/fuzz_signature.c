@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle/diagnostic.h"
-#include "oracle/generalize.h"
-#include "oracle/mask.h"
-#include "oracle/recognize.h"
+#include "run/diagnostic.h"
+#include "run/generalize.h"
+#include "run/mask.h"
+#include "run/recognize.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/bracket.h"
-#include "text/split.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

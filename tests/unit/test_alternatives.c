@@ -10,9 +10,9 @@
 
 #include "alloc_sweep.h"
 #include "parse/parser.h"
-#include "pipeline/grammar_rules.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/tree/alternatives.h"
 #include "support/grammar_text.h"
-#include "tree/alternatives.h"
 
 static const char toy[] =
     "grammar Toy;\n"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "binding/bindings.h"
+#include "reduce/binding/bindings.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/program_driver.h"
 

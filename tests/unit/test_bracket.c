@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/random.h"
-#include "text/bracket.h"
+#include "text/split/bracket.h"
 #include "unit/alloc_sweep.h"
 
 static pare_bracket_tree build(const void *bytes, size_t size)

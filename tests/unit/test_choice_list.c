@@ -10,7 +10,7 @@
 
 #include "alloc_sweep.h"
 #include "base/alloc.h"
-#include "choice/list_file.h"
+#include "reduce/choice/list_file.h"
 
 static pare_status read_text(const char *text, uint64_t **list, size_t *n, pare_error *err)
 {

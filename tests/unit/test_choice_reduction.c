@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "choice/bytes.h"
-#include "choice/reduction.h"
-#include "choice/values.h"
+#include "reduce/choice/bytes.h"
+#include "reduce/choice/reduction.h"
+#include "reduce/choice/values.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
 

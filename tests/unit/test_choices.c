@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "choice/values.h"
+#include "reduce/choice/values.h"
 #include "unit/alloc_sweep.h"
 
 /* A little of everything in two spans; what came out, as text. */

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "oracle/command.h"
-#include "oracle/words.h"
+#include "run/command.h"
+#include "run/words.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

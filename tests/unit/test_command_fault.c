@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/command_fault.h"
+#include "session/test/command_fault.h"
 #include "unit/support/scratch.h"
 
 static pare_reduce_options options_of(const char *const *words, size_t n)

@@ -11,8 +11,8 @@
 #include "alloc_sweep.h"
 #include "base/alloc.h"
 #include "base/random.h"
-#include "list/config.h"
-#include "text/segment.h"
+#include "reduce/list/config.h"
+#include "text/split/segment.h"
 
 enum { MAX_BYTES = 200, ROUNDS = 400 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/corpus.h"
+#include "reduce/syntax/corpus.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -13,7 +13,7 @@
 #include "alloc_sweep.h"
 #include "base/alloc_fault.h"
 #include "engine/engine.h"
-#include "list/dd.h"
+#include "reduce/list/dd.h"
 #include "support/simulated_oracle.h"
 
 enum { MAX_BYTES = 256, MAX_STEPS = 20000 };

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "choice/reduction.h"
 #include "generate/batch.h"
 #include "generate/weights.h"
 #include "parse/parser.h"
+#include "reduce/choice/reduction.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
-#include "oracle/judge.h"
-#include "pipeline/learn.h"
+#include "run/judge.h"
+#include "session/test/learn.h"
 #include "text/text.h"
 #include "unit/support/diagnostic_groups.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/digest.h"
-#include "pipeline/earlier.h"
+#include "session/output/earlier.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

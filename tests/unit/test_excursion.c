@@ -10,8 +10,8 @@
 
 #include "engine/engine.h"
 #include "engine/tryout.h"
-#include "list/algorithms.h"
-#include "list/strategy.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/strategy.h"
 #include "support/simulated_oracle.h"
 #include "text/order.h"
 #include "unit/alloc_sweep.h"

@@ -13,8 +13,8 @@
 
 #include "base/random.h"
 #include "engine/filter.h"
-#include "list/algorithms.h"
-#include "list/strategy.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/strategy.h"
 #include "unit/alloc_sweep.h"
 
 enum { UNITS = 14, MAX_TESTS = 4000 };

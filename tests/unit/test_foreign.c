@@ -12,7 +12,7 @@
 
 #include "alloc_sweep.h"
 #include "base/alloc.h"
-#include "pipeline/foreign.h"
+#include "session/test/foreign.h"
 
 static char command[512];
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/generalize.h"
+#include "run/generalize.h"
 
 static void assert_pattern(const char *text, pare_keep_level level, const char *input,
                            const char *expected)

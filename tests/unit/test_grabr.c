@@ -9,11 +9,11 @@
 
 #include "alloc_sweep.h"
 #include "engine/engine.h"
+#include "reduce/tree/grabr.h"
 #include "support/book_grammar.h"
 #include "support/simulated_oracle.h"
 #include "support/tree_driver.h"
 #include "support/tree_notation.h"
-#include "tree/grabr.h"
 
 static const char expr_grammar[] = "start: expr\n"
                                    "expr: term ' + ' expr | term ' - ' expr | term\n"

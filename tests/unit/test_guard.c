@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "os/guard.h"
+#include "os/sandbox/guard.h"
 #include "unit/support/scratch.h"
 
 static pare_guard open_guard(pare_spawner *spawner, const char *directory)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "oracle/time_limit.h"
-#include "pipeline/hang.h"
+#include "run/time_limit.h"
+#include "session/test/hang.h"
 
 struct setup {
     pare_keep keep;

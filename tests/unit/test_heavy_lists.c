@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "reduce/tree/heavy_lists.h"
 #include "support/tree_driver.h"
 #include "support/tree_notation.h"
-#include "tree/heavy_lists.h"
 
 /* Fails as long as it has `text`. */
 static pare_outcome has(void *text, const unsigned char *bytes, size_t size)

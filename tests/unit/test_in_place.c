@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "os/folder.h"
-#include "pipeline/in_place.h"
+#include "session/output/in_place.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

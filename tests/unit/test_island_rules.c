@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/island_rules.h"
+#include "reduce/syntax/island_rules.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

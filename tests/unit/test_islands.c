@@ -1,5 +1,5 @@
 /* Islands: what is put below a token, whose each node is, what stays. */
-#include "parse/islands.h"
+#include "lang/islands.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 
 #include "alloc_sweep.h"
 #include "base/random.h"
+#include "lang/island_option.h"
 #include "parse/bracket_parse.h"
-#include "parse/island_option.h"
 #include "support/tree_notation.h"
 
 static const char *name_at(const void *notation, uint32_t symbol)

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "oracle/capture.h"
-#include "oracle/judge.h"
-#include "oracle/target.h"
+#include "run/capture.h"
+#include "run/judge.h"
+#include "run/target.h"
 #include "unit/alloc_sweep.h"
 
 static const pare_keep_pattern PATTERNS[] = {{PARE_STREAM_OUTPUT, "needle \\d+"},

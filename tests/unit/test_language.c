@@ -17,9 +17,9 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "lang/language.h"
 #include "os/file.h"
 #include "os/user_data.h"
-#include "parse/language.h"
 #include "unit/support/scratch.h"
 
 /* Puts a record of json with this version and ABI on a shelf of the scratch folder. */

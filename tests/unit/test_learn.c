@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/learn.h"
+#include "session/test/learn.h"
 #include "unit/alloc_sweep.h"
 
 /* A run of the program that did not end in time. */

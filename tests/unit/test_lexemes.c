@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "lexical/edits.h"
+#include "reduce/passes/edits.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/pass_driver.h"
 

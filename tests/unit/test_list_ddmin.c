@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "list/algorithms.h"
+#include "reduce/list/algorithms.h"
 #include "unit/support/list_steps.h"
 
 static void steps(size_t n, pare_list_knobs knobs, const char *outcomes, const char *expected)

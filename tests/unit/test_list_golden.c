@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <cmocka.h>
 
-#include "list/algorithms.h"
+#include "reduce/list/algorithms.h"
 #include "unit/support/list_driver.h"
 #include "unit/support/list_traces.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/alloc_fault.h"
 #include "base/random.h"
-#include "list/algorithms.h"
-#include "list/runs.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/runs.h"
 #include "unit/support/list_steps.h"
 
 static const pare_list_knobs forward = {.order = PARE_ORDER_FORWARD};

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "list/algorithms.h"
+#include "reduce/list/algorithms.h"
 #include "unit/support/list_steps.h"
 
 static void test_lithium__halves_and_moves_one_unit_at_small_chunks(void **state)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "choice/mersenne.h"
+#include "reduce/choice/mersenne.h"
 #include "unit/alloc_sweep.h"
 
 /* random.seed(seed); getrandbits(32) three times, randrange(10) five times, getrandbits(47),

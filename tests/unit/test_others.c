@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/checksum.h"
-#include "pipeline/others.h"
+#include "session/output/others.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/predicate.h"
+#include "run/predicate.h"
 #include "unit/alloc_sweep.h"
 
 enum { SLOTS = 8, ROUNDS = 200 };

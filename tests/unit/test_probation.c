@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "engine/probation.h"
-#include "list/algorithms.h"
-#include "list/strategy.h"
-#include "text/split.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/strategy.h"
+#include "text/split/split.h"
 #include "unit/alloc_sweep.h"
 
 enum { UNITS = 64 };

@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "oracle/process.h"
 #include "os/clock.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
+#include "run/process.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "oracle/process.h"
 #include "os/clock_fault.h"
+#include "run/process.h"
 #include "unit/support/scratch.h"
 
 enum { N_SLOTS = 4, LIMIT_MS = 2000, STALL_MS = 10000, MOST_LOOKS = 400 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "oracle/rates.h"
+#include "run/rates.h"
 
 static bool happens(pare_random *random, double share)
 {

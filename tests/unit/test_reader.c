@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/reader.h"
+#include "reduce/syntax/reader.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/language.h"
 #include "unit/support/scratch.h"

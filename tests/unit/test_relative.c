@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline/relative.h"
+#include "session/test/relative.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/repeat.h"
+#include "run/repeat.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/simulated_oracle.h"
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/runner.h"
+#include "run/runner.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
 

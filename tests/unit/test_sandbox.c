@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "os/child.h"
-#include "os/sandbox.h"
+#include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
 #include "unit/alloc_sweep.h"

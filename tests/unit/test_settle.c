@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/journal.h"
-#include "pipeline/oracles.h"
+#include "session/test/oracles.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

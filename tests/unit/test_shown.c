@@ -15,9 +15,9 @@
 #include <pare/reduce.h>
 
 #include "parse/bracket_parse.h"
-#include "pipeline/grammar_rules.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/tree/state.h"
 #include "support/parse_text.h"
-#include "tree/state.h"
 
 static const char grammar_text[] =
     "grammar T; s: item* EOF; item: ID ('=' e)? ';' | '{' item+ '}'; e: e '+' t | t;"

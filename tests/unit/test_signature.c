@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "oracle/mask.h"
-#include "oracle/recognize.h"
-#include "oracle/rejection.h"
+#include "run/mask.h"
+#include "run/recognize.h"
+#include "run/rejection.h"
 #include "unit/alloc_sweep.h"
 
 static void test_mask__what_changes_from_run_to_run_is_gone(void **state)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "os/slotdir.h"
+#include "os/sandbox/slotdir.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/random.h"
-#include "text/split.h"
+#include "text/split/split.h"
 #include "unit/alloc_sweep.h"
 
 static pare_bounds split(const char *name, const void *bytes, size_t size)

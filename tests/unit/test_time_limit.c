@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/time_limit.h"
+#include "run/time_limit.h"
 
 static void test_time_limit__it_is_generous_before_anything_is_known(void **state)
 {

@@ -9,11 +9,11 @@
 
 #include "alloc_sweep.h"
 #include "base/random.h"
+#include "reduce/tree/hoist.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/templates.h"
+#include "reduce/tree/transform.h"
 #include "support/tree_notation.h"
-#include "tree/hoist.h"
-#include "tree/state.h"
-#include "tree/templates.h"
-#include "tree/transform.h"
 
 /* Minimal texts by the name of the symbol, for `minimal_of`. */
 struct minimal {

@@ -10,15 +10,15 @@
 
 #include "alloc_sweep.h"
 #include "engine/engine.h"
+#include "reduce/tree/gtr.h"
+#include "reduce/tree/hdd.h"
+#include "reduce/tree/hddr.h"
+#include "reduce/tree/heavy_lists.h"
+#include "reduce/tree/perses.h"
+#include "reduce/tree/transform.h"
 #include "support/simulated_oracle.h"
 #include "support/tree_driver.h"
 #include "support/tree_notation.h"
-#include "tree/gtr.h"
-#include "tree/hdd.h"
-#include "tree/hddr.h"
-#include "tree/heavy_lists.h"
-#include "tree/perses.h"
-#include "tree/transform.h"
 
 enum { MAX_STEPS = 200000 };
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "list/algorithms.h"
-#include "pipeline/tree_setup.h"
-#include "pipeline/unused.h"
+#include "reduce/list/algorithms.h"
+#include "session/plan/tree_setup.h"
+#include "session/plan/unused.h"
 #include "unit/alloc_sweep.h"
 
 static pare_status tell(const pare_reduce_options *options, pare_buffer *sentence)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/workers.h"
+#include "run/workers.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
 

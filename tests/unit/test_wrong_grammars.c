@@ -14,8 +14,8 @@
 #include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 #include "parse/parser.h"
-#include "pipeline/grammar_rules.h"
-#include "tree/hdd.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/tree/hdd.h"
 
 enum { MAX_TESTS = 10000 };
 

@@ -2,8 +2,8 @@
  * alone, and the result is tested.  A node for which no text is known is promised nothing;
  * what leaving it out would do is tried all the same, and counted apart.
  *
- * Knows the tree (tree/tree.h) and no algorithm, state or candidate: texts are put together
- * here as tree/state.h says they print.  Include after <cmocka.h>. */
+ * Knows the tree (reduce/tree/tree.h) and no algorithm, state or candidate: texts are put together
+ * here as reduce/tree/state.h says they print.  Include after <cmocka.h>. */
 #ifndef PARE_TESTS_CLI_NODES_H
 #define PARE_TESTS_CLI_NODES_H
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/front.h"
-#include "tree/transform.h"
+#include "reduce/syntax/front.h"
+#include "reduce/tree/transform.h"
 
 struct nodes {
     bool (*fails)(void *context, const char *bytes, size_t size);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "oracle/process.h"
+#include "run/process.h"
 #include "unit/support/scratch.h"
 
 struct bench {

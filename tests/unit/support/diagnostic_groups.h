@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "oracle/signature.h"
 #include "os/file.h"
+#include "run/signature.h"
 
 enum { GROUP_CASES = 10 };
 

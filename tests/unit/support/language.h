@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse/language.h"
+#include "lang/language.h"
 
 enum { EXIT_SKIPPED = 77 };
 

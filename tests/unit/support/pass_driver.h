@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "lexical/pass.h"
+#include "reduce/passes/pass.h"
 
 /* A view of all of `bytes`, without a tree. */
 struct viewed {

@@ -3,10 +3,10 @@
 #ifndef PARE_TESTS_PROGRAM_DRIVER_H
 #define PARE_TESTS_PROGRAM_DRIVER_H
 
-#include "binding/passes.h"
 #include "language.h"
 #include "pass_driver.h"
-#include "tree/tree.h"
+#include "reduce/binding/passes.h"
+#include "reduce/tree/tree.h"
 
 struct program_view {
     pare_tree_sitter *language; /* borrowed */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "parse/quantify.h"
+#include "lang/quantify.h"
 
 /* list:  "[" (_item ("," _item)*)? "]"      _item: number | name | list
  * call:  name "(" name? ")" body+           body: a token
@@ -36,9 +36,9 @@ static const char quantified_grammar[] =
     "\"extras\": [{\"type\": \"SYMBOL\", \"name\": \"comment\"}]}";
 
 static const pare_tree_kind quantified_kinds[] = {
-    {"list", true}, {"call", true}, {"row", true}, {"number", true}, {"name", true},
-    {"body", true}, {"comment", true}, {"[", false}, {"]", false}, {",", false},
-    {"(", false}, {")", false}, {";", false}};
+    {"list", true}, {"call", true},    {"row", true}, {"number", true}, {"name", true},
+    {"body", true}, {"comment", true}, {"[", false},  {"]", false},     {",", false},
+    {"(", false},   {")", false},      {";", false}};
 
 enum { N_QUANTIFIED_KINDS = sizeof quantified_kinds / sizeof *quantified_kinds };
 
@@ -63,10 +63,8 @@ static inline pare_parse_tree flat_tree(uint32_t root, const char *text)
     pare_parse_tree tree = {.size_bytes = (uint32_t)size, .n_nodes = 1};
     tree.nodes = pare_alloc(size + 1, sizeof *tree.nodes);
     if (!tree.nodes) return (pare_parse_tree){0};
-    tree.nodes[0] = (pare_parse_node){.kind = PARE_NODE_RULE,
-                                      .symbol = root,
-                                      .end = (uint32_t)size,
-                                      .parent = PARE_NO_NODE};
+    tree.nodes[0] = (pare_parse_node){
+        .kind = PARE_NODE_RULE, .symbol = root, .end = (uint32_t)size, .parent = PARE_NO_NODE};
     while ((at += strspn(text + at, " \n")) < size) {
         char word[32];
         size_t length = strcspn(text + at, " \n");

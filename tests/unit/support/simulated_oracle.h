@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "oracle/oracle.h"
+#include "run/oracle.h"
 
 typedef pare_outcome (*simulated_test)(void *context, const unsigned char *bytes, size_t size);
 
@@ -48,11 +48,11 @@ static pare_status simulated_start(pare_oracle *oracle, unsigned slot,
     unsigned char *bytes = malloc(candidate->size + 1);
     (void)err;
     pare_candidate_read(candidate, bytes);
-    sim->slots[slot] = (struct simulated_slot){.running = true,
-                                               .ends = sim->now + simulated_duration(sim),
-                                               .order = sim->started++,
-                                               .outcome = sim->test(sim->context, bytes,
-                                                                    candidate->size)};
+    sim->slots[slot] =
+        (struct simulated_slot){.running = true,
+                                .ends = sim->now + simulated_duration(sim),
+                                .order = sim->started++,
+                                .outcome = sim->test(sim->context, bytes, candidate->size)};
     free(bytes);
     return PARE_OK;
 }
@@ -78,8 +78,8 @@ static pare_status simulated_wait(pare_oracle *oracle, int64_t timeout_ms, pare_
             (slot->ends <= first->ends && slot->order < first->order))
             first = slot;
     }
-    if (!first || (sim->interrupt_after && sim->finished >= sim->interrupt_after &&
-                   !first->cancelled)) {
+    if (!first ||
+        (sim->interrupt_after && sim->finished >= sim->interrupt_after && !first->cancelled)) {
         *what = PARE_WAIT_INTERRUPTED;
         return PARE_OK;
     }

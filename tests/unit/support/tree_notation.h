@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree/tree.h"
+#include "reduce/tree/tree.h"
 
 enum { NOTATION_MAX_NAMES = 256, NOTATION_MAX_NAME = 32 };
 

@@ -1,0 +1,275 @@
+/* pare_isolate: dd over coarse units first, then over finer ones on what is left.
+ *
+ * Each phase compares the two sides that the phase before left, so that only the units
+ * that still differ are cut finer.  The engine's best is the failing side; the passing one
+ * is taken from the strategy when a phase ends. */
+#include <pare/isolate.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sized.h"
+#include "os/file.h"
+#include "reduce/list/dd.h"
+#include "session/given.h"
+#include "session/plan/plan.h"
+#include "session/session.h"
+
+static const char *const DEFAULT_UNITS = "line,char";
+
+/* What the phases work on. */
+struct isolation {
+    const pare_reduce_options *options;
+    const pare_isolate_options *isolate;
+    pare_session session;
+    pare_plan plan;                   /* only its splitters mean something */
+    pare_text *input, *passing_input; /* owned; NULL once they were checked */
+    pare_buffer passing;              /* owned; the passing side so far */
+    size_t n_deltas_in, n_deltas;
+    pare_engine_end end;
+};
+
+void pare_isolated_done(pare_isolated *isolated)
+{
+    pare_result_done(&isolated->failing);
+    pare_release(isolated->passing_bytes);
+    *isolated = (pare_isolated){.passing_size_bytes = 0};
+}
+
+static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
+{
+    if (options->algorithms && strcmp(options->algorithms, "auto") != 0)
+        return pare_fail(err, PARE_E_ARG, "isolating has one algorithm, dd: leave '%s' out",
+                         options->algorithms);
+    const char *units = options->units ? options->units : DEFAULT_UNITS;
+    pare_status status = pare_plan_make(NULL, units, plan, err);
+    for (size_t i = 0; !status && i < plan->n_phases; i++)
+        if (!plan->phases[i].splitter)
+            status = pare_fail(err, PARE_E_ARG, "isolating compares lists of units; '%s' is a tree",
+                               pare_phase_unit(&plan->phases[i]));
+    return status;
+}
+
+static pare_span span_of(const pare_text *text)
+{
+    return (pare_span){pare_text_bytes(text), pare_text_size(text)};
+}
+
+/* ---- one phase ------------------------------------------------------------------ */
+
+/* Takes over what dd has come to. */
+static pare_status take_passing(struct isolation *isolation, const pare_strategy *dd,
+                                pare_error *err)
+{
+    pare_candidate side = {0};
+    isolation->n_deltas = pare_dd_count(dd);
+    pare_buffer_reset(&isolation->passing);
+    pare_status status = pare_dd_side(dd, PARE_PASS, &side, err);
+    if (!status) status = pare_buffer_reserve(&isolation->passing, side.size, err);
+    if (!status) {
+        pare_candidate_read(&side, isolation->passing.data);
+        isolation->passing.data[side.size] = '\0';
+        isolation->passing.size = side.size;
+    }
+    pare_candidate_done(&side);
+    return status;
+}
+
+static pare_status run_dd(struct isolation *isolation, const pare_splitter *splitter,
+                          pare_deltas *deltas, pare_error *err)
+{
+    pare_strategy *dd = NULL;
+    char name[64];
+    (void)snprintf(name, sizeof name, "dd/%s", splitter->info.name);
+    pare_status status =
+        pare_session_begin_pass(&isolation->session, name, pare_deltas_count(deltas), err);
+    if (!status) status = pare_dd_new(deltas, &dd, err);
+    if (!status) status = pare_session_run_keeping(&isolation->session, &dd, &isolation->end, err);
+    if (!status) status = take_passing(isolation, dd, err);
+    pare_strategy_free(dd);
+    return status;
+}
+
+/* The differences of the two sides in units of `splitter`. */
+static pare_status compare(struct isolation *isolation, const pare_splitter *splitter,
+                           pare_deltas **deltas, pare_error *err)
+{
+    const pare_text *failing = NULL;
+    pare_status status = pare_engine_settle(isolation->session.engine, &failing, err);
+    if (status) return status;
+    pare_deltas_source source = {
+        .passing = {(const unsigned char *)isolation->passing.data, isolation->passing.size},
+        .failing = span_of(failing),
+        .splitter = splitter};
+    return pare_deltas_new(&source, deltas, err);
+}
+
+static pare_status run_phase(struct isolation *isolation, size_t index, pare_error *err)
+{
+    const pare_plan *plan = &isolation->plan;
+    const pare_splitter *splitter = plan->phases[index].splitter;
+    pare_deltas *deltas = NULL;
+    pare_status status = compare(isolation, splitter, &deltas, err);
+    if (!status && index == 0)
+        status = pare_deltas_count_units(deltas, plan->phases[plan->n_phases - 1].splitter,
+                                         &isolation->n_deltas_in, err);
+    if (!status) status = run_dd(isolation, splitter, deltas, err);
+    pare_deltas_unref(deltas);
+    return status;
+}
+
+/* Units of the first phase in the failing side. */
+static pare_status count_units(struct isolation *isolation, size_t *n, pare_error *err)
+{
+    const pare_text *failing = NULL;
+    pare_bounds bounds = {0};
+    pare_status status = pare_engine_settle(isolation->session.engine, &failing, err);
+    if (status) return status;
+    status = isolation->plan.phases[0].splitter->split(pare_text_bytes(failing),
+                                                       pare_text_size(failing), &bounds, err);
+    if (!status) *n = bounds.n;
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+static pare_status run_phases(struct isolation *isolation, pare_error *err)
+{
+    pare_status status = count_units(isolation, &isolation->session.stats.units_in, err);
+    for (size_t i = 0; !status && i < isolation->plan.n_phases; i++) {
+        status = run_phase(isolation, i, err);
+        if (isolation->end != PARE_END_DONE) break;
+    }
+    if (!status) status = count_units(isolation, &isolation->session.stats.units_out, err);
+    return status;
+}
+
+/* ---- the two inputs ------------------------------------------------------------- */
+
+static pare_status read_passing(struct isolation *isolation, pare_error *err)
+{
+    pare_reduce_options as_input = {.input_path = isolation->isolate->passing_path,
+                                    .input = isolation->isolate->passing,
+                                    .input_bytes = isolation->isolate->passing_bytes};
+    pare_error reason = {.status = PARE_OK};
+    pare_status status = pare_session_input(&as_input, &isolation->passing_input, &reason);
+    if (!status) return PARE_OK;
+    pare_error_prefix(&reason, "the passing input");
+    if (err && !err->status) *err = reason;
+    return status;
+}
+
+static pare_status read_inputs(struct isolation *isolation, pare_error *err)
+{
+    pare_status status = pare_session_input(isolation->options, &isolation->input, err);
+    if (!status) status = read_passing(isolation, err);
+    if (status) return status;
+    if (!pare_digest_equal(pare_text_digest(isolation->input),
+                           pare_text_digest(isolation->passing_input)))
+        return PARE_OK;
+    return pare_fail(err, PARE_E_STATE,
+                     "the failing and the passing input are the same: there is no difference to "
+                     "isolate");
+}
+
+static void release_inputs(struct isolation *isolation)
+{
+    pare_text_unref(isolation->input);
+    pare_text_unref(isolation->passing_input);
+    isolation->input = isolation->passing_input = NULL;
+}
+
+/* Tests that the failing input fails and the passing one passes. */
+static pare_status check(struct isolation *isolation, pare_result *result, pare_error *err)
+{
+    pare_span passing = span_of(isolation->passing_input);
+    pare_status status = pare_session_check(&isolation->session, isolation->input, result, err);
+    if (!status)
+        status =
+            pare_session_check_passing(&isolation->session, isolation->passing_input, result, err);
+    if (!status) status = pare_buffer_add(&isolation->passing, passing.bytes, passing.size, err);
+    release_inputs(isolation); /* the engine and the buffer have what is needed of them */
+    return status;
+}
+
+/* ---- the result ----------------------------------------------------------------- */
+
+static pare_status write_passing(struct isolation *isolation, pare_error *err)
+{
+    const pare_buffer *passing = &isolation->passing;
+    const char *path = isolation->isolate->passing_output_path;
+    if (!path) return PARE_OK;
+    pare_status status = pare_earlier_keep(
+        &isolation->session.output.earlier, PARE_EARLIER_PASSING, path,
+        pare_digest_of(pare_hash_bytes((pare_hash){{0}}, passing->data, passing->size),
+                       passing->size),
+        err);
+    if (status) return status;
+    return pare_file_write_bytes(path, isolation->passing.data, isolation->passing.size, err);
+}
+
+/* Hands the passing side over. */
+static void take_result(struct isolation *isolation, pare_isolated *isolated)
+{
+    isolated->passing_bytes = (unsigned char *)isolation->passing.data;
+    isolated->passing_size_bytes = isolation->passing.size;
+    isolated->n_deltas_in = isolation->n_deltas_in;
+    isolated->n_deltas = isolation->n_deltas;
+    isolation->passing = (pare_buffer){.size = 0};
+}
+
+/* Runs the phases between two inputs that were checked, and closes the books.  The
+ * passing side is written before the journal of a complete run goes. */
+static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, pare_error *err)
+{
+    pare_status status = run_phases(isolation, err);
+    if (!status) status = write_passing(isolation, err);
+    bool whole = !status && isolation->end == PARE_END_DONE;
+    pare_stopped stopped = pare_session_stopped(isolation->end);
+    if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
+    pare_status finished = pare_session_finish(&isolation->session, stopped,
+                                               whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
+                                               &isolated->failing, status ? NULL : err);
+    if (!status) status = finished;
+    if (!status) take_result(isolation, isolated);
+    return status;
+}
+
+static pare_status run(struct isolation *isolation, pare_isolated *isolated, pare_error *err)
+{
+    pare_status status = pare_session_open(isolation->options, NULL, isolation->input,
+                                           &isolation->session, &isolated->failing, err);
+    if (status) return status;
+    status = check(isolation, &isolated->failing, err);
+    if (!status) status = narrow(isolation, isolated, err);
+    pare_session_close(&isolation->session);
+    return status;
+}
+
+static pare_status isolate_all(const pare_reduce_options *options,
+                               const pare_isolate_options *isolate, pare_isolated *isolated,
+                               pare_error *err)
+{
+    struct isolation isolation = {.options = options, .isolate = isolate, .end = PARE_END_DONE};
+    pare_status status = make_plan(options, &isolation.plan, err);
+    if (!status) status = read_inputs(&isolation, err);
+    if (!status) status = run(&isolation, isolated, err);
+    if (status == PARE_E_INTERRUPTED) isolated->failing.stats.stopped = PARE_STOPPED_INTERRUPTED;
+    pare_buffer_done(&isolation.passing);
+    release_inputs(&isolation);
+    return status;
+}
+
+pare_status pare_isolate_sized(const pare_reduce_options *options, size_t options_bytes,
+                               const pare_isolate_options *isolate, size_t isolate_bytes,
+                               pare_isolated *isolated, pare_error *err)
+{
+    pare_reduce_options own_options;
+    pare_isolate_options own_isolate;
+    *isolated = (pare_isolated){.failing.check_exit_code = -1};
+    pare_status status = pare_given_take(options, options_bytes, &own_options, err);
+    if (!status)
+        status = pare_sized_take(&own_isolate, sizeof own_isolate, isolate, isolate_bytes,
+                                 "options to isolate", err);
+    return status ? status : isolate_all(&own_options, &own_isolate, isolated, err);
+}

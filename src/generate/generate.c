@@ -1,0 +1,387 @@
+/* <pare/generate.h>: grammar, weights, and texts made by several threads in order.
+ *
+ * Each thread takes the next batch that nobody has and puts it into its place of a ring;
+ * the caller's thread takes batches out in order, drops what was made before, and hands the
+ * rest on.  A thread waits while its place in the ring is not free.  With one job there is
+ * no thread.  `lock` protects all that threads share but the blueprint, which nobody writes. */
+#include <pare/generate.h>
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checksum.h"
+#include "base/sized.h"
+#include "generate/recipe.h"
+#include "os/cores.h"
+
+enum {
+    MAX_JOBS = 256,
+    PLACES_A_JOB = 4,    /* batches ahead */
+    ROUNDS = 100,        /* to find a text that is not there yet */
+    MIN_MEMORY = 1 << 10 /* slots of the memory of texts */
+};
+
+/* Which texts were made: their checksums, in a table with open addressing; 0 is free. */
+struct memory {
+    uint64_t *slots; /* owned */
+    size_t n, capacity;
+};
+
+struct place {
+    pare_batch batch;
+    bool full;
+};
+
+struct job {
+    struct generation *generation;
+    pare_maker maker;
+    pthread_t thread;
+    bool started;
+};
+
+struct generation {
+    const pare_generate_options *options;
+    pare_generated *generated;
+    pare_generate_sink sink;
+    void *context;
+    pare_recipe recipe;
+    uint64_t n, n_batches;
+    size_t batch_texts;
+    struct memory memory;
+    uint64_t *keys;   /* owned; of the texts of a batch */
+    pare_batch spare; /* a text in the place of a repeated one */
+    struct job *jobs; /* owned; the first one's maker is the caller's thread's */
+    unsigned n_jobs;
+    struct place *places; /* owned */
+    size_t n_places;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t next;      /* batch to be made */
+    uint64_t delivered; /* batches taken out */
+    bool stopped;
+    pare_status status; /* of a thread that failed */
+    pare_error failure;
+    pare_error *err;
+};
+
+/* --- what was made before --------------------------------------------------------- */
+
+static void put_in(struct memory *memory, uint64_t key)
+{
+    size_t at = (size_t)key & (memory->capacity - 1);
+    while (memory->slots[at])
+        at = (at + 1) & (memory->capacity - 1);
+    memory->slots[at] = key;
+    memory->n++;
+}
+
+static pare_status enlarge(struct memory *memory, pare_error *err)
+{
+    struct memory larger = {.capacity = memory->capacity ? memory->capacity * 2 : MIN_MEMORY};
+    larger.slots = pare_alloc_zero(larger.capacity, sizeof *larger.slots);
+    if (!larger.slots) return pare_fail_nomem(err);
+    for (size_t i = 0; i < memory->capacity; i++)
+        if (memory->slots[i]) put_in(&larger, memory->slots[i]);
+    pare_release(memory->slots);
+    *memory = larger;
+    return PARE_OK;
+}
+
+static uint64_t key_of(const char *text, size_t size)
+{
+    uint64_t key = pare_checksum(text, size);
+    return key ? key : 1;
+}
+
+/* Has the processor fetch where a key is looked for. */
+static void announce(const struct memory *memory, uint64_t key)
+{
+    if (memory->slots) __builtin_prefetch(&memory->slots[key & (memory->capacity - 1)], 1);
+}
+
+/* Notes a text's key; *is_new is false when it was noted before. */
+static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_error *err)
+{
+    if (2 * (memory->n + 1) > memory->capacity) {
+        pare_status status = enlarge(memory, err);
+        if (status) return status;
+    }
+    size_t at = (size_t)key & (memory->capacity - 1);
+    while (memory->slots[at] && memory->slots[at] != key)
+        at = (at + 1) & (memory->capacity - 1);
+    *is_new = !memory->slots[at];
+    if (*is_new) put_in(memory, key);
+    return PARE_OK;
+}
+
+/* --- delivery ------------------------------------------------------------------------- */
+
+static pare_status deliver(struct generation *g, uint64_t number, const char *text, size_t size)
+{
+    g->generated->n++;
+    g->generated->size_bytes += size;
+    return g->sink(g->context, number, text, size, g->err);
+}
+
+/* Makes texts in the place of a repeated one until there is a new one. */
+static pare_status replace(struct generation *g, uint64_t number)
+{
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        bool is_new = false;
+        g->generated->n_repeated++;
+        pare_status status =
+            pare_batch_make(&g->jobs[0].maker.batches, number, 1, round, &g->spare, g->err);
+        if (status) return status;
+        g->generated->n_refused += g->spare.n_refused;
+        if (!g->spare.made[0]) continue;
+        const char *text = g->spare.bytes.size ? g->spare.bytes.data : "";
+        status = note(&g->memory, key_of(text, g->spare.bytes.size), &is_new, g->err);
+        if (status) return status;
+        if (is_new) return deliver(g, number, text, g->spare.bytes.size);
+    }
+    g->generated->exhausted = true;
+    return PARE_OK;
+}
+
+/* Finds the keys of all texts of a batch before the first is looked up: looking up waits for
+ * memory, of which much can be on its way at once. */
+static void find_keys(struct generation *g, const pare_batch *batch)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < batch->n; i++) {
+        const char *text = batch->bytes.size ? batch->bytes.data + from : "";
+        g->keys[i] = key_of(text, batch->ends[i] - from);
+        announce(&g->memory, g->keys[i]);
+        from = batch->ends[i];
+    }
+}
+
+static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
+{
+    pare_status status = PARE_OK;
+    size_t from = 0;
+    if (!g->options->repeats) find_keys(g, batch);
+    for (size_t i = 0; !status && i < batch->n && !g->generated->exhausted; i++) {
+        const char *text = batch->bytes.size ? batch->bytes.data + from : "";
+        size_t size = batch->ends[i] - from;
+        bool is_new = true;
+        from = batch->ends[i];
+        if (!batch->made[i]) continue;
+        if (!g->options->repeats) status = note(&g->memory, g->keys[i], &is_new, g->err);
+        if (!status)
+            status =
+                is_new ? deliver(g, batch->first + i, text, size) : replace(g, batch->first + i);
+    }
+    g->generated->n_unmade += batch->n_unmade;
+    g->generated->n_refused += batch->n_refused;
+    if (batch->n_unmade)
+        (void)memcpy(g->generated->reason, batch->reason.message, sizeof g->generated->reason - 1);
+    return status;
+}
+
+/* --- threads ---------------------------------------------------------------------------- */
+
+static pare_status make_batch(struct generation *g, struct job *job, uint64_t number,
+                              pare_batch *batch, pare_error *err)
+{
+    uint64_t first = number * g->batch_texts;
+    size_t n = g->n - first < g->batch_texts ? (size_t)(g->n - first) : g->batch_texts;
+    return pare_batch_make(&job->maker.batches, first, n, 0, batch, err);
+}
+
+/* The next batch that this thread is to make; false: there is none. */
+static bool take_batch(struct generation *g, uint64_t *number)
+{
+    (void)pthread_mutex_lock(&g->lock);
+    bool any = !g->stopped && g->next < g->n_batches;
+    if (any) *number = g->next++;
+    while (any && !g->stopped && *number >= g->delivered + g->n_places)
+        (void)pthread_cond_wait(&g->changed, &g->lock);
+    any = any && !g->stopped;
+    (void)pthread_mutex_unlock(&g->lock);
+    return any;
+}
+
+static void *work(void *argument)
+{
+    struct job *job = argument;
+    struct generation *g = job->generation;
+    uint64_t number;
+    while (take_batch(g, &number)) {
+        pare_error err = {0};
+        struct place *place = &g->places[number % g->n_places];
+        pare_status status = make_batch(g, job, number, &place->batch, &err);
+        (void)pthread_mutex_lock(&g->lock);
+        place->full = status == PARE_OK;
+        if (status) {
+            g->status = status;
+            g->failure = err;
+            g->stopped = true;
+        }
+        (void)pthread_cond_broadcast(&g->changed);
+        (void)pthread_mutex_unlock(&g->lock);
+    }
+    return NULL;
+}
+
+/* Waits for batch `number`; its place is the caller's until `give_back`. */
+static pare_status await(struct generation *g, uint64_t number, const pare_batch **batch)
+{
+    struct place *place = &g->places[number % g->n_places];
+    (void)pthread_mutex_lock(&g->lock);
+    while (!place->full && !g->stopped)
+        (void)pthread_cond_wait(&g->changed, &g->lock);
+    pare_status status = place->full ? PARE_OK : g->status;
+    (void)pthread_mutex_unlock(&g->lock);
+    *batch = &place->batch;
+    return status ? pare_fail(g->err, status, "%s", g->failure.message) : PARE_OK;
+}
+
+static void give_back(struct generation *g, uint64_t number, bool stop)
+{
+    (void)pthread_mutex_lock(&g->lock);
+    g->places[number % g->n_places].full = false;
+    g->delivered = number + 1;
+    g->stopped = g->stopped || stop;
+    (void)pthread_cond_broadcast(&g->changed);
+    (void)pthread_mutex_unlock(&g->lock);
+}
+
+/* Starts the threads; with none of them started it is an error. */
+static pare_status start_threads(struct generation *g)
+{
+    int code = 0;
+    unsigned n = 0;
+    for (unsigned i = 1; !code && i <= g->n_jobs; i++) {
+        code = pthread_create(&g->jobs[i].thread, NULL, work, &g->jobs[i]);
+        g->jobs[i].started = !code;
+        n += !code;
+    }
+    return n ? PARE_OK : pare_fail_errno(g->err, code, "cannot start a thread");
+}
+
+static pare_status run_threads(struct generation *g)
+{
+    pare_status status = start_threads(g);
+    for (uint64_t number = 0; !status && number < g->n_batches; number++) {
+        const pare_batch *batch = NULL;
+        status = await(g, number, &batch);
+        if (!status) status = deliver_batch(g, batch);
+        bool stop = status != PARE_OK || g->generated->exhausted;
+        give_back(g, number, stop);
+        if (stop) break;
+    }
+    (void)pthread_mutex_lock(&g->lock);
+    g->stopped = true;
+    (void)pthread_cond_broadcast(&g->changed);
+    (void)pthread_mutex_unlock(&g->lock);
+    for (unsigned i = 1; i <= g->n_jobs; i++)
+        if (g->jobs[i].started) (void)pthread_join(g->jobs[i].thread, NULL);
+    return status;
+}
+
+static pare_status run_alone(struct generation *g)
+{
+    pare_batch *batch = &g->places[0].batch;
+    pare_status status = PARE_OK;
+    for (uint64_t number = 0; !status && number < g->n_batches && !g->generated->exhausted;
+         number++) {
+        status = make_batch(g, &g->jobs[0], number, batch, g->err);
+        if (!status) status = deliver_batch(g, batch);
+    }
+    return status;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static pare_status prepare(struct generation *g)
+{
+    const pare_generate_options *options = g->options;
+    pare_status status = pare_recipe_init(&g->recipe, options, g->err);
+    if (status) return status;
+    bool cools = options->cooldown > 0 && options->cooldown < 1;
+    g->n = options->n ? options->n : 1;
+    g->batch_texts = cools ? PARE_BATCH_COOLING_TEXTS : PARE_BATCH_TEXTS;
+    g->n_batches = (g->n - 1) / g->batch_texts + 1;
+    g->n_jobs = options->jobs ? options->jobs : pare_cores_count();
+    if (g->n_jobs > MAX_JOBS) g->n_jobs = MAX_JOBS;
+    if (g->n_jobs > g->n_batches) g->n_jobs = (unsigned)g->n_batches;
+    g->n_places = (size_t)g->n_jobs * PLACES_A_JOB;
+    return PARE_OK;
+}
+
+static pare_status make_jobs(struct generation *g)
+{
+    pare_status status = PARE_OK;
+    g->jobs = pare_alloc_zero(g->n_jobs + 1, sizeof *g->jobs);
+    g->places = pare_alloc_zero(g->n_places, sizeof *g->places);
+    g->keys = pare_alloc(g->batch_texts, sizeof *g->keys);
+    if (!g->jobs || !g->places || !g->keys) return pare_fail_nomem(g->err);
+    for (unsigned i = 0; !status && i <= (g->n_jobs > 1 ? g->n_jobs : 0); i++) {
+        g->jobs[i].generation = g;
+        status = pare_maker_init(&g->jobs[i].maker, &g->recipe, g->err);
+    }
+    return status;
+}
+
+/* Which alternatives were taken, by any of the makers. */
+static void count_covered(struct generation *g)
+{
+    size_t n = g->recipe.blueprint.n_ways;
+    g->generated->n_alternatives = n;
+    for (size_t k = 0; k < n; k++) {
+        bool covered = false;
+        for (unsigned i = 0; g->jobs && i <= g->n_jobs; i++)
+            if (g->jobs[i].maker.batches.deriver)
+                covered = covered || pare_deriver_covered(g->jobs[i].maker.batches.deriver, &n)[k];
+        g->generated->n_covered += covered;
+    }
+}
+
+static void generation_done(struct generation *g)
+{
+    for (unsigned i = 0; g->jobs && i <= g->n_jobs; i++)
+        pare_maker_done(&g->jobs[i].maker);
+    for (size_t i = 0; g->places && i < g->n_places; i++)
+        pare_batch_done(&g->places[i].batch);
+    pare_batch_done(&g->spare);
+    pare_release(g->jobs);
+    pare_release(g->places);
+    pare_release(g->keys);
+    pare_release(g->memory.slots);
+    pare_recipe_done(&g->recipe);
+    (void)pthread_cond_destroy(&g->changed);
+    (void)pthread_mutex_destroy(&g->lock);
+}
+
+static pare_status generate_all(const pare_generate_options *options, pare_generate_sink sink,
+                                void *context, pare_generated *generated, pare_error *err)
+{
+    struct generation g = {.options = options,
+                           .generated = generated,
+                           .sink = sink,
+                           .context = context,
+                           .lock = PTHREAD_MUTEX_INITIALIZER,
+                           .changed = PTHREAD_COND_INITIALIZER,
+                           .err = err};
+    pare_status status = prepare(&g);
+    if (!status) status = make_jobs(&g);
+    if (!status) status = g.n_jobs > 1 ? run_threads(&g) : run_alone(&g);
+    count_covered(&g);
+    if (!status && !generated->n)
+        status = pare_fail(err, PARE_E_STATE, "no text could be made: %s", generated->reason);
+    generation_done(&g);
+    return status;
+}
+
+pare_status pare_generate_sized(const pare_generate_options *options, size_t options_bytes,
+                                pare_generate_sink sink, void *context, pare_generated *generated,
+                                pare_error *err)
+{
+    pare_generate_options own;
+    *generated = (pare_generated){0};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to generate", err);
+    return status ? status : generate_all(&own, sink, context, generated, err);
+}

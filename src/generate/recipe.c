@@ -1,0 +1,319 @@
+/* Reading what the options name. */
+#include "generate/recipe.h"
+
+#include "base/alloc.h"
+#include "base/grow.h"
+#include "generate/weights.h"
+#include "grammar/fuzzingbook.h"
+#include "grammar/grammar_file.h"
+#include "lang/language.h"
+#include "os/entries.h"
+#include "os/file.h"
+
+static pare_status check(const pare_generate_options *options, pare_error *err)
+{
+    if (!(options->cooldown >= 0 && options->cooldown <= 1))
+        return pare_fail(err, PARE_E_ARG, "a cooldown is above 0 and at most 1");
+    if (!(options->unusual >= 0 && options->unusual <= 1))
+        return pare_fail(err, PARE_E_ARG, "the chance of unusual characters is 0 to 1");
+    return PARE_OK;
+}
+
+static const char *text_of(const pare_buffer *buffer)
+{
+    return buffer->size ? buffer->data : "";
+}
+
+/* The added model that the options name; NULL: none, or a file. */
+static const char *named_model(const pare_generate_options *options)
+{
+    const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
+    return info && info->is_model ? info->name : NULL;
+}
+
+/* Its grammar, and limits that let it nest as deep as documents are. */
+static pare_status read_model(pare_recipe *recipe, const char *name, pare_error *err)
+{
+    enum { DEPTH = 120, TOKENS = 2000 };
+    const pare_generate_options *options = recipe->options;
+    pare_buffer text = {0};
+    if (options->n_grammars || options->language)
+        return pare_fail(err, PARE_E_ARG, "the model '%s' has a grammar of its own", name);
+    recipe->max_depth = DEPTH;
+    recipe->max_tokens = TOKENS;
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &text, err);
+    if (!status)
+        status =
+            pare_fuzzingbook_read_memory(name, text_of(&text), text.size, &recipe->grammar, err);
+    pare_buffer_done(&text);
+    return status ? status
+                  : pare_grammar_file_start(recipe->grammar, options->start, &recipe->start, err);
+}
+
+static pare_status read_model_weights(pare_recipe *recipe, const char *name, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_WEIGHTS, &text, err);
+    if (!status)
+        status = pare_weights_read(&recipe->blueprint, name, text_of(&text), text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static pare_status read_weights(pare_recipe *recipe, const char *path, pare_error *err)
+{
+    pare_buffer text = {0};
+    if (!path) return PARE_OK;
+    pare_status status = pare_file_read(path, &text, err);
+    if (!status)
+        status = pare_weights_read(&recipe->blueprint, path, text_of(&text), text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static pare_status read_hooks(const pare_recipe *recipe, pare_hooks **hooks, pare_error *err)
+{
+    const char *path = recipe->options->hooks;
+    if (!path) return PARE_OK;
+    return pare_hooks_new(path, text_of(&recipe->script), recipe->script.size, hooks, err);
+}
+
+/* Which generator: the one that was named, else the one that goes by the grammar's hooks. */
+static pare_status choose_kind(pare_recipe *recipe, pare_error *err)
+{
+    const char *name = recipe->options->fuzzer;
+    bool is_mutation = !recipe->grammar && recipe->options->n_population;
+    bool has_hooks = recipe->grammar && recipe->grammar->scannerless && recipe->grammar->n_labels;
+    recipe->kind = has_hooks     ? PARE_FUZZER_COMPLEX
+                   : is_mutation ? PARE_FUZZER_MUTATION
+                                 : PARE_FUZZER_GRAMMAR;
+    if (name && !pare_fuzzer_find(name, &recipe->kind))
+        return pare_fail(err, PARE_E_ARG,
+                         "there is no fuzzer '%s': there are grammar, phases, limit, complex, "
+                         "choice, random and mutation",
+                         name);
+    bool needs_grammar = recipe->kind != PARE_FUZZER_RANDOM && recipe->kind != PARE_FUZZER_MUTATION;
+    if (!needs_grammar || recipe->grammar) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "a grammar is needed");
+}
+
+/* What goes with a population. */
+static pare_status check_population(const pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    bool takes = recipe->kind == PARE_FUZZER_GRAMMAR || recipe->kind == PARE_FUZZER_MUTATION;
+    if (recipe->kind == PARE_FUZZER_MUTATION && !options->n_population)
+        return pare_fail(err, PARE_E_ARG, "the fuzzer 'mutation' needs a population");
+    if (!options->n_population) return PARE_OK;
+    if (!takes)
+        return pare_fail(err, PARE_E_ARG,
+                         "a population is for the fuzzers 'grammar' and 'mutation'");
+    if (options->hooks || options->cooldown > 0)
+        return pare_fail(err, PARE_E_ARG, "hooks and cooldown do not go with a population");
+    return PARE_OK;
+}
+
+/* Options that only the generator of any grammar knows. */
+static pare_status check_kind(const pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    pare_status status = check_population(recipe, err);
+    if (status || recipe->kind == PARE_FUZZER_GRAMMAR) return status;
+    if (options->model || options->weights || options->cooldown > 0 || options->unusual > 0 ||
+        options->max_tokens)
+        return pare_fail(err, PARE_E_ARG,
+                         "a model, weights, cooldown, unusual characters and a limit of tokens "
+                         "are for the fuzzer 'grammar'");
+    bool hookless = recipe->kind != PARE_FUZZER_LIMIT && recipe->kind != PARE_FUZZER_COMPLEX &&
+                    recipe->kind != PARE_FUZZER_CHOICE;
+    if (options->hooks && hookless)
+        return pare_fail(err, PARE_E_ARG,
+                         "hooks are for the fuzzers 'grammar', 'limit', 'complex' and 'choice'");
+    return PARE_OK;
+}
+
+/* A language's grammar; its parser, not a lexer of ours, says what is read back. */
+static pare_status read_language(pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    if (options->n_grammars)
+        return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
+    if (options->n_population || options->fuzzer)
+        return pare_fail(err, PARE_E_ARG,
+                         "%s%s needs a grammar, which a language does not have: give --grammar "
+                         "FILE in place of --lang, or leave %s out",
+                         options->fuzzer ? "--fuzzer " : "--population",
+                         options->fuzzer ? options->fuzzer : "",
+                         options->fuzzer ? "--fuzzer" : "--population");
+    pare_status status = pare_language_grammar_read(options->language, &recipe->language, err);
+    if (status) return status;
+    recipe->grammar = recipe->language.from.grammar;
+    return pare_grammar_file_start(recipe->grammar, options->start, &recipe->start, err);
+}
+
+static pare_status read_grammar(pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    const char *model = named_model(options);
+    if (model) return read_model(recipe, model, err);
+    if (options->language) return read_language(recipe, err);
+    if (!options->n_grammars) return PARE_OK;
+    pare_status status =
+        pare_grammar_file_read(options->grammars, options->n_grammars, &recipe->grammar, err);
+    if (status) return status;
+    return pare_grammar_file_start(recipe->grammar, options->start, &recipe->start, err);
+}
+
+/* --- populations ------------------------------------------------------------------- */
+
+static pare_status read_path(pare_recipe *recipe, const char *path, pare_error *err)
+{
+    pare_entries entries = {.n = 0};
+    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
+    for (uint32_t i = 0; !status && i < entries.n; i++) {
+        pare_buffer *grown;
+        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
+        grown = pare_grow(recipe->files, recipe->n_files, &recipe->files_capacity, sizeof *grown);
+        if (!grown) {
+            status = pare_fail_nomem(err);
+            break;
+        }
+        recipe->files = grown;
+        grown[recipe->n_files] = (pare_buffer){0};
+        status = pare_entries_read(&entries, &path, i, &grown[recipe->n_files++], err);
+    }
+    pare_entries_done(&entries);
+    return status;
+}
+
+static pare_status parse_files(pare_recipe *recipe, pare_error *err)
+{
+    pare_parser *parser = NULL;
+    pare_status status = pare_parser_new(recipe->grammar, recipe->start, &parser, err);
+    for (size_t i = 0; !status && i < recipe->n_files; i++) {
+        const pare_buffer *file = &recipe->files[i];
+        bool added = false;
+        status = pare_population_add(&recipe->population, parser, text_of(file), file->size, &added,
+                                     err);
+    }
+    pare_parser_free(parser);
+    if (status || recipe->population.n) return status;
+    return pare_fail(err, PARE_E_STATE, "no file of the population is in the language");
+}
+
+static pare_status read_population(pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    pare_status status = PARE_OK;
+    if (!options->n_population) return PARE_OK;
+    for (size_t i = 0; !status && i < options->n_population; i++)
+        status = read_path(recipe, options->population[i], err);
+    if (!status && !recipe->n_files)
+        status = pare_fail(err, PARE_E_STATE, "there is no file in the population");
+    return status || !recipe->grammar ? status : parse_files(recipe, err);
+}
+
+/* --- the whole ----------------------------------------------------------------------- */
+
+pare_status pare_recipe_init(pare_recipe *recipe, const pare_generate_options *options,
+                             pare_error *err)
+{
+    *recipe = (pare_recipe){.options = options};
+    pare_status status = check(options, err);
+    if (!status) status = read_grammar(recipe, err);
+    if (!status) status = choose_kind(recipe, err);
+    if (!status) status = check_kind(recipe, err);
+    if (!status && options->hooks) status = pare_file_read(options->hooks, &recipe->script, err);
+    if (!status) status = read_population(recipe, err);
+    if (status || recipe->kind == PARE_FUZZER_RANDOM || recipe->kind == PARE_FUZZER_MUTATION)
+        return status;
+    if (recipe->kind != PARE_FUZZER_GRAMMAR) {
+        status = read_hooks(recipe, &recipe->hooks, err);
+        return status ? status
+                      : pare_book_init_hooked(&recipe->book, recipe->grammar, recipe->hooks, err);
+    }
+    status = pare_blueprint_init(&recipe->blueprint, recipe->grammar, recipe->start, err);
+    const char *model = named_model(options);
+    if (!status)
+        status = model ? read_model_weights(recipe, model, err)
+                       : read_weights(recipe, options->model, err);
+    return status ? status : read_weights(recipe, options->weights, err);
+}
+
+void pare_recipe_done(pare_recipe *recipe)
+{
+    for (size_t i = 0; i < recipe->n_files; i++)
+        pare_buffer_done(&recipe->files[i]);
+    pare_release(recipe->files);
+    pare_population_done(&recipe->population);
+    pare_hooks_free(recipe->hooks);
+    pare_buffer_done(&recipe->script);
+    pare_book_done(&recipe->book);
+    pare_blueprint_done(&recipe->blueprint);
+    if (!recipe->language.parser) pare_grammar_free(recipe->grammar);
+    pare_language_grammar_done(&recipe->language);
+    *recipe = (pare_recipe){0};
+}
+
+static pare_status init_batches(pare_maker *maker, const pare_recipe *recipe,
+                                const pare_deriver_options *wanted,
+                                const pare_generate_options *options, pare_error *err)
+{
+    pare_status status = pare_batch_maker_init(&maker->batches, &recipe->blueprint, recipe->start,
+                                               wanted, options->seed, err);
+    maker->batches.unseeded = options->unseeded;
+    return status;
+}
+
+pare_status pare_maker_init(pare_maker *maker, const pare_recipe *recipe, pare_error *err)
+{
+    const pare_generate_options *options = recipe->options;
+    *maker = (pare_maker){0};
+    pare_status status = read_hooks(recipe, &maker->hooks, err);
+    if (status) return status;
+    if (recipe->kind == PARE_FUZZER_GRAMMAR) {
+        const pare_deriver_options wanted = {
+            .max_depth = options->max_depth ? options->max_depth : recipe->max_depth,
+            .max_tokens = options->max_tokens ? options->max_tokens : recipe->max_tokens,
+            .cooldown = options->cooldown,
+            .unusual = options->unusual,
+            .hooks = maker->hooks,
+            .unread = recipe->language.parser};
+        if (!options->n_population) {
+            status = init_batches(maker, recipe, &wanted, options, err);
+            if (!recipe->language.parser || status) return status;
+            maker->batches.check = pare_language_grammar_check;
+            maker->batches.check_context = (void *)&recipe->language;
+            return PARE_OK;
+        }
+        status = pare_evolver_new(&recipe->population, &recipe->blueprint, recipe->start, &wanted,
+                                  &maker->evolver, err);
+        if (status) return status;
+        pare_batch_maker_init_any(&maker->batches, pare_evolver_generator(maker->evolver),
+                                  options->seed);
+        maker->batches.unseeded = options->unseeded;
+        return PARE_OK;
+    }
+    const pare_fuzzer_options wanted = {.kind = recipe->kind,
+                                        .book = &recipe->book,
+                                        .start = recipe->start,
+                                        .max_depth = options->max_depth,
+                                        .hooks = maker->hooks,
+                                        .members = recipe->files,
+                                        .n_members = recipe->n_files};
+    status = pare_fuzzer_init(&maker->fuzzer, &wanted, err);
+    if (status) return status;
+    pare_batch_maker_init_any(&maker->batches, pare_fuzzer_generator(&maker->fuzzer),
+                              options->seed);
+    maker->batches.unseeded = options->unseeded;
+    return PARE_OK;
+}
+
+void pare_maker_done(pare_maker *maker)
+{
+    pare_batch_maker_done(&maker->batches);
+    pare_fuzzer_done(&maker->fuzzer);
+    pare_evolver_free(maker->evolver);
+    pare_hooks_free(maker->hooks);
+    *maker = (pare_maker){0};
+}

@@ -1,0 +1,404 @@
+/* One pass over the host's nodes, which are copied; below a node that holds islands their
+ * nodes are put in instead.  Where a node of the host went to is kept by its number, so
+ * that links are set at the end. */
+#include "lang/islands.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+#include "text/pattern.h"
+
+/* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */
+enum { OWNER_SHIFT = 24, HOLDS = 1 << 23, HOST = 0 };
+
+struct language {
+    pare_island_parse parse;
+    void *context;
+    pare_symbol_names names; /* of its last tree; the host's for language 0 */
+};
+
+struct island {
+    char *token;           /* owned */
+    pare_pattern *pattern; /* owned; NULL: all of the token */
+    uint32_t language;
+    bool has_match;     /* in the node at hand.. */
+    pare_stretch match; /* ..at these bytes of the host's text */
+};
+
+struct pare_islands {
+    struct language languages[PARE_ISLANDS_MAX_LANGUAGES];
+    uint32_t n_languages;
+    struct island *islands; /* owned */
+    size_t n_islands, capacity;
+};
+
+/* One run. */
+struct run {
+    pare_islands *islands;
+    const pare_parse_tree *host;
+    const char *bytes;
+    pare_parse_node *own; /* what becomes of the result */
+    unsigned char *owner;
+    size_t n, own_capacity, owner_capacity, n_islands;
+    uint32_t *moved; /* host node -> node; PARE_NO_NODE: it gave way */
+    pare_error *err;
+};
+
+/* --- languages and islands --------------------------------------------------------------- */
+
+pare_status pare_islands_new(pare_islands **out, pare_error *err)
+{
+    pare_islands *islands = pare_alloc_zero(1, sizeof *islands);
+    if (!islands) return pare_fail_nomem(err);
+    islands->n_languages = 1;
+    *out = islands;
+    return PARE_OK;
+}
+
+void pare_islands_free(pare_islands *islands)
+{
+    if (!islands) return;
+    for (size_t i = 0; i < islands->n_islands; i++) {
+        pare_release(islands->islands[i].token);
+        pare_pattern_free(islands->islands[i].pattern);
+    }
+    pare_release(islands->islands);
+    pare_release(islands);
+}
+
+pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse parse, void *context,
+                                      uint32_t *number, pare_error *err)
+{
+    if (islands->n_languages == PARE_ISLANDS_MAX_LANGUAGES)
+        return pare_fail(err, PARE_E_LIMIT, "more than %d languages of islands",
+                         PARE_ISLANDS_MAX_LANGUAGES - 1);
+    *number = islands->n_languages++;
+    islands->languages[*number] = (struct language){.parse = parse, .context = context};
+    return PARE_OK;
+}
+
+pare_status pare_islands_add(pare_islands *islands, const char *token, const char *regex,
+                             uint32_t language, pare_error *err)
+{
+    struct island island = {.language = language};
+    struct island *list =
+        pare_grow(islands->islands, islands->n_islands, &islands->capacity, sizeof *list);
+    if (!list) return pare_fail_nomem(err);
+    islands->islands = list;
+    if (regex) {
+        pare_status status = pare_pattern_new(regex, &island.pattern, err);
+        if (status) return status;
+    }
+    island.token = pare_copy_text(token, strlen(token));
+    if (!island.token) {
+        pare_pattern_free(island.pattern);
+        return pare_fail_nomem(err);
+    }
+    list[islands->n_islands++] = island;
+    return PARE_OK;
+}
+
+/* --- symbols ----------------------------------------------------------------------------- */
+
+uint32_t pare_island_owner(uint32_t symbol)
+{
+    return symbol == PARE_NO_NODE ? HOST : symbol >> OWNER_SHIFT;
+}
+
+void pare_island_decode(uint32_t *kind, uint32_t *symbol)
+{
+    if (*symbol == PARE_NO_NODE) return;
+    if (*symbol & HOLDS) *kind = PARE_NODE_TOKEN;
+    *symbol &= HOLDS - 1;
+}
+
+uint32_t pare_island_encode(uint32_t owner, uint32_t symbol)
+{
+    return symbol == PARE_NO_NODE ? symbol : owner << OWNER_SHIFT | symbol;
+}
+
+static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t symbol)
+{
+    const pare_symbol_names *names = &islands->languages[pare_island_owner(symbol)].names;
+    if (symbol == PARE_NO_NODE) return "text";
+    pare_island_decode(&kind, &symbol);
+    return kind == PARE_NODE_TOKEN ? names->token(names->language, symbol)
+                                   : names->rule(names->language, symbol);
+}
+
+static const char *rule_name(const void *islands, uint32_t symbol)
+{
+    return name_of(islands, PARE_NODE_RULE, symbol);
+}
+
+static const char *token_name(const void *islands, uint32_t symbol)
+{
+    return symbol == 0 ? "<EOF>" : name_of(islands, PARE_NODE_TOKEN, symbol);
+}
+
+/* --- the pass ---------------------------------------------------------------------------- */
+
+static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owner)
+{
+    pare_parse_node *own = pare_grow(run->own, run->n, &run->own_capacity, sizeof *own);
+    if (own) run->own = own;
+    unsigned char *owners = pare_grow(run->owner, run->n, &run->owner_capacity, 1);
+    if (owners) run->owner = owners;
+    if (!own || !owners) return pare_fail_nomem(run->err);
+    if (run->n >= PARE_NO_NODE - 1)
+        return pare_fail(run->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
+    if (node.symbol != PARE_NO_NODE && node.symbol >= HOLDS)
+        return pare_fail(run->err, PARE_E_LIMIT, "a language of an island has too many symbols");
+    own[run->n] = node;
+    owners[run->n++] = (unsigned char)owner;
+    return PARE_OK;
+}
+
+/* Bytes of a tree from its first leaf with text to its last; false when there is none. */
+static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
+{
+    bool any = false;
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (!pare_parse_is_leaf(tree, (uint32_t)i) || node->begin == node->end) continue;
+        if (!any) bytes->from = node->begin;
+        bytes->to = node->end;
+        any = true;
+    }
+    return any;
+}
+
+/* Whether the tree is of all the text: what is behind its leaves is blank, or was seen, for
+ * the tree ends with the end of the file. */
+static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size, size_t end)
+{
+    const pare_parse_node *last = &tree->nodes[tree->n_nodes - 1];
+    if (last->kind == PARE_NODE_TOKEN && last->begin == last->end) return true;
+    for (; end < size; end++)
+        if (!strchr(" \t\r\n\f\v", text[end])) return false;
+    return true;
+}
+
+/* A leaf for bytes from .. to-1 of a host node, if there are any. */
+static pare_status add_margin(struct run *run, uint32_t parent, size_t from, size_t to)
+{
+    if (from == to) return PARE_OK;
+    pare_parse_node leaf = {.kind = PARE_NODE_TOKEN,
+                            .symbol = PARE_NO_NODE,
+                            .begin = (uint32_t)from,
+                            .end = (uint32_t)to,
+                            .behind = (uint32_t)run->n + 1,
+                            .parent = parent};
+    return add_node(run, leaf, HOST);
+}
+
+static uint32_t clamp(size_t at, pare_stretch within)
+{
+    return (uint32_t)(at < within.from ? within.from : at > within.to ? within.to : at);
+}
+
+/* Puts in the nodes of an island whose text begins at `offset` and whose leaves are `bytes`
+ * of the host's text. */
+static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32_t language,
+                            uint32_t parent, size_t offset, pare_stretch bytes)
+{
+    pare_status status = PARE_OK;
+    uint32_t base = (uint32_t)run->n;
+    for (size_t i = 0; !status && i < tree->n_nodes; i++) {
+        pare_parse_node node = tree->nodes[i];
+        node.begin = clamp(offset + node.begin, bytes);
+        node.end = clamp(offset + node.end, bytes);
+        node.behind += base;
+        node.parent = i ? node.parent + base : parent;
+        status = add_node(run, node, language);
+    }
+    return status;
+}
+
+/* Parses bytes `at` of the host's text.  If they are an island, puts its nodes in, and
+ * before them a leaf of what is between *done and its first leaf; *done is then where its
+ * last one ends. */
+static pare_status try_island(struct run *run, uint32_t language, uint32_t parent, pare_stretch at,
+                              size_t *done)
+{
+    struct language *of = &run->islands->languages[language];
+    pare_parse_tree tree = {0};
+    pare_stretch leaves = {0, 0};
+    const char *text = run->bytes + at.from;
+    size_t size = at.to - at.from;
+    pare_status status = of->parse(of->context, text, size, &tree, run->err);
+    if (!status && !tree.error.any && leaves_of(&tree, &leaves) &&
+        is_whole(&tree, text, size, leaves.to)) {
+        of->names = tree.names;
+        leaves.from += at.from;
+        leaves.to += at.from;
+        status = add_margin(run, parent, *done, leaves.from);
+        if (!status) status = add_tree(run, &tree, language, parent, at.from, leaves);
+        *done = leaves.to;
+        run->n_islands++;
+    }
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+/* Looks for the next match of an island from byte `from` of the host's text on; without an
+ * expression it is the whole node, once. */
+static pare_status find_match(struct run *run, struct island *island, const pare_parse_node *node,
+                              size_t from, pare_error *err)
+{
+    const pare_span text = {(const unsigned char *)run->bytes + node->begin,
+                            node->end - node->begin};
+    pare_stretch at = {0, 0};
+    if (!island->pattern) {
+        island->has_match = from == node->begin;
+        island->match = (pare_stretch){node->begin, node->end};
+        return PARE_OK;
+    }
+    pare_status status =
+        pare_pattern_find(island->pattern, text, from - node->begin, &island->has_match, &at, err);
+    island->match = (pare_stretch){node->begin + at.from, node->begin + at.to};
+    return status;
+}
+
+/* The island whose match begins first; of several the one that was added first.  NULL: none. */
+static struct island *first_match(const struct run *run)
+{
+    struct island *first = NULL;
+    for (size_t i = 0; i < run->islands->n_islands; i++) {
+        struct island *island = &run->islands->islands[i];
+        if (!island->has_match || (first && island->match.from >= first->match.from)) continue;
+        first = island;
+    }
+    return first;
+}
+
+/* Every island called `name` looks for its matches from the byte where the one before it
+ * ended, or, where that did not parse, for its own next one. */
+static pare_status look(struct run *run, const char *name, const pare_parse_node *node,
+                        uint32_t parent, size_t *done)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < run->islands->n_islands; i++) {
+        struct island *island = &run->islands->islands[i];
+        island->has_match = false;
+        if (strcmp(island->token, name) == 0)
+            status = find_match(run, island, node, node->begin, run->err);
+    }
+    for (struct island *island; !status && (island = first_match(run));) {
+        size_t before = run->n_islands, from = island->match.to;
+        status = try_island(run, island->language, parent, island->match, done);
+        bool taken = run->n_islands > before;
+        if (!status) status = find_match(run, island, node, from, run->err);
+        for (size_t i = 0; !status && taken && i < run->islands->n_islands; i++) {
+            struct island *other = &run->islands->islands[i];
+            if (other->has_match && other->match.from < from)
+                status = find_match(run, other, node, from, run->err);
+        }
+    }
+    return status;
+}
+
+/* What the islands of a node are called; NULL: it can have none. */
+static const char *name_for(const struct run *run, const pare_parse_node *node)
+{
+    const pare_symbol_names *names = &run->host->names;
+    bool rule = node->kind == PARE_NODE_RULE;
+    if ((!rule && node->kind != PARE_NODE_TOKEN) || node->begin == node->end) return NULL;
+    return rule ? names->rule(names->language, node->symbol)
+                : names->token(names->language, node->symbol);
+}
+
+static bool has_islands(const struct run *run, const char *name)
+{
+    for (size_t i = 0; name && i < run->islands->n_islands; i++)
+        if (strcmp(run->islands->islands[i].token, name) == 0) return true;
+    return false;
+}
+
+/* Copies node `i` of the host, and puts its islands below it; *next comes after it. */
+static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
+{
+    const pare_parse_node *node = &run->host->nodes[i];
+    const char *name = name_for(run, node);
+    uint32_t index = (uint32_t)run->n;
+    size_t before = run->n_islands, done = node->begin;
+    run->moved[i] = index;
+    *next = i + 1;
+    pare_status status = add_node(run, *node, HOST);
+    if (!status && has_islands(run, name)) status = look(run, name, node, index, &done);
+    if (status || run->n_islands == before) return status;
+    for (*next = node->behind; ++i < node->behind;)
+        run->moved[i] = PARE_NO_NODE;
+    return add_margin(run, index, done, node->end);
+}
+
+/* Sets the links of the host's nodes, which may have moved. */
+static void link_host(struct run *run)
+{
+    for (uint32_t i = 0; i < run->host->n_nodes; i++) {
+        if (run->moved[i] == PARE_NO_NODE) continue;
+        const pare_parse_node *from = &run->host->nodes[i];
+        pare_parse_node *node = &run->own[run->moved[i]];
+        node->behind =
+            from->behind < run->host->n_nodes ? run->moved[from->behind] : (uint32_t)run->n;
+        if (from->parent != PARE_NO_NODE) node->parent = run->moved[from->parent];
+    }
+}
+
+/* The nodes with symbols that say whose they are.  The end of a file is nobody's. */
+static pare_parse_node *encoded(const struct run *run)
+{
+    pare_parse_node *nodes = pare_alloc(run->n, sizeof *nodes);
+    for (uint32_t i = 0; nodes && i < run->n; i++) {
+        pare_parse_node *node = &nodes[i];
+        *node = run->own[i];
+        bool token = node->kind == PARE_NODE_TOKEN, holds = token && node->behind > i + 1;
+        if (token && node->symbol == 0) continue;
+        node->symbol = pare_island_encode(run->owner[i], node->symbol);
+        if (!holds) continue;
+        node->kind = PARE_NODE_RULE;
+        node->symbol |= HOLDS;
+    }
+    return nodes;
+}
+
+pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host, const char *bytes,
+                              pare_island_tree *out, pare_error *err)
+{
+    struct run run = {.islands = islands, .host = host, .bytes = bytes, .err = err};
+    pare_parse_node *nodes = NULL;
+    pare_status status = PARE_OK;
+    islands->languages[HOST].names = host->names;
+    run.moved = pare_alloc(host->n_nodes, sizeof *run.moved);
+    if (!run.moved) status = pare_fail_nomem(err);
+    for (uint32_t i = 0; !status && i < host->n_nodes;)
+        status = take_node(&run, i, &i);
+    if (!status) link_host(&run);
+    pare_release(run.moved);
+    pare_parse_error error = {.any = false};
+    if (!status) status = pare_parse_error_copy(&host->error, &error, err);
+    if (!status && !(nodes = encoded(&run))) status = pare_fail_nomem(err);
+    if (status) {
+        pare_release(error.message);
+        pare_release(run.own);
+        pare_release(run.owner);
+        return status;
+    }
+    *out = (pare_island_tree){
+        .tree = *host, .own = run.own, .owner = run.owner, .n_islands = run.n_islands};
+    out->tree.nodes = nodes;
+    out->tree.n_nodes = run.n;
+    out->tree.error = error;
+    out->tree.names =
+        (pare_symbol_names){.rule = rule_name, .token = token_name, .language = islands};
+    return PARE_OK;
+}
+
+void pare_island_tree_done(pare_island_tree *filled)
+{
+    pare_parse_tree_done(&filled->tree);
+    pare_release(filled->own);
+    pare_release(filled->owner);
+    *filled = (pare_island_tree){.n_islands = 0};
+}

@@ -1,0 +1,282 @@
+/* Finding, inspecting, loading and removing languages.
+ *
+ * A language is looked for in the user's folder, then in the system's; the first that can be
+ * read counts, so that a damaged one does not hide a good one.  What is there and cannot be
+ * read is told only if there is no other.
+ *
+ * The record is a small JSON object; of it only the version and the ABI are read, the
+ * rest is for people and other programs. */
+#include "lang/language.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/staging.h"
+#include "os/user_data.h"
+#include "web/model.h"
+
+pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
+{
+    *out = pare_pack_find(name);
+    if (*out) return PARE_OK;
+    (void)pare_fail(err, PARE_E_ARG,
+                    "there is no language '%s': 'pare lang list' shows those there are", name);
+    return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
+}
+
+static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
+
+pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_error *err)
+{
+    return origin == PARE_LANGUAGE_SYSTEM ? pare_data_system_path(SHELF, PATHS, out, err)
+                                          : pare_user_data_path(SHELF, out, err);
+}
+
+/* FOLDER/NAME; the caller owns *out. */
+static pare_status join(const char *folder, const char *name, char **out, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s/%s", folder, name);
+    if (status == PARE_OK)
+        *out = path.data;
+    else
+        pare_buffer_done(&path);
+    return status;
+}
+
+static const char *kind_of(const pare_pack *pack)
+{
+    return pack->pins ? "model" : "language";
+}
+
+/* What is there and of no use; `why` names its path. */
+static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why, pare_error *err)
+{
+    /* A build that cannot take any has said so; of one language it is the language's fault. */
+    bool lacks = why->status == PARE_E_UNSUPPORTED && !pare_tree_sitter_available();
+    if (why->status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    if (lacks) return pare_fail(err, why->status, "%s", why->message);
+    return pare_fail(err, why->status == PARE_E_IO ? PARE_E_IO : PARE_E_CORRUPT,
+                     "the %s '%s' is unreadable: %s; 'pare lang add %s' makes it anew",
+                     kind_of(pack), pack->info.name, why->message, pack->info.name);
+}
+
+/* Copies a text with its end to where it has `room` bytes; false if it does not fit. */
+static bool copy_fitting(char *to, size_t room, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (size > room) return false;
+    memcpy(to, text, size);
+    return true;
+}
+
+/* Takes what is needed from the record's text. */
+static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
+                               pare_language_state *state, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const char *version = NULL, *licence = "";
+    int abi = 0;
+    json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
+    if (!record ||
+        json_unpack(record, "{s:s, s:i, s?s}", "version", &version, "abi", &abi, "licence",
+                    &licence) ||
+        abi < 0 || !copy_fitting(state->version, sizeof state->version, version) ||
+        !copy_fitting(state->licence, sizeof state->licence, licence)) {
+        status =
+            pare_fail(err, PARE_E_CORRUPT, "%s/%s is damaged", state->path, PARE_LANGUAGE_RECORD);
+    } else if (!pack->pins && !pare_tree_sitter_takes((unsigned)abi)) {
+        status = pare_fail(err, PARE_E_CORRUPT, "%s is for another version of tree-sitter (%d)",
+                           state->path, abi);
+    } else {
+        state->abi = (unsigned)abi;
+        state->up_to_date = strcmp(version, pack->info.version) == 0 &&
+                            (!pack->pins || state->abi == PARE_WEB_MODEL_VERSION);
+        state->added = true;
+    }
+    json_decref(record);
+    return status;
+}
+
+/* Fills *state from SHELF/NAME; state->added says whether there is anything. */
+static pare_status look(const pare_pack *pack, const char *shelf, pare_language_origin origin,
+                        pare_language_state *state, pare_error *err)
+{
+    char *folder = NULL, *record = NULL;
+    pare_buffer text = {0};
+    *state = (pare_language_state){.origin = origin};
+    pare_status status = join(shelf, pack->info.name, &folder, err);
+    if (status == PARE_OK) status = join(folder, PARE_LANGUAGE_RECORD, &record, err);
+    if (status == PARE_OK && !copy_fitting(state->path, sizeof state->path, folder))
+        status = pare_fail(err, PARE_E_LIMIT, "the path of the data folder is too long");
+    if (status == PARE_OK && !pare_file_is_absent(folder)) {
+        status = pare_file_read(record, &text, err);
+        if (status == PARE_OK) status = read_record(&text, pack, state, err);
+    }
+    pare_buffer_done(&text);
+    pare_release(record);
+    pare_release(folder);
+    return status;
+}
+
+/* Looks on one shelf after the other, until one has it.  *worst is of the first that could not
+ * be read. */
+static pare_status look_through(const pare_pack *pack, const pare_data_folders *shelves,
+                                pare_language_state *state, pare_error *worst)
+{
+    for (size_t i = 0; i < shelves->n; i++) {
+        pare_language_state found;
+        pare_error why = {.status = PARE_OK};
+        pare_status status = look(pack, shelves->paths[i], PARE_LANGUAGE_SYSTEM, &found, &why);
+        if (status == PARE_OK && found.added) {
+            *state = found;
+            return PARE_OK;
+        }
+        if (status == PARE_E_NOMEM) return status;
+        if (status != PARE_OK && worst->status == PARE_OK) *worst = why;
+    }
+    return PARE_OK;
+}
+
+/* That it is nowhere is an error only for a reason. */
+static pare_status explain_absence(const pare_pack *pack, const pare_error *worst,
+                                   const pare_error *homeless, pare_error *err)
+{
+    if (worst->status == PARE_E_LIMIT) return pare_fail(err, worst->status, "%s", worst->message);
+    if (worst->status != PARE_OK) return fail_unreadable(pack, worst, err);
+    if (homeless->status != PARE_OK)
+        return pare_fail(err, homeless->status, "%s", homeless->message);
+    return PARE_OK;
+}
+
+static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
+{
+    char *user = NULL;
+    pare_data_folders shelves = {.n = 0};
+    pare_error worst = {.status = PARE_OK}, homeless = {.status = PARE_OK};
+    pare_status status = pare_language_shelf(PARE_LANGUAGE_USER, &user, &homeless);
+    if (status == PARE_OK) status = look(pack, user, PARE_LANGUAGE_USER, state, &worst);
+    /* Neither a user without a data folder nor a damaged one needs to do without the system's. */
+    if (status != PARE_E_NOMEM) status = PARE_OK;
+    bool found = status == PARE_OK && state->added;
+    if (status == PARE_OK && !found) status = pare_data_folders_list(SHELF, PATHS, &shelves, err);
+    if (status == PARE_OK && !found) status = look_through(pack, &shelves, state, &worst);
+    if (status == PARE_E_NOMEM) status = pare_fail_nomem(err);
+    if (status == PARE_OK && !state->added) status = explain_absence(pack, &worst, &homeless, err);
+    pare_data_folders_done(&shelves);
+    pare_release(user);
+    return status;
+}
+
+pare_status pare_language_inspect(const char *name, pare_language_state *state, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_language_state result = {0};
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = inspect(pack, &result, err);
+    if (status == PARE_OK) *state = result;
+    return status;
+}
+
+/* Where its files are. */
+static pare_status require_added(const pare_pack *pack, pare_language_state *state, pare_error *err)
+{
+    *state = (pare_language_state){.added = false};
+    pare_status status = inspect(pack, state, err);
+    if (status == PARE_OK && !state->added)
+        status =
+            pare_fail(err, PARE_E_STATE, "the %s '%s' is not there yet: 'pare lang add %s' adds it",
+                      kind_of(pack), pack->info.name, pack->info.name);
+    if (status == PARE_OK && pack->pins && !state->up_to_date)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the model '%s' is another version's: 'pare lang add %s' makes it anew",
+                           pack->info.name, pack->info.name);
+    return status;
+}
+
+/* A model has no parser. */
+static pare_status require_language(const pare_pack *pack, pare_error *err)
+{
+    if (!pack->pins) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%s' is no language to parse, but a model for 'pare generate --model %s'",
+                     pack->info.name, pack->info.name);
+}
+
+pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_language_state state;
+    char *path = NULL;
+    pare_error why = {.status = PARE_OK};
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = require_language(pack, err);
+    /* A build that can use none need not ask for one to be added. */
+    if (status == PARE_OK && !pare_tree_sitter_available())
+        status = pare_tree_sitter_open("", "", out, err);
+    if (status == PARE_OK) status = require_added(pack, &state, err);
+    if (status == PARE_OK) status = join(state.path, PARE_LANGUAGE_OBJECT, &path, err);
+    if (status == PARE_OK && pare_tree_sitter_open(path, pack->symbol, out, &why) != PARE_OK)
+        status = fail_unreadable(pack, &why, err);
+    pare_release(path);
+    return status;
+}
+
+pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
+                               pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_language_state state;
+    char *path = NULL;
+    pare_error why = {.status = PARE_OK};
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = require_added(pack, &state, err);
+    if (status == PARE_OK) status = join(state.path, file, &path, err);
+    if (status == PARE_OK && pare_file_read(path, buffer, &why) != PARE_OK)
+        status = fail_unreadable(pack, &why, err);
+    pare_release(path);
+    return status;
+}
+
+/* Nothing of it is where it was to be removed from. */
+static pare_status fail_absent(const pare_pack *pack, pare_error *err)
+{
+    pare_language_state state = {.added = false};
+    if (inspect(pack, &state, NULL) == PARE_OK && state.added)
+        return pare_fail(err, PARE_E_STATE, "the %s '%s' is not yours, but the system's: %s",
+                         kind_of(pack), pack->info.name, state.path);
+    return pare_fail(err, PARE_E_STATE, "the %s '%s' is not there", kind_of(pack), pack->info.name);
+}
+
+pare_status pare_language_remove(const char *name, pare_error *err)
+{
+    return pare_language_remove_for(name, PARE_LANGUAGE_USER, err);
+}
+
+pare_status pare_language_remove_for(const char *name, pare_language_origin origin, pare_error *err)
+{
+    const pare_pack *pack = NULL;
+    pare_staging *staging = NULL;
+    char *shelf = NULL, *folder = NULL;
+    pare_status status = pare_language_pack(name, &pack, err);
+    if (status == PARE_OK) status = pare_language_shelf(origin, &shelf, err);
+    if (status == PARE_OK) status = join(shelf, pack->info.name, &folder, err);
+    /* A damaged record is no reason to keep what it belongs to. */
+    if (status == PARE_OK && !pare_file_is_directory(folder)) status = fail_absent(pack, err);
+    if (status == PARE_OK) status = pare_staging_open(shelf, &staging, err);
+    if (status == PARE_OK) status = pare_staging_discard(staging, pack->info.name, err);
+    pare_staging_close(staging);
+    pare_release(shelf);
+    pare_release(folder);
+    return status;
+}
+
+bool pare_language_supported(void)
+{
+    return pare_tree_sitter_available();
+}

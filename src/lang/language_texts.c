@@ -1,0 +1,522 @@
+/* Four rounds: tokens that have no text after the first one are given those that the
+ * example has for them, and for the third one hidden tokens without a rule are
+ * nothing.  The fourth one tries what is left in the example itself, as long as that does not
+ * cost more than parsing 2 MB.  What has a text keeps it.
+ *
+ * A text is tried without spaces, but between two words, and then with a space between any
+ * two tokens; what is parsed is always the text in its context. */
+#include "lang/language_texts.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+#include "lang/language.h"
+#include "lang/language_model.h"
+#include "lang/language_subtypes.h"
+
+enum { LONGEST_TEXT = 256, MOST_TOKENS = 64, LONGEST_EXAMPLE = 64, MOST_PARSED = 2 << 20 };
+
+/* The shortest text of a kind. */
+struct text {
+    size_t offset, size; /* in `bytes` */
+    size_t first, n;     /* in `pieces` */
+    bool known;
+};
+
+struct pare_language_texts {
+    const pare_tree_sitter *language;
+    const pare_tree_legality *legality;
+    const pare_content *content;
+    size_t n_symbols;
+    pare_buffer bytes;
+    struct text *texts;   /* owned, as all below; of each symbol */
+    uint32_t *sorts;      /* of each symbol */
+    pare_index *smallest; /* of each set: a symbol */
+    pare_language_piece *pieces;
+    size_t n_pieces, piece_capacity;
+    pare_language_subtypes subtypes;
+};
+
+/* What texts are made with. */
+struct maker {
+    pare_language_texts *to;
+    const pare_language_source *source;
+    pare_language_model model;
+    const pare_parse_node *place; /* of the example, where texts are tried; NULL: by themselves */
+    size_t parsed_bytes;          /* so far */
+    pare_buffer text, whole;      /* being tried */
+    pare_token_example *examples; /* owned; their names too */
+    size_t n_examples, example_capacity;
+    pare_error *err;
+};
+
+void pare_language_texts_free(pare_language_texts *texts)
+{
+    if (!texts) return;
+    pare_language_subtypes_done(&texts->subtypes);
+    pare_buffer_done(&texts->bytes);
+    pare_release(texts->texts);
+    pare_release(texts->sorts);
+    pare_release(texts->smallest);
+    pare_release(texts->pieces);
+    pare_release(texts);
+}
+
+/* --- a text and its context ------------------------------------------------------------------ */
+
+static bool is_word(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte >= 0x80 || byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') ||
+           (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static bool between_words(void *context, const char *left, size_t left_size, const char *right,
+                          size_t right_size)
+{
+    (void)context;
+    return left_size && right_size && is_word(left[left_size - 1]) && is_word(right[0]);
+}
+
+/* Whether the text is a node of `symbol` from `begin` on, with no more than `n_errors`. */
+static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin, size_t size,
+                              size_t n_errors, bool *yes)
+{
+    pare_parse_tree tree = {0};
+    pare_status status =
+        pare_tree_sitter_parse(maker->to->language, maker->whole.data ? maker->whole.data : "",
+                               maker->whole.size, &tree, maker->err);
+    *yes = false;
+    for (size_t i = 0; !status && tree.n_errors <= n_errors && i < tree.n_nodes && !*yes; i++) {
+        const pare_parse_node *node = &tree.nodes[i];
+        *yes = node->begin == begin && node->end == begin + size &&
+               pare_tree_legality_symbol(maker->to->legality, node->symbol) == symbol;
+    }
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+/* Without a finite text, or with one that is too long, there is nothing to try. */
+static pare_status unless_limit(pare_status status, bool *has)
+{
+    *has = status == PARE_OK;
+    return status == PARE_E_LIMIT ? PARE_OK : status;
+}
+
+/* Makes the text of `rule` and what is around it; *has: there is one. */
+static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining joining,
+                              size_t *begin, bool *has)
+{
+    const pare_language_model *model = &maker->model;
+    const pare_parse_node *place = maker->place;
+    pare_buffer *text = &maker->text, *whole = &maker->whole;
+    pare_error why = {.status = PARE_OK};
+    pare_buffer_reset(text);
+    pare_buffer_reset(whole);
+    pare_status status = pare_minimal_text(&model->minimal, model->from.grammar->rules[rule].body,
+                                           joining.needs_space, NULL, text, &why);
+    const char *bytes = text->size ? text->data : "";
+    if (!status && !place)
+        status = pare_contexts_text(&model->contexts, rule, bytes, text->size, joining, whole,
+                                    begin, &why);
+    if (!status && place) {
+        const pare_language_source *source = maker->source;
+        size_t left = source->example->size_bytes - place->end;
+        *begin = place->begin;
+        status = pare_buffer_add(whole, source->bytes, place->begin, &why);
+        if (!status) status = pare_buffer_add(whole, bytes, text->size, &why);
+        if (!status) status = pare_buffer_add(whole, source->bytes + place->end, left, &why);
+    }
+    status = unless_limit(status, has);
+    return status ? pare_fail_nomem(maker->err) : PARE_OK;
+}
+
+static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining joining, bool *yes)
+{
+    size_t begin = 0;
+    bool has = false;
+    pare_status status = make_whole(maker, rule, joining, &begin, &has);
+    *yes = false;
+    if (status || !has || maker->text.size > LONGEST_TEXT) return status;
+    /* Only a whole input may be nothing at all. */
+    if (!maker->text.size && maker->model.contexts.via[rule] != PARE_NO_INDEX) return PARE_OK;
+    maker->parsed_bytes += maker->whole.size;
+    return reads_back(maker, maker->model.symbols[rule], begin, maker->text.size,
+                      maker->place ? maker->source->example->n_errors : 0, yes);
+}
+
+static pare_status try_rule(struct maker *maker, pare_index rule, bool *yes)
+{
+    static const pare_joining joinings[] = {{.needs_space = between_words}, {.needs_space = NULL}};
+    pare_status status = PARE_OK;
+    *yes = false;
+    if (!maker->place && maker->model.contexts.sizes[rule] == PARE_NO_MINIMUM) return PARE_OK;
+    for (size_t i = 0; i < 2 && !status && !*yes; i++)
+        status = try_joined(maker, rule, joinings[i], yes);
+    return status;
+}
+
+/* --- pieces ---------------------------------------------------------------------------------- */
+
+static pare_status add_piece(pare_language_texts *texts, pare_language_piece piece, pare_error *err)
+{
+    pare_language_piece *pieces =
+        pare_grow(texts->pieces, texts->n_pieces, &texts->piece_capacity, sizeof *pieces);
+    if (!pieces) return pare_fail_nomem(err);
+    texts->pieces = pieces;
+    pieces[texts->n_pieces++] = piece;
+    return PARE_OK;
+}
+
+/* Takes the text just tried apart: its tokens follow one another, with spaces between. */
+static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
+{
+    const pare_grammar *grammar = maker->model.from.grammar;
+    pare_index tokens[MOST_TOKENS];
+    size_t n = 0, at = 0;
+    pare_status status = pare_minimal_tokens(&maker->model.minimal, grammar->rules[rule].body,
+                                             tokens, MOST_TOKENS, &n, maker->err);
+    text->first = maker->to->n_pieces;
+    for (size_t i = 0; !status && n <= MOST_TOKENS && i < n; i++) {
+        pare_buffer token = {0};
+        status = pare_minimal_token(&maker->model.minimal, tokens[i], &token, maker->err);
+        bool here = at + token.size <= maker->text.size &&
+                    (!token.size || memcmp(maker->text.data + at, token.data, token.size) == 0);
+        if (!here) at++; /* a space */
+        pare_language_piece piece = {.sort = maker->model.sorts[tokens[i]],
+                                     .begin = (uint32_t)at,
+                                     .size = (uint32_t)token.size};
+        at += token.size;
+        pare_buffer_done(&token);
+        if (!status) status = add_piece(maker->to, piece, maker->err);
+    }
+    text->n = maker->to->n_pieces - text->first;
+    return status;
+}
+
+/* Takes the text just tried as that of its kind. */
+static pare_status take(struct maker *maker, pare_index rule)
+{
+    pare_language_texts *to = maker->to;
+    struct text *text = &to->texts[maker->model.symbols[rule]];
+    *text = (struct text){.offset = to->bytes.size, .size = maker->text.size, .known = true};
+    pare_status status = PARE_OK;
+    if (text->size) status = pare_buffer_add(&to->bytes, maker->text.data, text->size, maker->err);
+    return status ? status : cut(maker, rule, text);
+}
+
+/* --- all texts ------------------------------------------------------------------------------- */
+
+static uint64_t size_of(const struct maker *maker, pare_index rule)
+{
+    return pare_minimal_rule(&maker->model.minimal, rule).size_bytes;
+}
+
+/* The next rule of a kind by size, then number, behind `last`; none at the end. */
+static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_index last)
+{
+    const pare_grammar *grammar = maker->model.from.grammar;
+    pare_index best = PARE_NO_INDEX;
+    for (pare_index r = 0; r < grammar->n_rules; r++) {
+        uint64_t size = size_of(maker, r);
+        if (maker->model.symbols[r] != symbol || size == PARE_NO_MINIMUM) continue;
+        bool behind = last == PARE_NO_INDEX || size > size_of(maker, last) ||
+                      (size == size_of(maker, last) && r > last);
+        if (behind && (best == PARE_NO_INDEX || size < size_of(maker, best))) best = r;
+    }
+    return best;
+}
+
+static pare_status make_text(struct maker *maker, uint32_t symbol)
+{
+    pare_status status = PARE_OK;
+    pare_index rule = PARE_NO_INDEX;
+    bool yes = false;
+    while (!status && !yes && (rule = next_rule(maker, symbol, rule)) != PARE_NO_INDEX) {
+        status = try_rule(maker, rule, &yes);
+        if (!status && yes) status = take(maker, rule);
+    }
+    return status;
+}
+
+/* A token that is known by its text has just that. */
+static pare_status make_literal(struct maker *maker, const char *literal)
+{
+    pare_language_texts *to = maker->to;
+    uint32_t symbol = pare_content_symbol(to->content, literal, false);
+    if (symbol >= to->n_symbols || to->texts[symbol].known) return PARE_OK;
+    size_t size = strlen(literal);
+    to->texts[symbol] = (struct text){
+        .offset = to->bytes.size, .size = size, .first = to->n_pieces, .n = 1, .known = true};
+    pare_status status = pare_buffer_add(&to->bytes, literal, size, maker->err);
+    if (status) return status;
+    return add_piece(to, (pare_language_piece){.size = (uint32_t)size}, maker->err);
+}
+
+static pare_status make_texts(struct maker *maker)
+{
+    const pare_grammar *grammar = maker->model.from.grammar;
+    pare_language_texts *to = maker->to;
+    pare_status status = PARE_OK;
+    for (uint32_t symbol = 0; !status && symbol < to->n_symbols; symbol++)
+        if (!to->texts[symbol].known) status = make_text(maker, symbol);
+    for (pare_index t = 1; !status && t < grammar->n_tokens; t++)
+        if (grammar->tokens[t].literal) status = make_literal(maker, grammar->tokens[t].literal);
+    return status;
+}
+
+/* --- examples -------------------------------------------------------------------------------- */
+
+static pare_status open_model(struct maker *maker)
+{
+    const pare_language_source *source = maker->source;
+    pare_language_model_done(&maker->model);
+    return pare_language_model_init(&maker->model, source->json, source->json_size, maker->examples,
+                                    maker->n_examples, maker->to->content, maker->err);
+}
+
+/* Keeps an example, with a copy of its name: the grammar that has it is made again. */
+static pare_status add_example(struct maker *maker, const char *name, const char *text, size_t size)
+{
+    for (size_t i = 0; i < maker->n_examples; i++) {
+        pare_token_example *known = &maker->examples[i];
+        if (strcmp(known->name, name) != 0) continue;
+        if (size < known->size) *known = (pare_token_example){known->name, text, size};
+        return PARE_OK;
+    }
+    pare_token_example *examples =
+        pare_grow(maker->examples, maker->n_examples, &maker->example_capacity, sizeof *examples);
+    if (examples) maker->examples = examples;
+    const char *copy = examples ? pare_copy_text(name, strlen(name)) : NULL;
+    if (!copy) return pare_fail_nomem(maker->err);
+    examples[maker->n_examples++] = (pare_token_example){copy, text, size};
+    return PARE_OK;
+}
+
+/* Gives a text to the tokens that nodes of a kind may be: each by its own name if no rule
+ * makes it, else by that of its rule. */
+static pare_status give(struct maker *maker, uint32_t symbol, const char *text, size_t size)
+{
+    const pare_grammar *grammar = maker->model.from.grammar;
+    pare_status status = PARE_OK;
+    for (pare_index r = 0; !status && r < grammar->n_rules; r++) {
+        pare_index token = maker->model.symbols[r] == symbol
+                               ? pare_language_model_token(&maker->model, r)
+                               : PARE_NO_INDEX;
+        if (token == PARE_NO_INDEX) continue;
+        bool outer = grammar->tokens[token].rule == PARE_NO_INDEX;
+        if (!outer && maker->model.from.shown[r].alias) continue;
+        const char *name = outer ? grammar->tokens[token].name : grammar->rules[r].name;
+        status = add_example(maker, name, text, size);
+    }
+    return status;
+}
+
+/* Collects the shortest texts of tokens that have none yet. */
+static pare_status learn(struct maker *maker)
+{
+    const pare_parse_tree *tree = maker->source->example;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; tree && !status && i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        size_t size = node->end - node->begin;
+        uint32_t symbol = pare_tree_legality_symbol(maker->to->legality, node->symbol);
+        if (node->kind != PARE_NODE_TOKEN || symbol >= maker->to->n_symbols) continue;
+        if (maker->to->texts[symbol].known || !size || size > LONGEST_EXAMPLE) continue;
+        status = give(maker, symbol, maker->source->bytes + node->begin, size);
+    }
+    return status;
+}
+
+/* Takes the tokens that are in no tree for nothing. */
+static pare_status guess(struct maker *maker)
+{
+    const pare_grammar *grammar = maker->model.from.grammar;
+    pare_status status = PARE_OK;
+    for (pare_index t = 1; !status && t < grammar->n_tokens; t++) {
+        const char *name = grammar->tokens[t].name;
+        if (grammar->tokens[t].rule == PARE_NO_INDEX && name && name[0] == '_')
+            status = add_example(maker, name, "", 0);
+    }
+    return status;
+}
+
+/* The smallest node of a kind in the example; NULL: there is none. */
+static const pare_parse_node *find_place(const struct maker *maker, uint32_t symbol)
+{
+    const pare_parse_tree *tree = maker->source->example;
+    const pare_parse_node *best = NULL;
+    for (size_t i = 0; tree && i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (pare_tree_legality_symbol(maker->to->legality, node->symbol) != symbol) continue;
+        if (node->begin == node->end) continue;
+        if (!best || node->end - node->begin < best->end - best->begin) best = node;
+    }
+    return best;
+}
+
+/* Tries kinds without a text in the example itself. */
+static pare_status try_places(struct maker *maker)
+{
+    pare_status status = PARE_OK;
+    maker->parsed_bytes = 0;
+    for (uint32_t k = 0; !status && k < maker->to->n_symbols; k++) {
+        if (maker->to->texts[k].known || maker->parsed_bytes > MOST_PARSED) continue;
+        maker->place = find_place(maker, k);
+        if (maker->place) status = make_text(maker, k);
+    }
+    maker->place = NULL;
+    return status;
+}
+
+/* Makes the texts once more if `more` comes to know more. */
+static pare_status make_again(struct maker *maker, pare_status (*more)(struct maker *maker))
+{
+    size_t before = maker->n_examples;
+    pare_status status = more(maker);
+    if (status || maker->n_examples == before) return status;
+    status = open_model(maker);
+    return status ? status : make_texts(maker);
+}
+
+/* --- the whole ------------------------------------------------------------------------------- */
+
+static void find_smallest(pare_language_texts *texts)
+{
+    for (uint32_t set = 0; set < pare_content_n_sets(texts->content); set++) {
+        const struct text *best = NULL;
+        texts->smallest[set] = PARE_NO_INDEX;
+        for (uint32_t symbol = 0; symbol < texts->n_symbols; symbol++) {
+            const struct text *text = &texts->texts[symbol];
+            if (!text->known || !text->size || !pare_content_set_has(texts->content, set, symbol))
+                continue;
+            if (best && (text->size > best->size ||
+                         (text->size == best->size &&
+                          memcmp(texts->bytes.data + text->offset, texts->bytes.data + best->offset,
+                                 text->size) >= 0)))
+                continue;
+            best = text;
+            texts->smallest[set] = symbol;
+        }
+    }
+}
+
+/* The sort of each kind; one that may be a word is one. */
+static void find_sorts(struct maker *maker)
+{
+    const pare_language_model *model = &maker->model;
+    pare_index word = PARE_NO_INDEX;
+    if (model->from.word != PARE_NO_INDEX)
+        word = pare_language_model_token(model, model->from.word);
+    for (pare_index r = 0; r < model->from.grammar->n_rules; r++) {
+        pare_index token = pare_language_model_token(model, r);
+        if (token == PARE_NO_INDEX) continue;
+        uint32_t *sort = &maker->to->sorts[model->symbols[r]];
+        if (!*sort || token == word) *sort = model->sorts[token];
+    }
+}
+
+static pare_status make(struct maker *maker)
+{
+    pare_language_texts *to = maker->to;
+    size_t n_sets = pare_content_n_sets(to->content);
+    to->texts = pare_alloc_zero(to->n_symbols + 1, sizeof *to->texts);
+    to->sorts = pare_alloc_zero(to->n_symbols + 1, sizeof *to->sorts);
+    to->smallest = pare_alloc_zero(n_sets + 1, sizeof *to->smallest);
+    if (!to->texts || !to->sorts || !to->smallest) return pare_fail_nomem(maker->err);
+    pare_status status = open_model(maker);
+    if (!status) status = make_texts(maker);
+    if (!status) status = make_again(maker, learn);
+    if (!status) status = make_again(maker, guess);
+    if (!status) status = try_places(maker);
+    if (status) return status;
+    find_sorts(maker);
+    find_smallest(to);
+    return pare_language_subtypes_init(&to->subtypes, &maker->model.from, &maker->model.analysis,
+                                       maker->model.symbols, to->content, maker->err);
+}
+
+pare_status pare_language_texts_new(const pare_language_source *source, pare_language_texts **out,
+                                    pare_error *err)
+{
+    pare_language_texts *texts = pare_alloc_zero(1, sizeof *texts);
+    if (!texts) return pare_fail_nomem(err);
+    texts->language = source->language;
+    texts->legality = source->legality;
+    texts->content = pare_tree_legality_content(source->legality);
+    texts->n_symbols = pare_content_n_symbols(texts->content);
+    struct maker maker = {.to = texts, .source = source, .err = err};
+    pare_status status = make(&maker);
+    pare_language_model_done(&maker.model);
+    pare_buffer_done(&maker.text);
+    pare_buffer_done(&maker.whole);
+    for (size_t i = 0; i < maker.n_examples; i++)
+        pare_release((void *)maker.examples[i].name);
+    pare_release(maker.examples);
+    if (status)
+        pare_language_texts_free(texts);
+    else
+        *out = texts;
+    return status;
+}
+
+pare_status pare_language_texts_load(const char *name, pare_language_source source,
+                                     pare_language_texts **out, pare_error *err)
+{
+    pare_buffer json = {0};
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
+    source.json = json.data;
+    source.json_size = json.size;
+    if (!status) status = pare_language_texts_new(&source, out, err);
+    pare_buffer_done(&json);
+    return status;
+}
+
+/* --- answers --------------------------------------------------------------------------------- */
+
+bool pare_language_texts_of(const pare_language_texts *texts, uint32_t symbol, const char **text,
+                            size_t *size)
+{
+    if (symbol >= texts->n_symbols || !texts->texts[symbol].known) return false;
+    *text = texts->bytes.data ? texts->bytes.data + texts->texts[symbol].offset : "";
+    *size = texts->texts[symbol].size;
+    return true;
+}
+
+uint32_t pare_language_texts_smallest(const pare_language_texts *texts, uint32_t set)
+{
+    return set < pare_content_n_sets(texts->content) ? texts->smallest[set] : PARE_NO_INDEX;
+}
+
+static bool has_bit(const uint64_t *row, uint32_t bit)
+{
+    return row[bit / 64] >> bit % 64 & 1;
+}
+
+bool pare_language_texts_fit(const pare_language_texts *texts, uint32_t wanted, uint32_t offered)
+{
+    const pare_language_subtypes *subtypes = &texts->subtypes;
+    if (wanted >= subtypes->n_symbols || offered >= subtypes->n_symbols) return false;
+    return wanted == offered || has_bit(subtypes->rows + wanted * subtypes->words, offered);
+}
+
+bool pare_language_texts_fit_set(const pare_language_texts *texts, uint32_t set, uint32_t offered)
+{
+    const pare_language_subtypes *subtypes = &texts->subtypes;
+    if (set >= pare_content_n_sets(texts->content) || offered >= subtypes->n_symbols) return false;
+    return has_bit(subtypes->set_rows + set * subtypes->words, offered);
+}
+
+size_t pare_language_texts_pieces(const pare_language_texts *texts, uint32_t symbol,
+                                  const pare_language_piece **pieces)
+{
+    if (symbol >= texts->n_symbols || !texts->texts[symbol].known) return 0;
+    *pieces = texts->pieces + texts->texts[symbol].first;
+    return texts->texts[symbol].n;
+}
+
+uint32_t pare_language_texts_sort(const pare_language_texts *texts, uint32_t symbol)
+{
+    return symbol < texts->n_symbols ? texts->sorts[symbol] : 0;
+}

@@ -1,0 +1,253 @@
+/* The pins.  Chosen: the newest version of each package that carries a generated parser
+ * for version 13 to 15 of the tables and needs no C++ compiler.  The integrity is what
+ * `npm view PACKAGE@VERSION dist.integrity` prints.
+ *
+ * Packages under @tree-sitter-grammars/ replace older ones without that scope, which are
+ * out of date (lua, toml), need C++ (yaml) or do not load (xml). */
+#include "lang/packs.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const pare_fetch_pin web[] = {
+    {"@webref/css", "8.7.5",
+     "sha512-VQygoDH6OptDhYib3Uxo2e1uftOv2Tx9yddzUyAXOmsLquyrV46w5VzXla2kPAIK70+"
+     "Lo56NzzrltKMqiBrrLg=="},
+    {"@webref/elements", "2.9.0",
+     "sha512-L88NWGNPOkc0zLskdasdVU7Djn6MMkCxxL/XNEHWMIle1VhwaS1k/"
+     "KstR9zp6aDbGxS6MHITRu4n08zm1nnVrQ=="},
+    {"@webref/idl", "3.85.0",
+     "sha512-pUflhFMSsZ+uwjxiyFwvzs1q/"
+     "Y+1a4xps0toQbHgyNXvE9QMC+BpQZxhdX3VAS+OF0349XIezNHUE0V4NWFffw="
+     "="},
+    {NULL, NULL, NULL},
+};
+
+/* name, aliases, extensions, package, version, integrity, folder, symbol, large */
+static const pare_pack packs[] = {
+    {{"bash", "sh shell", "sh bash", "tree-sitter-bash", "0.25.1", false},
+     "sha512-7hMytuYIMoXOq24yRulgIxthE9YmggZIOHCyPTTuJcu6EU54tYD+4G39cUb28kxC6jMf/"
+     "AbPfWGLQtgPTdh3xw==",
+     "",
+     "tree_sitter_bash",
+     false,
+     NULL},
+    {{"c", "", "c h i", "tree-sitter-c", "0.24.1", false},
+     "sha512-lkYwWN3SRecpvaeqmFKkuPNR3ZbtnvHU+"
+     "4XAEEkJdrp3JfSp2pBrhXOtvfsENUneye76g889Y0ddF2DM0gEDpA==",
+     "",
+     "tree_sitter_c",
+     false,
+     NULL},
+    {{"cpp", "c++ cxx", "cc cpp cxx c++ C hpp hh hxx h++ H ipp tpp ii", "tree-sitter-cpp", "0.23.4",
+      false},
+     "sha512-qR5qUDyhZ5jJ6V8/umiBxokRbe89bCGmcq/"
+     "dk94wI4kN86qfdV8k0GHIUEKaqWgcu42wKal5E97LKpLeVW8sKw==",
+     "",
+     "tree_sitter_cpp",
+     false,
+     NULL},
+    {{"css", "", "css", "tree-sitter-css", "0.25.0", false},
+     "sha512-FRc9R8ePrwJiUhZsuZ/wcFQ3K8Z+9yCgDrrUjuYswGWlN89UvcB9vslTUGZElQWGwhS8sUw3/"
+     "r2n4lpb2sxT4Q==",
+     "",
+     "tree_sitter_css",
+     false,
+     NULL},
+    {{"dtd", "", "dtd ent", "@tree-sitter-grammars/tree-sitter-xml", "0.7.0", false},
+     "sha512-AZHPPHEffNECqe1j6SGtgrQryPymKxniIbwI/9FQHvfhHe2Ug/"
+     "aec51sJr2JWhE8do1Keaul5Yw2U2AiiPEm8Q==",
+     "dtd",
+     "tree_sitter_dtd",
+     false,
+     NULL},
+    {{"go", "golang", "go", "tree-sitter-go", "0.25.0", false},
+     "sha512-APBc/Dq3xz/e35Xpkhb1blu5UgW+2E3RyGWawZSCNcbGwa7jhSQPS8KsUupuzBla8PCo8+lz9W/"
+     "JDJjmfRa2tw==",
+     "",
+     "tree_sitter_go",
+     false,
+     NULL},
+    {{"html", "", "html htm xhtml", "tree-sitter-html", "0.23.2", false},
+     "sha512-TN+l+7cCeLx9db/1RhRSqMAZO/266Oh2BHb8J8hMSSFLuzYvFTYP/"
+     "UnD3S0mny5awzw05KzFNgu2vnwzN9wVJg==",
+     "",
+     "tree_sitter_html",
+     false,
+     NULL},
+    {{"java", "", "java", "tree-sitter-java", "0.23.5", false},
+     "sha512-Yju7oQ0Xx7GcUT01mUglPP+bYfvqjNCGdxqigTnew9nLGoII42PNVP3bHrYeMxswiCRM0yubWmN5qk+"
+     "zsg0zMA==",
+     "",
+     "tree_sitter_java",
+     false,
+     NULL},
+    {{"javascript", "js", "js mjs cjs jsx", "tree-sitter-javascript", "0.25.0", false},
+     "sha512-1fCbmzAskZkxcZzN41sFZ2br2iqTYP3tKls1b/HKGNPQUVOpsUxpmGxdN/wMqAk3jYZnYBR1dd/y/"
+     "0avMeU7dw==",
+     "",
+     "tree_sitter_javascript",
+     false,
+     NULL},
+    {{"json", "", "json geojson webmanifest", "tree-sitter-json", "0.24.8", false},
+     "sha512-Tc9ZZYwHyWZ3Tt1VEw7Pa2scu1YO7/d2BCBbKTx5hXwig3UfdQjsOPkPyLpDJOn/"
+     "m1UBEWYAtSdGAwCSyagBqQ==",
+     "",
+     "tree_sitter_json",
+     false,
+     NULL},
+    {{"lua", "", "lua", "@tree-sitter-grammars/tree-sitter-lua", "0.4.1", false},
+     "sha512-EwagFaU6ZveVk18/Y8qUhZkkiBKnQ7dSCHbm//TUroLVKy3i1rOYGy/cNHtSkAb1eDvS1HhCLybH2S541Cya/"
+     "g==",
+     "",
+     "tree_sitter_lua",
+     false,
+     NULL},
+    {{"php", "", "php phtml php5", "tree-sitter-php", "0.24.2", false},
+     "sha512-zwgAePc/HozNaWOOfwRAA+3p8yhuehRw8Fb7vn5qd2XjiIc93uJPryDTMYTSjBRjVIUg/"
+     "KY6pM3rRzs8dSwKfw==",
+     "php",
+     "tree_sitter_php",
+     false,
+     NULL},
+    {{"python", "py", "py pyi pyw", "tree-sitter-python", "0.25.0", false},
+     "sha512-eCmJx6zQa35GxaCtQD+wXHOhYqBxEL+bp71W/"
+     "s3fcDMu06MrtzkVXR437dRrCrbrDbyLuUDJpAgycs7ncngLXw==",
+     "",
+     "tree_sitter_python",
+     false,
+     NULL},
+    {{"ruby", "rb", "rb rake gemspec", "tree-sitter-ruby", "0.23.1", false},
+     "sha512-d9/"
+     "RXgWjR6HanN7wTYhS5bpBQLz1VkH048Vm3CodPGyJVnamXMGb8oEhDypVCBq4QnHui9sTXuJBBP3WtCw5RA==",
+     "",
+     "tree_sitter_ruby",
+     false,
+     NULL},
+    {{"rust", "rs", "rs", "tree-sitter-rust", "0.24.0", false},
+     "sha512-NWemUDf629Tfc90Y0Z55zuwPCAHkLxWnMf2RznYu4iBkkrQl2o/"
+     "CHGB7Cr52TyN5F1DAx8FmUnDtCy9iUkXZEQ==",
+     "",
+     "tree_sitter_rust",
+     false,
+     NULL},
+    {{"solidity", "sol", "sol", "tree-sitter-solidity", "1.2.13", false},
+     "sha512-nO2AbcAuz2Qba8JnPNe/3FVjRRvGY3ApxSJ8UPIzfynJm4PYCMbBoXxxbprvMgjCbGYR/"
+     "ZrHGIPKzXV7zBa+lQ==",
+     "",
+     "tree_sitter_solidity",
+     false,
+     NULL},
+    {{"sql", "", "sql ddl", "@derekstride/tree-sitter-sql", "0.3.11", false},
+     "sha512-YRtTXVWK4n7/3BUGchhGcW/IF1u2ldR2fd0t3Uw7ymbGXcRfiG3v1T6N43jQKXz2LwN+Nx+"
+     "Ab96T0HtusBVH9g==",
+     "",
+     "tree_sitter_sql",
+     true,
+     NULL},
+    {{"toml", "", "toml", "@tree-sitter-grammars/tree-sitter-toml", "0.7.0", false},
+     "sha512-873Kl518Qm5ghbWadISY41rwFjee0v+"
+     "2bU4twwvAw2VAJcWwj2vBo3F3hOCXfbqHaFiqc4qh6eLhkMl2YZJS0g==",
+     "",
+     "tree_sitter_toml",
+     false,
+     NULL},
+    {{"tsx", "", "tsx", "tree-sitter-typescript", "0.23.2", false},
+     "sha512-e04JUUKxTT53/"
+     "x3Uq1zIL45DoYKVfHH4CZqwgZhPg5qYROl5nQjV+85ruFzFGZxu+QeFVbRTPDRnqL9UbU4VeA==",
+     "tsx",
+     "tree_sitter_tsx",
+     false,
+     NULL},
+    {{"typescript", "ts", "ts mts cts", "tree-sitter-typescript", "0.23.2", false},
+     "sha512-e04JUUKxTT53/"
+     "x3Uq1zIL45DoYKVfHH4CZqwgZhPg5qYROl5nQjV+85ruFzFGZxu+QeFVbRTPDRnqL9UbU4VeA==",
+     "typescript",
+     "tree_sitter_typescript",
+     false,
+     NULL},
+    {{"verilog", "", "v vh sv svh", "tree-sitter-verilog", "1.0.0", false},
+     "sha512-SSGUwA+mQ1Jxn/V2ROLj3+leO/68f+7MxWzoz5kOaJ3qzKAveSWjxOATGmiFMLy4DJ+/"
+     "0pDXFnapwMDih2Cx6Q==",
+     "",
+     "tree_sitter_verilog",
+     true,
+     NULL},
+    {{"web", "", "", "@webref/css @webref/elements @webref/idl", "8.7.5 2.9.0 3.85.0", true},
+     "",
+     "",
+     "",
+     false,
+     web},
+    {{"xml", "", "xml svg xsd xsl xslt rss", "@tree-sitter-grammars/tree-sitter-xml", "0.7.0",
+      false},
+     "sha512-AZHPPHEffNECqe1j6SGtgrQryPymKxniIbwI/9FQHvfhHe2Ug/"
+     "aec51sJr2JWhE8do1Keaul5Yw2U2AiiPEm8Q==",
+     "xml",
+     "tree_sitter_xml",
+     false,
+     NULL},
+    {{"yaml", "yml", "yaml yml", "@tree-sitter-grammars/tree-sitter-yaml", "0.7.1", false},
+     "sha512-AynBwkIoQCTgjDR33bDUp9Mqq+YTco0is3n5hRApMqG9of/6A4eQsfC1/"
+     "uSEeHSUyMQSYawcAWamsexnVpIP4Q==",
+     "",
+     "tree_sitter_yaml",
+     false,
+     NULL},
+};
+
+enum { N_PACKS = sizeof packs / sizeof *packs };
+
+/* Whether `word` is one of the words of `list`, which are separated by blanks. */
+static bool has_word(const char *list, const char *word,
+                     int (*compare)(const char *, const char *, size_t))
+{
+    size_t length = strlen(word);
+    if (length == 0) return false;
+    for (; *list; list += strspn(list, " ")) {
+        size_t part = strcspn(list, " ");
+        if (part == length && compare(list, word, length) == 0) return true;
+        list += part;
+    }
+    return false;
+}
+
+const pare_pack *pare_pack_at(size_t index)
+{
+    return index < N_PACKS ? &packs[index] : NULL;
+}
+
+const pare_pack *pare_pack_find(const char *name)
+{
+    for (size_t i = 0; i < N_PACKS; i++) {
+        if (strcmp(packs[i].info.name, name) == 0) return &packs[i];
+        if (has_word(packs[i].info.aliases, name, strncmp)) return &packs[i];
+    }
+    return NULL;
+}
+
+const pare_language_info *pare_language_at(size_t index)
+{
+    return index < N_PACKS ? &packs[index].info : NULL;
+}
+
+const pare_language_info *pare_language_find(const char *name)
+{
+    const pare_pack *pack = pare_pack_find(name);
+    return pack ? &pack->info : NULL;
+}
+
+const pare_language_info *pare_language_for_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name) return NULL;
+    for (size_t i = 0; i < N_PACKS; i++) {
+        if (has_word(packs[i].info.extensions, dot + 1, strncmp)) return &packs[i].info;
+    }
+    for (size_t i = 0; i < N_PACKS; i++) {
+        if (has_word(packs[i].info.extensions, dot + 1, strncasecmp)) return &packs[i].info;
+    }
+    return NULL;
+}

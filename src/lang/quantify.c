@@ -1,0 +1,333 @@
+/* One walk over the tree with the shape of each open node beside it.
+ *
+ * Invariant: `open` is the innermost node made that is not closed; the nodes above it, by
+ * their parents, are the frames' nodes and their open quantifiers.  A node begins with the
+ * child that comes next, which is sure to be put into it, for shapes have no empty
+ * quantifiers. */
+#include "lang/quantify.h"
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+/* A node of the old tree under way. */
+struct frame {
+    uint32_t node, child; /* of the old tree; child: comes next, or PARE_NO_NODE */
+    uint32_t step, end;   /* of its shape */
+    enum { NO_ITEM, ITEM_OPEN, ITEM_FULL } item; /* made for one round, see step() */
+};
+
+struct pare_quantifier {
+    const pare_tree_legality *legality;
+    pare_shape_maker *shapes; /* owned, as all below */
+    bool *counted;            /* of each symbol of tree-sitter's: see is_counted */
+    uint32_t n_symbols;
+    uint32_t *children;
+    size_t child_capacity;
+    struct frame *frames;
+    size_t n_frames, frame_capacity;
+};
+
+/* One run. */
+struct run {
+    pare_quantifier *self;
+    const pare_parse_tree *from;
+    const char *bytes;
+    pare_separators separators;
+    pare_parse_tree to;
+    size_t capacity;
+    uint32_t open;     /* of the new tree */
+    uint32_t last_end; /* of all tokens so far */
+    pare_error *err;
+};
+
+/* Notes which symbols count as children of a rule: not what may stand anywhere. */
+static pare_status note_counted(pare_quantifier *self, pare_error *err)
+{
+    const pare_content *content = pare_tree_legality_content(self->legality);
+    self->n_symbols = pare_tree_legality_n_symbols(self->legality);
+    self->counted = pare_alloc_zero(self->n_symbols, sizeof *self->counted);
+    if (!self->counted) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < self->n_symbols; i++)
+        self->counted[i] =
+            !pare_content_is_extra(content, pare_tree_legality_symbol(self->legality, i));
+    return PARE_OK;
+}
+
+pare_status pare_quantifier_new(const pare_tree_legality *legality, pare_quantifier **out,
+                                pare_error *err)
+{
+    pare_quantifier *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->legality = legality;
+    pare_status status =
+        pare_shape_maker_new(pare_tree_legality_content(legality), &self->shapes, err);
+    if (!status) status = note_counted(self, err);
+    if (status)
+        pare_quantifier_free(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_quantifier_free(pare_quantifier *quantifier)
+{
+    if (!quantifier) return;
+    pare_shape_maker_free(quantifier->shapes);
+    pare_release(quantifier->counted);
+    pare_release(quantifier->children);
+    pare_release(quantifier->frames);
+    pare_release(quantifier);
+}
+
+/* --- nodes ------------------------------------------------------------------------------- */
+
+/* Makes room at once for what most trees become: a few quantifiers for ten nodes. */
+static pare_status reserve(struct run *run)
+{
+    run->capacity = run->from->n_nodes + run->from->n_nodes / 3 + 1;
+    run->to.nodes = pare_alloc(run->capacity, sizeof *run->to.nodes);
+    return run->to.nodes ? PARE_OK : pare_fail_nomem(run->err);
+}
+
+/* Adds a node below the open one and makes it the open one. */
+static pare_status open_node(struct run *run, pare_parse_node node)
+{
+    pare_parse_tree *to = &run->to;
+    if (to->n_nodes >= PARE_NO_NODE - 1)
+        return pare_fail(run->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
+    pare_parse_node *nodes = to->nodes;
+    if (to->n_nodes == run->capacity) {
+        nodes = pare_grow(to->nodes, to->n_nodes, &run->capacity, sizeof *nodes);
+        if (!nodes) return pare_fail_nomem(run->err);
+        to->nodes = nodes;
+    }
+    uint32_t index = (uint32_t)to->n_nodes++;
+    node.parent = run->open;
+    node.behind = index + 1;
+    nodes[index] = node;
+    run->open = index;
+    return PARE_OK;
+}
+
+static void close_node(struct run *run)
+{
+    pare_parse_node *node = &run->to.nodes[run->open];
+    bool made = node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN &&
+                node->kind != PARE_NODE_OPAQUE;
+    node->behind = (uint32_t)run->to.n_nodes;
+    if (node->end > run->last_end) run->last_end = node->end;
+    if (made) node->end = run->last_end > node->begin ? run->last_end : node->begin;
+    run->open = node->parent;
+}
+
+/* Whether the old node counts as a child of a rule: not if it may stand anywhere. */
+static bool is_counted(const struct run *run, uint32_t node)
+{
+    uint32_t symbol = run->from->nodes[node].symbol;
+    if (symbol < run->self->n_symbols) return run->self->counted[symbol];
+    return symbol != PARE_TREE_SITTER_TEXT && symbol != PARE_TREE_SITTER_ERROR;
+}
+
+/* --- shapes ------------------------------------------------------------------------------ */
+
+static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
+{
+    pare_quantifier *self = run->self;
+    *n = 0;
+    for (uint32_t i = pare_parse_first_child(run->from, node); i != PARE_NO_NODE;
+         i = pare_parse_next_sibling(run->from, i)) {
+        if (!is_counted(run, i)) continue;
+        uint32_t *children = pare_grow(self->children, *n, &self->child_capacity, sizeof *children);
+        if (!children) return pare_fail_nomem(run->err);
+        self->children = children;
+        children[(*n)++] = pare_tree_legality_symbol(self->legality, run->from->nodes[i].symbol);
+    }
+    return PARE_OK;
+}
+
+/* Whether a segment of a list ends with the child: a comma, a semicolon, or a line. */
+static bool ends_segment(const struct run *run, uint32_t child)
+{
+    const pare_parse_node *node = &run->from->nodes[child];
+    uint32_t next = pare_parse_next_sibling(run->from, child);
+    if (next == PARE_NO_NODE || node->begin == node->end) return false;
+    char last = run->bytes[node->end - 1];
+    if (node->end - node->begin == 1 && (last == ',' || last == ';')) return true;
+    for (uint32_t i = node->end; i < run->from->nodes[next].begin; i++)
+        if (run->bytes[i] == '\n') return true;
+    return false;
+}
+
+static pare_status add_step(struct run *run, pare_shape *shape, int kind, uint32_t value)
+{
+    uint32_t index = 0;
+    pare_status status = pare_shape_add(
+        run->self->shapes, (pare_shape_step){.kind = kind, .value = value}, &index, run->err);
+    if (status) return status;
+    if (shape->n == 0) shape->first = index;
+    shape->n++;
+    return PARE_OK;
+}
+
+/* The shape of children that match no rule: a list of segments. */
+static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
+{
+    const pare_parse_tree *from = run->from;
+    bool in_segment = false;
+    *shape = (pare_shape){0};
+    pare_status status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
+    for (uint32_t i = pare_parse_first_child(from, node); !status && i != PARE_NO_NODE;
+         i = pare_parse_next_sibling(from, i)) {
+        if (!in_segment) status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
+        in_segment = true;
+        if (!status && is_counted(run, i))
+            status = add_step(run, shape, PARE_SHAPE_CHILD, PARE_NO_INDEX);
+        bool ends = ends_segment(run, i) || pare_parse_next_sibling(from, i) == PARE_NO_NODE;
+        if (!status && ends) status = add_step(run, shape, PARE_SHAPE_CLOSE, 0);
+        if (ends) in_segment = false;
+    }
+    return status ? status : add_step(run, shape, PARE_SHAPE_CLOSE, 0);
+}
+
+static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
+{
+    uint32_t n = 0, symbol = run->from->nodes[node].symbol;
+    bool found = false;
+    pare_status status = PARE_OK;
+    if (symbol != PARE_TREE_SITTER_ERROR) {
+        status = list_children(run, node, &n);
+        if (!status)
+            status = pare_shape_find(
+                run->self->shapes, pare_tree_legality_symbol(run->self->legality, symbol),
+                run->self->children, n, run->separators, shape, &found, run->err);
+    }
+    return status || found ? status : make_list(run, node, shape);
+}
+
+/* --- the walk ---------------------------------------------------------------------------- */
+
+/* Puts the old node in, and its children under way if it has any. */
+static pare_status enter(struct run *run, uint32_t node, uint32_t set)
+{
+    pare_quantifier *self = run->self;
+    pare_parse_node copy = run->from->nodes[node];
+    bool inner = copy.behind > node + 1;
+    pare_shape shape = {0};
+    copy.alternative = set == PARE_NO_INDEX ? 0 : set + 1;
+    pare_status status = open_node(run, copy);
+    if (!status && inner) status = find_shape(run, node, &shape);
+    if (status) return status;
+    if (!inner) {
+        close_node(run);
+        return PARE_OK;
+    }
+    struct frame *frames =
+        pare_grow(self->frames, self->n_frames, &self->frame_capacity, sizeof *frames);
+    if (!frames) return pare_fail_nomem(run->err);
+    self->frames = frames;
+    frames[self->n_frames++] =
+        (struct frame){node, node + 1, shape.first, shape.first + shape.n, NO_ITEM};
+    return PARE_OK;
+}
+
+static pare_status open_made(struct run *run, const struct frame *top, pare_node_kind kind)
+{
+    bool more = top->child != PARE_NO_NODE;
+    uint32_t begin = more ? run->from->nodes[top->child].begin : run->last_end;
+    return open_node(
+        run, (pare_parse_node){
+                 .kind = (uint16_t)kind, .symbol = PARE_NO_NODE, .begin = begin, .end = begin});
+}
+
+/* Takes the next child of the frame on top. */
+static pare_status take_child(struct run *run, struct frame *top, uint32_t set)
+{
+    uint32_t child = top->child;
+    top->child = pare_parse_next_sibling(run->from, child);
+    return enter(run, child, set);
+}
+
+/* Whether a child that does not count goes in here: between the rounds of a star, before
+ * quantifiers that must not count it, or with the child that comes next. */
+static bool is_taken_here(const struct run *run, pare_shape_step next)
+{
+    uint32_t kind = run->to.nodes[run->open].kind;
+    if (kind == PARE_NODE_STAR || next.kind == PARE_SHAPE_CHILD) return true;
+    return next.kind == PARE_SHAPE_OPEN && kind != PARE_NODE_PLUS && kind != PARE_NODE_OPTIONAL &&
+           (next.value == PARE_NODE_OPTIONAL || next.value == PARE_NODE_PLUS);
+}
+
+/* Takes a child that does not count; in a quantifier that must not count it as a round,
+ * an item is made that holds it and the child that comes next. */
+static pare_status take_loose(struct run *run, struct frame *top)
+{
+    uint32_t kind = run->to.nodes[run->open].kind;
+    if (kind != PARE_NODE_PLUS && kind != PARE_NODE_OPTIONAL)
+        return take_child(run, top, PARE_NO_INDEX);
+    top->item = ITEM_OPEN;
+    return open_made(run, top, PARE_NODE_ITEM);
+}
+
+/* One step of the frame on top. */
+static pare_status step(struct run *run)
+{
+    struct frame *top = &run->self->frames[run->self->n_frames - 1];
+    bool ended = top->step == top->end;
+    pare_shape_step next = {.kind = PARE_SHAPE_CLOSE};
+    if (top->item == ITEM_FULL) {
+        top->item = NO_ITEM;
+        close_node(run);
+        return PARE_OK;
+    }
+    if (!ended) next = pare_shape_steps(run->self->shapes)[top->step];
+    bool loose = top->child != PARE_NO_NODE && !is_counted(run, top->child);
+    if (loose && (ended || is_taken_here(run, next))) return take_loose(run, top);
+    if (ended) run->self->n_frames--;
+    if (ended || next.kind == PARE_SHAPE_CLOSE) {
+        top->step++;
+        close_node(run);
+        return PARE_OK;
+    }
+    top->step++;
+    if (next.kind == PARE_SHAPE_OPEN) return open_made(run, top, next.value);
+    if (top->item == ITEM_OPEN) top->item = ITEM_FULL;
+    return take_child(run, top, next.value);
+}
+
+/* A made node ends with its last child, also one without text. */
+static void stretch(pare_parse_tree *tree)
+{
+    for (size_t i = tree->n_nodes; i-- > 1;) {
+        pare_parse_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
+        bool made = parent->kind != PARE_NODE_RULE;
+        if (made && parent->end < node->end) parent->end = node->end;
+    }
+}
+
+pare_status pare_quantify(pare_quantifier *quantifier, const pare_parse_tree *tree,
+                          const char *bytes, pare_separators separators, pare_parse_tree *out,
+                          pare_error *err)
+{
+    struct run run = {
+        .self = quantifier,
+        .from = tree,
+        .bytes = bytes,
+        .separators = separators,
+        .to = {.size_bytes = tree->size_bytes, .names = tree->names, .n_errors = tree->n_errors},
+        .open = PARE_NO_NODE,
+        .err = err};
+    quantifier->n_frames = 0;
+    pare_shape_trim(quantifier->shapes);
+    pare_status status = reserve(&run);
+    if (!status) status = pare_parse_error_copy(&tree->error, &run.to.error, err);
+    if (!status) status = enter(&run, 0, PARE_NO_INDEX);
+    while (!status && quantifier->n_frames > 0)
+        status = step(&run);
+    if (status) {
+        pare_parse_tree_done(&run.to);
+        return status;
+    }
+    stretch(&run.to);
+    *out = run.to;
+    return PARE_OK;
+}

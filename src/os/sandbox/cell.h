@@ -1,0 +1,79 @@
+/* A cell: the system as a test sees it, when it is not to see ours.
+ *
+ * A cell is a set of name spaces, made once and joined by each test that is spawned in it
+ * (os/spawn.h).  Making one costs about 2 ms, mostly of the network; joining one some
+ * 20 us (docs/decisions.md), where name spaces of a test's own would cost 1 ms or more.
+ * There are two kinds:
+ *
+ * DEVICES  the system as it is, but that nothing can be removed from /dev or put there.
+ * FULL     the file system is read-only, but for the test's directory and what the caller
+ *          names; /tmp, the home directory and $TMPDIR can be written, on copies; /dev has
+ *          the few harmless devices, /dev/shm is empty; other processes, System V IPC,
+ *          and, if asked for, the network are not there.  All that is written elsewhere than
+ *          in the test's directory lies in memory, bounded, and goes with the cell.
+ *
+ * A cell of kind FULL has a keeper, a sleeping process that is process 1 there.  When it
+ * ends, every process in the cell is killed and waited for by the kernel; it ends with us.
+ * What is in a cell cannot be cleaned, but whether it is clean can be told at the price of
+ * two system calls: one that is not is closed and another made.
+ *
+ * A user without rights needs user name spaces; root keeps its number and its files, and
+ * loses its power over the machine.  One thread. */
+#ifndef PARE_OS_SANDBOX_CELL_H
+#define PARE_OS_SANDBOX_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+
+typedef enum pare_cell_kind { PARE_CELL_DEVICES, PARE_CELL_FULL } pare_cell_kind;
+
+typedef struct pare_cell_options {
+    pare_cell_kind kind;
+    /* The rest is for FULL.  Paths are absolute, of what exists. */
+    const char *directory; /* of the test, which stays what it is */
+    const char *home;      /* NULL: none */
+    const char *temporary; /* besides /tmp; NULL: none */
+    const char *const *writable;
+    size_t n_writable;
+    bool network;            /* the host's; else there is nobody but the cell itself */
+    uint64_t scratch_bytes;  /* bound of what is written to copies and /dev/shm */
+    uint64_t most_processes; /* in the cell; holds for root too from Linux 6.14 on */
+} pare_cell_options;
+
+typedef struct pare_cell {
+    int join_fd; /* owned; what tests join: the keeper's pidfd, or a name space */
+    int join_flags;
+    int root_fd;        /* owned; what "/" is for us in a name space that is joined; -1: its own */
+    pid_t keeper;       /* 0: none; a child of ours, not reaped */
+    int keeper_fd;      /* owned; it ends when this is closed */
+    int children_fd;    /* owned; /proc's list of the keeper's children */
+    int scratch_fd;     /* owned; the root of what is written */
+    uint64_t n_scratch; /* files free there when nothing is written */
+    bool is_bounded;    /* most_processes holds for root */
+} pare_cell;
+
+/* Makes a cell.  On PARE_OK the caller owns *cell.
+ * Errors: PARE_E_UNSUPPORTED (the sentence says which part the system refused), PARE_E_IO
+ * (what every start needs, such as descriptors, is not there; or a process on the way was
+ * killed); *cell needs no close then. */
+PARE_CHECK pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell,
+                                      pare_error *err);
+
+/* Ends everything in the cell, and waits for it; all-zero is a no-op. */
+void pare_cell_close(pare_cell *cell);
+
+/* Whether the cell is as it was made: no process in it, nothing written. */
+bool pare_cell_is_clean(const pare_cell *cell);
+
+/* For the child that is to be a test (os/spawn.c): system calls only.  Enter joins the
+ * cell; with processes of its own only children of the caller are in it then.  Rights are
+ * dropped with which root could undo the cell.  False with errno when it is refused. */
+bool pare_cell_enter(const pare_cell *cell);
+bool pare_cell_has_processes(const pare_cell *cell);
+bool pare_cell_drop_rights(const pare_cell *cell);
+
+#endif

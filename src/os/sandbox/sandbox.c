@@ -1,0 +1,311 @@
+/* Cells by slot.
+ *
+ * DEVICES: one cell serves all slots.  FULL: each slot has one, made at its first test and
+ * used as long as tests leave it clean and its directory is the same one. */
+#include "os/sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/file.h"
+#include "os/sandbox/cell_view.h"
+
+enum {
+    NOTICE_BYTES = 512,
+    SCRATCH_PART = 16,       /* of the machine's memory, for what one slot writes */
+    DEFAULT_PROCESSES = 1024 /* in a cell */
+};
+
+struct room {
+    pare_cell cell;
+    dev_t device; /* of the directory that the cell was made for */
+    ino_t inode;
+};
+
+struct pare_sandbox {
+    pare_sandbox_options options;
+    pare_sandbox_level level; /* in force */
+    bool was_made;            /* a cell of this level */
+    bool is_degraded;
+    pare_family *family; /* borrowed */
+    struct room *rooms;  /* owned; by slot, DEVICES: the first only */
+    unsigned n_rooms;
+    char *home, *temporary; /* owned; NULL: none */
+    char **writable;        /* owned, with its texts; absolute */
+    char notice[NOTICE_BYTES];
+};
+
+/* --- notices ------------------------------------------------------------------ */
+
+static const char advice[] = "run pare as a user of its own, or where unprivileged user name "
+                             "spaces are allowed (in a container: more rights)";
+
+static void tell_advice(pare_sandbox *sandbox, const char *what, const char *why, const char *how)
+{
+    if (sandbox->notice[0]) return;
+    (void)snprintf(sandbox->notice, sizeof sandbox->notice, "%s%s%s%s; to change that, %s", what,
+                   why ? " (" : "", why ? why : "", why ? ")" : "", how);
+}
+
+static void tell(pare_sandbox *sandbox, const char *what, const char *why)
+{
+    tell_advice(sandbox, what, why, advice);
+}
+
+/* Settings of the kernel that switch user name spaces off, and the value that does. */
+static const struct setting {
+    const char *path, *name;
+    char value;
+} settings[] = {
+    {"/proc/sys/user/max_user_namespaces", "user.max_user_namespaces", '0'},
+    {"/proc/sys/kernel/unprivileged_userns_clone", "kernel.unprivileged_userns_clone", '0'},
+    {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+     "kernel.apparmor_restrict_unprivileged_userns", '1'},
+};
+
+/* Adds to the reason of a refusal which setting it may be. */
+static void explain(pare_error *refusal)
+{
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        char text[2] = "";
+        int fd = open(settings[k].path, O_RDONLY | O_CLOEXEC);
+        bool is_off = fd >= 0 && read(fd, text, sizeof text) > 0 && text[0] == settings[k].value &&
+                      (text[1] == '\n' || text[1] == '\0');
+        if (fd >= 0) (void)close(fd);
+        if (!is_off) continue;
+        size_t used = strlen(refusal->message);
+        (void)snprintf(refusal->message + used, sizeof refusal->message - used, "; %s is %c",
+                       settings[k].name, settings[k].value);
+        return;
+    }
+}
+
+/* Gives up the level in force for the next that may be possible, unless it is required. */
+static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *err)
+{
+    bool full = sandbox->level == PARE_LEVEL_FULL;
+    if (sandbox->options.is_required)
+        return pare_fail(err, PARE_E_IO, "this machine has no %s for tests (%s); %s",
+                         full ? "full sandbox" : "protection of devices", why, advice);
+    sandbox->is_degraded = true;
+    if (full)
+        tell(sandbox, "tests are not isolated from this system", why);
+    else
+        tell(sandbox, "tests run as root and could remove devices such as /dev/null", why);
+    sandbox->level = full && geteuid() == 0 && !sandbox->options.is_emulated ? PARE_LEVEL_DEVICES
+                                                                             : PARE_LEVEL_OFF;
+    return PARE_OK;
+}
+
+/* --- life --------------------------------------------------------------------- */
+
+/* A copy of the absolute path of a directory; *out stays NULL when it is none, or what is
+ * copied anyway. */
+static pare_status keep_place(const char *path, char **out, pare_error *err)
+{
+    char buffer[PATH_MAX];
+    const char *resolved = path && path[0] == '/' ? realpath(path, buffer) : NULL;
+    bool covered = !resolved || !strcmp(resolved, "/") || !strcmp(resolved, "/tmp") ||
+                   !strncmp(resolved, "/dev/", 5) || !pare_file_is_directory(resolved);
+    if (covered) return PARE_OK;
+    *out = pare_copy_text(resolved, strlen(resolved));
+    return *out ? PARE_OK : pare_fail_nomem(err);
+}
+
+static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
+{
+    const pare_sandbox_options *options = &sandbox->options;
+    if (options->n_writable >= PARE_VIEW_KEPT)
+        return pare_fail(err, PARE_E_ARG, "more than %d writable paths", PARE_VIEW_KEPT - 1);
+    sandbox->writable = pare_alloc_zero(options->n_writable + 1, sizeof *sandbox->writable);
+    if (!sandbox->writable) return pare_fail_nomem(err);
+    for (size_t i = 0; i < options->n_writable; i++) {
+        char buffer[PATH_MAX];
+        const char *resolved = realpath(options->writable[i], buffer);
+        if (!resolved)
+            return pare_fail(err, PARE_E_ARG, "%s cannot stay writable: %s", options->writable[i],
+                             strerror(errno));
+        sandbox->writable[i] = pare_copy_text(resolved, strlen(resolved));
+        if (!sandbox->writable[i]) return pare_fail_nomem(err);
+    }
+    return PARE_OK;
+}
+
+static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const pare_limits *limits = &sandbox->options.limits;
+    if (sandbox->level == PARE_LEVEL_DEVICES && geteuid() != 0) sandbox->level = PARE_LEVEL_OFF;
+    sandbox->rooms = pare_alloc_zero(sandbox->n_rooms, sizeof *sandbox->rooms);
+    if (!sandbox->rooms) return pare_fail_nomem(err);
+    if (sandbox->level == PARE_LEVEL_FULL) {
+        status = keep_place(getenv("HOME"), &sandbox->home, err);
+        if (!status) status = keep_place(getenv("TMPDIR"), &sandbox->temporary, err);
+        if (!status) status = keep_writable(sandbox, err);
+    } else if (limits->processes && geteuid() == 0) {
+        tell_advice(sandbox, "the number of processes is not limited", "root's never is",
+                    "add --sandbox full");
+    }
+    if (!status && sandbox->level != PARE_LEVEL_OFF && sandbox->options.is_emulated)
+        status = degrade(sandbox, "this is an emulator", err);
+    pare_limits_clamp(&sandbox->options.limits);
+    return status;
+}
+
+pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_family *family,
+                             pare_sandbox **out, pare_error *err)
+{
+    pare_sandbox *sandbox = pare_alloc_zero(1, sizeof *sandbox);
+    if (!sandbox) return pare_fail_nomem(err);
+    sandbox->options = *options;
+    sandbox->level = options->level;
+    sandbox->family = family;
+    sandbox->n_rooms = family->n_slots;
+    pare_status status = prepare(sandbox, err);
+    if (status)
+        pare_sandbox_free(sandbox);
+    else
+        *out = sandbox;
+    return status;
+}
+
+/* The end of a cell waits for every child of ours in it, so a server is ended before. */
+static void vacate(pare_sandbox *sandbox, unsigned slot)
+{
+    pare_ending ignored;
+    if (sandbox->rooms[slot].cell.keeper &&
+        pare_family_end_server(sandbox->family, slot, &ignored, NULL))
+        ignored.lost = true; /* somebody else has reaped it: gone all the same */
+    pare_cell_close(&sandbox->rooms[slot].cell);
+    pare_family_keep(sandbox->family, slot, 0);
+}
+
+void pare_sandbox_free(pare_sandbox *sandbox)
+{
+    if (!sandbox) return;
+    for (unsigned k = 0; sandbox->rooms && k < sandbox->n_rooms; k++)
+        vacate(sandbox, k);
+    for (size_t i = 0; sandbox->writable && i < sandbox->options.n_writable; i++)
+        pare_release(sandbox->writable[i]);
+    pare_release(sandbox->writable);
+    pare_release(sandbox->home);
+    pare_release(sandbox->temporary);
+    pare_release(sandbox->rooms);
+    pare_release(sandbox);
+}
+
+/* --- use ---------------------------------------------------------------------- */
+
+static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *directory,
+                        pare_error *err)
+{
+    const pare_sandbox_options *options = &sandbox->options;
+    const uint64_t asked = options->limits.processes;
+    const pare_cell_options order = {.kind = sandbox->level == PARE_LEVEL_FULL ? PARE_CELL_FULL
+                                                                               : PARE_CELL_DEVICES,
+                                     .directory = directory,
+                                     .home = sandbox->home,
+                                     .temporary = sandbox->temporary,
+                                     .writable = (const char *const *)sandbox->writable,
+                                     .n_writable = options->n_writable,
+                                     .network = options->network,
+                                     .scratch_bytes = pare_limits_machine_bytes() / SCRATCH_PART,
+                                     .most_processes = asked ? asked : DEFAULT_PROCESSES};
+    struct room *room = &sandbox->rooms[slot];
+    pare_status status = pare_cell_open(&order, &room->cell, err);
+    if (status) return status;
+    sandbox->was_made = true;
+    pare_family_keep(sandbox->family, slot, room->cell.keeper);
+    if (order.kind == PARE_CELL_DEVICES || room->cell.is_bounded) return PARE_OK;
+    if (geteuid() == 0)
+        tell(sandbox, "the number of processes is not limited", "root's never is");
+    else if (!asked) /* counted by name space, since Linux 5.14 */
+        sandbox->options.limits.processes = DEFAULT_PROCESSES;
+    return PARE_OK;
+}
+
+/* Whether the cell of `room` can serve a test in the directory that *about tells. */
+static bool fits(const pare_sandbox *sandbox, const struct room *room, const struct stat *about)
+{
+    return room->cell.join_flags &&
+           (sandbox->level != PARE_LEVEL_FULL ||
+            (room->device == about->st_dev && room->inode == about->st_ino));
+}
+
+pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char *directory,
+                               const pare_cell **cell, pare_error *err)
+{
+    *cell = NULL;
+    while (sandbox->level != PARE_LEVEL_OFF) {
+        bool full = sandbox->level == PARE_LEVEL_FULL;
+        struct room *room = &sandbox->rooms[full ? slot : 0];
+        struct stat about = {0};
+        pare_error refusal = {0};
+        if (full && stat(directory, &about))
+            return pare_fail_errno(err, errno, "cannot enter %s", directory);
+        if (!fits(sandbox, room, &about)) {
+            vacate(sandbox, full ? slot : 0);
+            pare_status status = make(sandbox, full ? slot : 0, directory, &refusal);
+            if (status && (sandbox->was_made || status != PARE_E_UNSUPPORTED))
+                return pare_fail(err, PARE_E_IO, "cannot isolate a test: %s", refusal.message);
+            if (status) {
+                explain(&refusal);
+                status = degrade(sandbox, refusal.message, err);
+                if (status) return status;
+                continue;
+            }
+            room->device = about.st_dev;
+            room->inode = about.st_ino;
+        }
+        *cell = &room->cell;
+        return PARE_OK;
+    }
+    return PARE_OK;
+}
+
+bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory)
+{
+    struct stat about = {0};
+    if (sandbox->level != PARE_LEVEL_FULL) return true;
+    return sandbox->family->servers[slot] && !stat(directory, &about) &&
+           fits(sandbox, &sandbox->rooms[slot], &about);
+}
+
+void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
+{
+    if (sandbox->level == PARE_LEVEL_FULL && sandbox->rooms[slot].cell.join_flags &&
+        !pare_cell_is_clean(&sandbox->rooms[slot].cell))
+        vacate(sandbox, slot);
+}
+
+pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox)
+{
+    return sandbox->level;
+}
+
+const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox)
+{
+    return &sandbox->options.limits;
+}
+
+bool pare_sandbox_is_degraded(const pare_sandbox *sandbox)
+{
+    return sandbox->is_degraded;
+}
+
+void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed)
+{
+    sandbox->options.limits.fixed_addresses = fixed;
+}
+
+const char *pare_sandbox_notice(const pare_sandbox *sandbox)
+{
+    return sandbox->notice[0] ? sandbox->notice : NULL;
+}

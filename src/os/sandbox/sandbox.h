@@ -1,0 +1,71 @@
+/* Which cell each test runs in, and under which limits: the policy over os/sandbox/cell.h.
+ *
+ * What the system refuses is an error where somebody asked for it by name; by default it is
+ * done without, and said once, in one sentence: a reduction goes on wherever it went on
+ * before.  A cell that could be made once and cannot any more is always an error, since
+ * outcomes would not mean the same.  One thread. */
+#ifndef PARE_OS_SANDBOX_SANDBOX_H
+#define PARE_OS_SANDBOX_SANDBOX_H
+
+#include "os/family.h"
+#include "os/sandbox/cell.h"
+#include "os/sandbox/limits.h"
+
+typedef enum pare_sandbox_level {
+    PARE_LEVEL_OFF,
+    PARE_LEVEL_DEVICES, /* nothing leaves /dev; does nothing unless we are root */
+    PARE_LEVEL_FULL     /* a cell for each slot */
+} pare_sandbox_level;
+
+typedef struct pare_sandbox_options {
+    pare_sandbox_level level;
+    bool is_required;            /* the level was asked for by name: there is no lower one */
+    bool network;                /* FULL: the host's */
+    const char *const *writable; /* FULL: paths that stay writable; borrowed */
+    size_t n_writable;
+    pare_limits limits;
+    bool is_emulated; /* see pare_spawner: nothing is possible */
+} pare_sandbox_options;
+
+typedef struct pare_sandbox pare_sandbox;
+
+/* `family` is borrowed and told of the processes that cells need.  On PARE_OK the caller
+ * owns *out.
+ * Errors: PARE_E_ARG (a writable path that does not exist, or too many), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_family *family,
+                                        pare_sandbox **out, pare_error *err);
+void pare_sandbox_free(pare_sandbox *sandbox); /* NULL is a no-op */
+
+/* The cell for a test in `slot` whose directory is `directory`; *cell is NULL when it runs
+ * in the system as it is, else borrowed until the slot is left.
+ * Errors: PARE_E_IO (see above; the sentence says what the machine lacks). */
+PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
+                                          const char *directory, const pare_cell **cell,
+                                          pare_error *err);
+
+/* Whether a server that was started for `slot` is still there, in a cell that serves tests
+ * in `directory`; always when there are no cells of slots. */
+bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory);
+
+/* The test in `slot` has ended: whatever it left in its cell goes with the cell, and so does
+ * a server that is in there. */
+void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot);
+
+/* What holds, which may be less than was asked for; known from the first test on. */
+pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
+
+/* What a test may use; valid as long as the sandbox. */
+const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
+
+/* Fixes addresses for the tests that are started from now on, or lays them out at random
+ * again.  Servers that are under way keep theirs. */
+void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed);
+
+/* What is not protected although it was to be, and what to do; NULL: nothing.  Known from
+ * the first test on. */
+const char *pare_sandbox_notice(const pare_sandbox *sandbox);
+
+/* Whether tests are less isolated than they were to be: the notice is a warning. */
+bool pare_sandbox_is_degraded(const pare_sandbox *sandbox);
+
+#endif

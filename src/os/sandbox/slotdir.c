@@ -1,0 +1,350 @@
+/* Slot folders.
+ *
+ * Invariant: everything is written and removed through the descriptor of a folder that
+ * we made, never through its path, which a test may have replaced by a link to
+ * somewhere else.  Before each test the path is compared with the descriptor; when they
+ * differ, the slot gets a new folder. */
+#include "os/sandbox/slotdir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+
+enum {
+    TMPFS_NUMBER = 0x01021994, /* statfs(2) */
+    FOLDER_TRIES = 16
+};
+
+struct slot {
+    int fd; /* owned; -1: no folder yet */
+    dev_t device;
+    ino_t inode;
+    unsigned generation; /* of the folder's name: grows when one is given up */
+    bool on_disk, full;  /* full: may hold something */
+    bool has_candidate;
+    off_t empty_size; /* what fstat says of it when nothing is in it; -1: cannot be told so */
+    pare_buffer path; /* of the candidate; its first folder_size bytes: the folder */
+    size_t folder_size;
+    pare_buffer folder; /* its path */
+};
+
+struct pare_slotdirs {
+    char *root, *disk_root; /* owned */
+    bool made_root, made_disk_root;
+    char *base_name; /* owned */
+    mode_t mode;
+    struct slot *slots; /* owned */
+    unsigned n_slots;
+};
+
+/* True when tests can work in `path`: memory, writable, and programs run from it. */
+static bool is_memory(const char *path)
+{
+    struct statfs info;
+    return !statfs(path, &info) && info.f_type == TMPFS_NUMBER &&
+           !(info.f_flags & (ST_NOEXEC | ST_RDONLY)) && !access(path, W_OK | X_OK);
+}
+
+static const char *disk_place(const pare_slotdirs_options *options)
+{
+    if (options->disk_dir) return options->disk_dir;
+    const char *place = getenv("TMPDIR");
+    bool good =
+        place && place[0] == '/' && pare_file_is_directory(place) && !access(place, W_OK | X_OK);
+    return good ? place : "/tmp";
+}
+
+static pare_status check_name(const char *name, pare_error *err)
+{
+    if (!name || !*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
+        return pare_fail(err, PARE_E_ARG, "'%s' is no name for a candidate's file",
+                         name ? name : "");
+    if (strlen(name) > NAME_MAX)
+        return pare_fail(err, PARE_E_ARG, "the candidate's name has more than %d bytes", NAME_MAX);
+    return PARE_OK;
+}
+
+static pare_status name_root(const char *place, const char *run_id, char **out, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s/pare-%s", place, run_id);
+    if (!status)
+        *out = path.data;
+    else
+        pare_buffer_done(&path);
+    return status;
+}
+
+/* Chooses and names the roots.  Nothing is made yet: the caller sets a guard over the
+ * names first, so that they go away however we end. */
+static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options *options,
+                               pare_error *err)
+{
+    const char *memory = options->memory_dir ? options->memory_dir : "/dev/shm";
+    const char *disk = disk_place(options);
+    bool in_memory = is_memory(memory) && strcmp(memory, disk) != 0;
+    pare_status status = name_root(in_memory ? memory : disk, options->run_id, &dirs->root, err);
+    if (!status && in_memory) status = name_root(disk, options->run_id, &dirs->disk_root, err);
+    return status;
+}
+
+pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
+                              pare_error *err)
+{
+    pare_status status = check_name(options->base_name, err);
+    if (status) return status;
+    pare_slotdirs *dirs = pare_alloc_zero(1, sizeof *dirs);
+    if (!dirs) return pare_fail_nomem(err);
+    dirs->mode = options->mode ? options->mode & 0777 : 0600;
+    dirs->base_name = pare_copy_text(options->base_name, strlen(options->base_name));
+    dirs->slots = pare_alloc_zero(options->n_slots, sizeof *dirs->slots);
+    dirs->n_slots = dirs->slots ? options->n_slots : 0;
+    for (unsigned k = 0; k < dirs->n_slots; k++)
+        dirs->slots[k].fd = -1;
+    status =
+        dirs->base_name && dirs->slots ? place_roots(dirs, options, err) : pare_fail_nomem(err);
+    if (status)
+        pare_slotdirs_free(dirs);
+    else
+        *out = dirs;
+    return status;
+}
+
+void pare_slotdirs_free(pare_slotdirs *dirs)
+{
+    if (!dirs) return;
+    for (unsigned k = 0; k < dirs->n_slots; k++) {
+        struct slot *slot = &dirs->slots[k];
+        if (slot->fd >= 0) {
+            (void)pare_file_empty_directory(slot->fd);
+            (void)close(slot->fd);
+        }
+        pare_buffer_done(&slot->path);
+        pare_buffer_done(&slot->folder);
+    }
+    if (dirs->made_root && pare_file_remove_tree(dirs->root, NULL)) {
+        /* Nothing more can be done about what a test made unremovable. */
+    }
+    if (dirs->made_disk_root && pare_file_remove_tree(dirs->disk_root, NULL)) {
+        /* As above. */
+    }
+    pare_release(dirs->root);
+    pare_release(dirs->disk_root);
+    pare_release(dirs->base_name);
+    pare_release(dirs->slots);
+    pare_release(dirs);
+}
+
+/* Writes the path of the slot's folder, with its generation, to slot->path. */
+static pare_status name_folder(const pare_slotdirs *dirs, unsigned k, pare_error *err)
+{
+    struct slot *slot = &dirs->slots[k];
+    const char *root = slot->on_disk ? dirs->disk_root : dirs->root;
+    pare_buffer_reset(&slot->path);
+    if (slot->generation)
+        return pare_buffer_format(&slot->path, err, "%s/%u.%u", root, k, slot->generation);
+    return pare_buffer_format(&slot->path, err, "%s/%u", root, k);
+}
+
+/* Makes the folder that slot->path names, and its root when there is none. */
+static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
+{
+    const char *root = slot->on_disk ? dirs->disk_root : dirs->root;
+    if (!mkdir(slot->path.data, 0700)) return 0;
+    if (errno != ENOENT && errno != ENOTDIR) return errno;
+    if (errno == ENOTDIR) (void)unlink(root);
+    if (mkdir(root, 0700) && errno != EEXIST) return errno;
+    *(slot->on_disk ? &dirs->made_disk_root : &dirs->made_root) = true;
+    return mkdir(slot->path.data, 0700) ? errno : 0;
+}
+
+static int open_folder(struct slot *slot)
+{
+    struct stat info;
+    slot->fd = open(slot->path.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (slot->fd < 0) return errno;
+    if (fstat(slot->fd, &info)) return errno;
+    slot->device = info.st_dev;
+    slot->inode = info.st_ino;
+    struct statfs system;
+    bool counts = !fstatfs(slot->fd, &system) && system.f_type == TMPFS_NUMBER;
+    slot->empty_size = counts ? info.st_size : -1;
+    slot->folder_size = slot->path.size;
+    return 0;
+}
+
+/* Gives the slot a new folder. */
+static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
+{
+    struct slot *slot = &dirs->slots[k];
+    if (slot->fd >= 0) (void)close(slot->fd);
+    slot->fd = -1;
+    int failed = EEXIST;
+    for (unsigned tries = 0; failed == EEXIST && tries < FOLDER_TRIES; tries++) {
+        pare_status status = name_folder(dirs, k, err);
+        if (status) return status;
+        failed = make_folder(dirs, slot);
+        if (failed == EEXIST) slot->generation++;
+    }
+    if (!failed) failed = open_folder(slot);
+    if (failed)
+        return pare_fail_errno(err, failed, "cannot make the directory %s for a test",
+                               slot->path.data);
+    pare_buffer_reset(&slot->folder);
+    pare_status status = pare_buffer_text(&slot->folder, slot->path.data, err);
+    if (!status) status = pare_buffer_text(&slot->path, "/", err);
+    if (!status) status = pare_buffer_text(&slot->path, dirs->base_name, err);
+    if (status) {
+        (void)close(slot->fd);
+        slot->fd = -1;
+    }
+    return status;
+}
+
+/* True when the slot's path still leads to its folder, as we made it. */
+static bool is_intact(struct slot *slot)
+{
+    struct stat info;
+    if (slot->fd < 0) return false;
+    slot->path.data[slot->folder_size] = '\0';
+    bool same =
+        !lstat(slot->path.data, &info) && info.st_ino == slot->inode && info.st_dev == slot->device;
+    slot->path.data[slot->folder_size] = '/';
+    if (!same) return false;
+    return (info.st_mode & 07777) == 0700 || !fchmod(slot->fd, 0700);
+}
+
+/* One file as a candidate. */
+struct single {
+    const pare_slotdirs *dirs;
+    pare_gather_fill fill;
+    void *context; /* for fill */
+};
+
+/* Writes the file; gives 0 or an errno. */
+static int write_single(void *context, int folder)
+{
+    const struct single *single = context;
+    pare_gather gather;
+    int fd = openat(folder, single->dirs->base_name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, single->dirs->mode);
+    if (fd < 0) return errno;
+    pare_gather_start(&gather, fd);
+    int failed = single->fill(single->context, &gather);
+    if (!failed) failed = pare_gather_finish(&gather);
+    if (close(fd) && !failed) failed = errno;
+    return failed;
+}
+
+static bool is_full(int failed)
+{
+    return failed == ENOSPC || failed == EDQUOT;
+}
+
+static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
+{
+    struct slot *slot = &dirs->slots[k];
+    slot->full = slot->has_candidate = true;
+    int failed = write(context, slot->fd);
+    if (failed == EEXIST || is_full(failed)) { /* somebody left something: once more */
+        (void)pare_file_empty_directory(slot->fd);
+        failed = write(context, slot->fd);
+    }
+    return failed;
+}
+
+pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write,
+                                  void *context, pare_error *err)
+{
+    struct slot *slot = &dirs->slots[k];
+    pare_status status = is_intact(slot) ? PARE_OK : renew(dirs, k, err);
+    if (status) return status;
+    int failed = put(dirs, k, write, context);
+    if (is_full(failed) && dirs->disk_root && !slot->on_disk) {
+        pare_slotdirs_clear(dirs, k);
+        slot->on_disk = true;
+        status = renew(dirs, k, err);
+        if (status) return status;
+        failed = put(dirs, k, write, context);
+    }
+    if (!failed) return PARE_OK;
+    pare_slotdirs_clear(dirs, k);
+    return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
+}
+
+pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context,
+                              pare_error *err)
+{
+    struct single single = {.dirs = dirs, .fill = fill, .context = context};
+    return pare_slotdirs_put_all(dirs, k, write_single, &single, err);
+}
+
+pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned k, pare_error *err)
+{
+    struct slot *slot = &dirs->slots[k];
+    pare_status status = slot->fd >= 0 ? PARE_OK : renew(dirs, k, err);
+    if (!status) slot->full = true;
+    return status;
+}
+
+/* Whether nothing is in the slot's folder for sure.  In memory a folder's size grows with
+ * each entry, so that one call tells. */
+static bool is_empty(const struct slot *slot)
+{
+    struct stat info;
+    return slot->empty_size >= 0 && !fstat(slot->fd, &info) && info.st_size == slot->empty_size;
+}
+
+void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
+{
+    struct slot *slot = &dirs->slots[k];
+    if (slot->fd < 0 || !slot->full) return;
+    slot->full = false;
+    if (slot->has_candidate) (void)unlinkat(slot->fd, dirs->base_name, 0);
+    slot->has_candidate = false;
+    if (is_empty(slot)) return;
+    int failed = pare_file_empty_directory(slot->fd);
+    if (failed) (void)fchmod(slot->fd, 0700); /* perhaps only the mode was in the way */
+    if (failed && pare_file_empty_directory(slot->fd)) {
+        (void)close(slot->fd);
+        slot->fd = -1;
+        slot->generation++;
+    }
+}
+
+int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot)
+{
+    return dirs->slots[slot].fd;
+}
+
+const char *pare_slotdirs_folder(const pare_slotdirs *dirs, unsigned slot)
+{
+    return dirs->slots[slot].folder.data;
+}
+
+const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot)
+{
+    return dirs->slots[slot].path.data;
+}
+
+const char *pare_slotdirs_root(const pare_slotdirs *dirs)
+{
+    return dirs->root;
+}
+
+const char *pare_slotdirs_disk_root(const pare_slotdirs *dirs)
+{
+    return dirs->disk_root;
+}

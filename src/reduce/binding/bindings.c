@@ -1,0 +1,560 @@
+/* Names are collected in one walk, and bound in a second one that knows at each node what
+ * each text means there: entering a scope puts its symbols before those of the same text
+ * further out, leaving it takes them away again.  So each occurrence costs O(1), however
+ * deep the scopes are nested.
+ *
+ * Names that are assigned to but declared nowhere become symbols after the second walk,
+ * which is then repeated. */
+#include "reduce/binding/bindings.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+/* In which space a name is looked up. */
+enum space { VALUES, MEMBERS, LABELS, N_SPACES };
+
+/* A text of names, and what it means at the place of the walk, in each space. */
+struct word {
+    const char *text;
+    uint32_t size, hash;
+    uint32_t meaning[N_SPACES]; /* symbols */
+};
+
+/* What is needed of each symbol besides what the table keeps. */
+struct extra {
+    uint32_t word;
+    uint32_t next_in_scope, hidden; /* symbols: a list; what it hides while it is meant */
+    enum space space;
+};
+
+/* A hash table of items of some array: places + 1. */
+struct index {
+    uint32_t *slots; /* owned */
+    size_t n;        /* a power of 2 */
+};
+
+struct maker {
+    const pare_syntax *syntax;
+    pare_error *err;
+    pare_occurrence *occurrences;
+    pare_bound *symbols;
+    struct extra *extras;
+    struct word *words;
+    struct index word_index, symbol_index;
+    uint32_t *context;                  /* by node: node that declares names here */
+    uint32_t *scope;                    /* by node: the nearest scope, itself included */
+    uint32_t *head;                     /* by node: the function in whose head it is */
+    uint32_t *first_in_scope, *by_leaf; /* by node */
+    uint32_t *word_of;                  /* by occurrence */
+    size_t n_occurrences, occurrence_capacity, word_of_capacity;
+    size_t n_symbols, symbol_capacity, extra_capacity;
+    size_t n_words, word_capacity;
+};
+
+/* ---- words ---------------------------------------------------------------------------- */
+
+/* Room for one more than `n_items`, whose hashes `hash` tells. */
+static pare_status widen(struct index *index, size_t n_items, const struct maker *maker,
+                         uint32_t (*hash)(const struct maker *, size_t), pare_error *err)
+{
+    if (2 * n_items < index->n) return PARE_OK;
+    size_t n = index->n ? 2 * index->n : 256;
+    uint32_t *slots = pare_alloc_zero(n, sizeof *slots);
+    if (!slots) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n_items; i++) {
+        size_t at = hash(maker, i) & (n - 1);
+        while (slots[at])
+            at = (at + 1) & (n - 1);
+        slots[at] = (uint32_t)i + 1;
+    }
+    pare_release(index->slots);
+    *index = (struct index){.slots = slots, .n = n};
+    return PARE_OK;
+}
+
+static uint32_t hash_of(const char *text, size_t size)
+{
+    uint32_t hash = 2166136261U; /* FNV-1a */
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619U;
+    return hash;
+}
+
+static uint32_t hash_of_word(const struct maker *maker, size_t word)
+{
+    return maker->words[word].hash;
+}
+
+static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
+{
+    const char *text = pare_syntax_text(maker->syntax, leaf);
+    size_t size = pare_syntax_size(maker->syntax, leaf);
+    uint32_t hash = hash_of(text, size);
+    pare_status status = widen(&maker->word_index, maker->n_words, maker, hash_of_word, maker->err);
+    if (status) return status;
+    const struct index *index = &maker->word_index;
+    size_t at = hash & (index->n - 1);
+    for (; index->slots[at]; at = (at + 1) & (index->n - 1)) {
+        *out = index->slots[at] - 1;
+        const struct word *word = &maker->words[*out];
+        assert(word); /* the index holds none before there is one */
+        if (word->size == size && memcmp(word->text, text, size) == 0) return PARE_OK;
+    }
+    struct word *words =
+        pare_grow(maker->words, maker->n_words, &maker->word_capacity, sizeof *words);
+    if (!words) return pare_fail_nomem(maker->err);
+    maker->words = words;
+    *out = (uint32_t)maker->n_words++;
+    index->slots[at] = *out + 1;
+    words[*out] = (struct word){.text = text,
+                                .size = (uint32_t)size,
+                                .hash = hash,
+                                .meaning = {PARE_NO_SYMBOL, PARE_NO_SYMBOL, PARE_NO_SYMBOL}};
+    return PARE_OK;
+}
+
+/* ---- what declares -------------------------------------------------------------------- */
+
+/* A struct that is only named declares nothing. */
+static bool is_declaring(const pare_syntax *syntax, uint32_t node)
+{
+    const pare_syntax_kind *kind = syntax->nodes[node].kind;
+    if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS))) return false;
+    return !(kind->roles & PARE_ROLE_TYPE) || !kind->body ||
+           pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
+}
+
+static bool leads_on(const pare_syntax *syntax, const struct maker *maker, uint32_t node)
+{
+    uint32_t context = maker->context[node];
+    if (context == PARE_NO_NODE) return false;
+    return pare_syntax_is(syntax, node, PARE_ROLE_WRAPS) ||
+           (pare_syntax_is(syntax, node, PARE_ROLE_ACCESS) &&
+            pare_syntax_is(syntax, context, PARE_ROLE_ASSIGNS));
+}
+
+/* Which node declares the names that stand at `node`. */
+static uint32_t context_of(const struct maker *maker, uint32_t node)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[node].parent;
+    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    bool bare = kind->roles & PARE_ROLE_FUNCTION && pare_syntax_is(syntax, node, PARE_ROLE_NAME) &&
+                pare_syntax_matches(syntax, node, kind->list);
+    if (bare) return node; /* x => x: a parameter without a list */
+    if (is_declaring(syntax, parent) && pare_syntax_matches(syntax, node, kind->names))
+        return parent;
+    if (leads_on(syntax, maker, parent) && pare_syntax_matches(syntax, node, kind->names))
+        return maker->context[parent];
+    return PARE_NO_NODE;
+}
+
+/* Parameters that belong to no function with a body are known among themselves only. */
+static bool is_scope(const struct maker *maker, uint32_t node)
+{
+    if (pare_syntax_is(maker->syntax, node,
+                       PARE_ROLE_SCOPE | PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS))
+        return true;
+    return pare_syntax_is(maker->syntax, node, PARE_ROLE_PARAMETERS) &&
+           maker->head[node] == PARE_NO_NODE;
+}
+
+/* The function in whose head `node` is, below no list of parameters. */
+static uint32_t head_of(const struct maker *maker, uint32_t node)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[node].parent;
+    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
+    if (pare_syntax_is(syntax, parent, PARE_ROLE_FUNCTION)) {
+        const char *body = syntax->nodes[parent].kind->body;
+        return pare_syntax_matches(syntax, node, body) ? PARE_NO_NODE : parent;
+    }
+    return pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS) ? PARE_NO_NODE
+                                                                : maker->head[parent];
+}
+
+/* The scope in which what `declaring` declares is known. */
+static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[declaring].parent;
+    if (pare_syntax_is(syntax, declaring, PARE_ROLE_PARAMETERS) || parent == PARE_NO_NODE)
+        return maker->scope[declaring];
+    return maker->scope[parent];
+}
+
+/* What has to go for the name at `leaf` to go and no other one. */
+static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
+{
+    uint32_t unit = leaf;
+    while (unit != declaring) {
+        uint32_t parent = syntax->nodes[unit].parent;
+        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        if (kind->roles & PARE_ROLE_PARAMETERS) return unit;
+        if (!(kind->roles & PARE_ROLE_ACCESS) &&
+            pare_syntax_count(syntax, parent, kind->names, 2) > 1)
+            return unit;
+        unit = parent;
+    }
+    for (;;) {
+        uint32_t parent = syntax->nodes[unit].parent;
+        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER) ||
+            pare_syntax_is(syntax, unit, PARE_ROLE_TYPE))
+            return unit;
+        const char *words = syntax->nodes[parent].kind->names;
+        if (!pare_syntax_matches(syntax, unit, words) ||
+            pare_syntax_count(syntax, parent, words, 2) > 1)
+            return unit;
+        unit = parent;
+    }
+}
+
+/* Which of the children that `words` say `child` is, from 0. */
+static size_t place_of(const pare_syntax *syntax, uint32_t child, const char *words)
+{
+    uint32_t parent = syntax->nodes[child].parent;
+    size_t place = 0;
+    for (uint32_t i = pare_syntax_first(syntax, parent); i != child;
+         i = pare_syntax_next(syntax, i))
+        place += pare_syntax_matches(syntax, i, words);
+    return place;
+}
+
+/* The value beside the list of names in which `child` is: the one in its place, if there
+ * are as many.  A list of one is looked through. */
+static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint32_t child)
+{
+    enum { MOST_NAMES = 64 };
+    uint32_t values = pare_syntax_child(syntax, declaring, syntax->nodes[declaring].kind->value);
+    uint32_t list = child == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[child].parent;
+    if (list == PARE_NO_NODE || list == declaring) {
+        while (values != PARE_NO_NODE && pare_syntax_is(syntax, values, PARE_ROLE_WRAPS) &&
+               !pare_syntax_is(syntax, values, PARE_ROLE_EXPRESSION))
+            values = pare_syntax_only_element(syntax, values);
+        return list == PARE_NO_NODE ? values : PARE_NO_NODE;
+    }
+    const char *words = syntax->nodes[list].kind->names;
+    size_t n = pare_syntax_count(syntax, list, words, MOST_NAMES);
+    if (values == PARE_NO_NODE || n == MOST_NAMES ||
+        pare_syntax_count(syntax, values, "*", MOST_NAMES) != n)
+        return PARE_NO_NODE;
+    return pare_syntax_element_at(syntax, values, place_of(syntax, child, words));
+}
+
+/* What the name becomes: in C the value stands beside the name, inside the declaration;
+ * elsewhere beside the names, at the declaration itself. */
+static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
+{
+    uint32_t among = PARE_NO_NODE; /* the child of a list of names that leads to the leaf */
+    for (uint32_t node = leaf; node != declaring;) {
+        uint32_t parent = syntax->nodes[node].parent;
+        const pare_syntax_kind *over = syntax->nodes[parent].kind;
+        uint32_t value =
+            parent == declaring ? PARE_NO_NODE : pare_syntax_child(syntax, parent, over->value);
+        if (value != PARE_NO_NODE) return value;
+        if (over->roles & PARE_ROLE_ARRAY) return PARE_NO_NODE;
+        bool many = !(over->roles & PARE_ROLE_ACCESS) &&
+                    pare_syntax_count(syntax, parent, over->names, 2) > 1;
+        if (many && among != PARE_NO_NODE) return PARE_NO_NODE;
+        if (many) among = node;
+        node = parent;
+    }
+    return value_beside(syntax, declaring, among);
+}
+
+/* ---- symbols -------------------------------------------------------------------------- */
+
+static uint32_t hash_of_key(uint32_t word, uint32_t scope, enum space space)
+{
+    return (word * 31 + (uint32_t)space) * 2654435761U ^ scope * 2246822519U;
+}
+
+static uint32_t hash_of_symbol(const struct maker *maker, size_t symbol)
+{
+    const struct extra *extra = &maker->extras[symbol];
+    return hash_of_key(extra->word, maker->symbols[symbol].scope, extra->space);
+}
+
+static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
+                              const struct extra *extra)
+{
+    pare_bound *symbols =
+        pare_grow(maker->symbols, maker->n_symbols, &maker->symbol_capacity, sizeof *symbols);
+    if (!symbols) return pare_fail_nomem(maker->err);
+    maker->symbols = symbols;
+    struct extra *extras =
+        pare_grow(maker->extras, maker->n_symbols, &maker->extra_capacity, sizeof *extras);
+    if (!extras) return pare_fail_nomem(maker->err);
+    maker->extras = extras;
+    symbols[maker->n_symbols] = *bound;
+    extras[maker->n_symbols++] = *extra;
+    return PARE_OK;
+}
+
+/* The symbol of `word` in that scope, which may be a new one. */
+static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, enum space space,
+                           uint32_t *out)
+{
+    pare_status status =
+        widen(&maker->symbol_index, maker->n_symbols, maker, hash_of_symbol, maker->err);
+    if (status) return status;
+    const struct index *index = &maker->symbol_index;
+    size_t at = hash_of_key(word, scope, space) & (index->n - 1);
+    for (; index->slots[at]; at = (at + 1) & (index->n - 1)) {
+        *out = index->slots[at] - 1;
+        const struct extra *extra = &maker->extras[*out];
+        if (extra->word == word && extra->space == space && maker->symbols[*out].scope == scope)
+            return PARE_OK;
+    }
+    const pare_bound bound = {
+        .scope = scope, .first = PARE_NO_NODE, .last = PARE_NO_NODE, .member = space == MEMBERS};
+    const struct extra extra = {.word = word,
+                                .next_in_scope = maker->first_in_scope[scope],
+                                .hidden = PARE_NO_SYMBOL,
+                                .space = space};
+    *out = (uint32_t)maker->n_symbols;
+    status = add_symbol(maker, &bound, &extra);
+    if (status) return status;
+    index->slots[at] = *out + 1;
+    maker->first_in_scope[scope] = *out;
+    return PARE_OK;
+}
+
+/* ---- the walks ------------------------------------------------------------------------ */
+
+/* In which space the name at `leaf` is looked up. */
+static enum space space_of(const struct maker *maker, uint32_t leaf)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[leaf].parent;
+    if (pare_syntax_is(syntax, leaf, PARE_ROLE_LABEL)) return LABELS;
+    if (pare_syntax_is(syntax, leaf, PARE_ROLE_MEMBER)) return MEMBERS;
+    if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+        pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->names))
+        return MEMBERS;
+    return VALUES;
+}
+
+static pare_status add_occurrence(struct maker *maker, uint32_t leaf, uint32_t word,
+                                  uint32_t symbol)
+{
+    pare_occurrence *occurrences = pare_grow(maker->occurrences, maker->n_occurrences,
+                                             &maker->occurrence_capacity, sizeof *occurrences);
+    if (!occurrences) return pare_fail_nomem(maker->err);
+    maker->occurrences = occurrences;
+    uint32_t *word_of =
+        pare_grow(maker->word_of, maker->n_occurrences, &maker->word_of_capacity, sizeof *word_of);
+    if (!word_of) return pare_fail_nomem(maker->err);
+    maker->word_of = word_of;
+    uint32_t declaring = maker->context[leaf];
+    pare_occurrence *made = &occurrences[maker->n_occurrences];
+    *made = (pare_occurrence){.leaf = leaf,
+                              .symbol = symbol,
+                              .next = PARE_NO_NODE,
+                              .declaring = declaring,
+                              .unit = PARE_NO_NODE,
+                              .value = PARE_NO_NODE,
+                              .declares = symbol != PARE_NO_SYMBOL};
+    if (declaring != PARE_NO_NODE && declaring != leaf) {
+        made->unit = unit_of(maker->syntax, leaf, declaring);
+        made->value = value_of(maker->syntax, leaf, declaring);
+    } else if (declaring == leaf) {
+        made->unit = leaf;
+    }
+    word_of[maker->n_occurrences] = word;
+    maker->by_leaf[leaf] = (uint32_t)maker->n_occurrences++;
+    return PARE_OK;
+}
+
+/* Notes the name at `leaf`, and what it declares. */
+static pare_status collect_name(struct maker *maker, uint32_t leaf)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t word = 0, symbol = PARE_NO_SYMBOL, declaring = maker->context[leaf];
+    pare_status status = find_word(maker, leaf, &word);
+    if (status) return status;
+    enum space space = space_of(maker, leaf);
+    bool declares = declaring != PARE_NO_NODE &&
+                    (space != VALUES || !pare_syntax_is(syntax, declaring, PARE_ROLE_ASSIGNS));
+    uint32_t scope = 0;
+    if (declares && space == VALUES) {
+        bool bare = declaring == leaf;
+        scope = bare ? syntax->nodes[leaf].parent : target_scope(maker, declaring);
+        if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
+    }
+    if (declares) status = declare(maker, word, space == VALUES ? scope : 0, space, &symbol);
+    return status ? status : add_occurrence(maker, leaf, word, symbol);
+}
+
+/* What each node inherits, and all names. */
+static pare_status collect(struct maker *maker)
+{
+    const pare_syntax *syntax = maker->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < syntax->n; i++) {
+        uint32_t parent = syntax->nodes[i].parent;
+        maker->by_leaf[i] = PARE_NO_NODE;
+        maker->first_in_scope[i] = PARE_NO_SYMBOL;
+        maker->context[i] = context_of(maker, i);
+        maker->head[i] = head_of(maker, i);
+        maker->scope[i] = !i || is_scope(maker, i) ? i : maker->scope[parent];
+        bool name = pare_syntax_is(syntax, i, PARE_ROLE_NAME | PARE_ROLE_MEMBER | PARE_ROLE_LABEL);
+        if (name && syntax->nodes[i].leaf) status = collect_name(maker, i);
+    }
+    return status;
+}
+
+static void enter_scope(struct maker *maker, uint32_t scope)
+{
+    for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
+         s = maker->extras[s].next_in_scope) {
+        uint32_t *meaning = &maker->words[maker->extras[s].word].meaning[maker->extras[s].space];
+        maker->extras[s].hidden = *meaning;
+        *meaning = s;
+    }
+}
+
+static void leave_scope(struct maker *maker, uint32_t scope)
+{
+    if (!maker->words) return; /* there are no names at all */
+    for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
+         s = maker->extras[s].next_in_scope)
+        maker->words[maker->extras[s].word].meaning[maker->extras[s].space] =
+            maker->extras[s].hidden;
+}
+
+/* Binds `occurrence` by what its text means here, if it is not bound yet. */
+static void bind(struct maker *maker, uint32_t occurrence)
+{
+    pare_occurrence *self = &maker->occurrences[occurrence];
+    if (self->symbol != PARE_NO_SYMBOL) return;
+    const uint32_t *meaning = maker->words[maker->word_of[occurrence]].meaning;
+    enum space space = space_of(maker, self->leaf);
+    self->symbol = meaning[space];
+    bool may_declare =
+        self->declaring != PARE_NO_NODE && maker->syntax->table->implicit != PARE_IMPLICIT_NOBODY;
+    if (self->symbol == PARE_NO_SYMBOL && space == VALUES && !may_declare)
+        self->symbol = meaning[MEMBERS];
+}
+
+/* The second walk.  Scopes that are open are linked by `scope` of the nodes above them. */
+static void bind_all(struct maker *maker)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t open = PARE_NO_NODE; /* the innermost one */
+    for (uint32_t i = 0; i <= syntax->n; i++) {
+        while (open != PARE_NO_NODE && (i == syntax->n || i >= syntax->nodes[open].behind)) {
+            uint32_t parent = syntax->nodes[open].parent;
+            leave_scope(maker, open);
+            open = parent == PARE_NO_NODE ? PARE_NO_NODE : maker->scope[parent];
+        }
+        if (i == syntax->n) break;
+        if (maker->scope[i] == i) {
+            enter_scope(maker, i);
+            open = i;
+        }
+        if (maker->by_leaf[i] != PARE_NO_NODE) bind(maker, maker->by_leaf[i]);
+    }
+}
+
+/* Names that are only ever assigned to become symbols by that; *any: there were some. */
+static pare_status declare_implicit(struct maker *maker, bool *any)
+{
+    const pare_syntax *syntax = maker->syntax;
+    pare_implicit implicit = syntax->table->implicit;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < maker->n_occurrences; i++) {
+        pare_occurrence *self = &maker->occurrences[i];
+        if (self->symbol != PARE_NO_SYMBOL || self->declaring == PARE_NO_NODE) continue;
+        uint32_t scope = 0;
+        enum space space = VALUES;
+        if (implicit == PARE_IMPLICIT_NOBODY) continue;
+        if (implicit == PARE_IMPLICIT_FUNCTION) scope = maker->scope[self->leaf];
+        if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
+        status =
+            declare(maker, maker->word_of[i], space == MEMBERS ? 0 : scope, space, &self->symbol);
+        self->declares = true;
+        *any = true;
+    }
+    return status;
+}
+
+/* Links the occurrences of each symbol and counts them. */
+static void link_up(struct maker *maker)
+{
+    for (uint32_t i = 0; i < maker->n_occurrences; i++) {
+        const pare_occurrence *self = &maker->occurrences[i];
+        if (self->symbol == PARE_NO_SYMBOL) continue;
+        pare_bound *symbol = &maker->symbols[self->symbol];
+        if (symbol->first == PARE_NO_NODE)
+            symbol->first = i;
+        else
+            maker->occurrences[symbol->last].next = i;
+        symbol->last = i;
+        if (self->declares)
+            symbol->n_declarations++;
+        else
+            symbol->n_uses++;
+    }
+}
+
+static pare_status prepare(struct maker *maker)
+{
+    size_t n = maker->syntax->n;
+    maker->context = pare_alloc(n, sizeof *maker->context);
+    maker->scope = pare_alloc(n, sizeof *maker->scope);
+    maker->head = pare_alloc(n, sizeof *maker->head);
+    maker->first_in_scope = pare_alloc(n, sizeof *maker->first_in_scope);
+    maker->by_leaf = pare_alloc(n, sizeof *maker->by_leaf);
+    if (maker->context && maker->scope && maker->head && maker->first_in_scope && maker->by_leaf)
+        return PARE_OK;
+    return pare_fail_nomem(maker->err);
+}
+
+static void clean_up(struct maker *maker)
+{
+    pare_release(maker->extras);
+    pare_release(maker->words);
+    pare_release(maker->word_index.slots);
+    pare_release(maker->symbol_index.slots);
+    pare_release(maker->context);
+    pare_release(maker->scope);
+    pare_release(maker->head);
+    pare_release(maker->first_in_scope);
+    pare_release(maker->word_of);
+}
+
+pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pare_error *err)
+{
+    struct maker maker = {.syntax = syntax, .err = err};
+    bool implicit = false;
+    pare_status status = prepare(&maker);
+    if (!status) status = collect(&maker);
+    if (!status) bind_all(&maker);
+    if (!status) status = declare_implicit(&maker, &implicit);
+    if (!status && implicit) bind_all(&maker);
+    if (!status) link_up(&maker);
+    clean_up(&maker);
+    pare_bindings made = {.syntax = syntax,
+                          .occurrences = maker.occurrences,
+                          .symbols = maker.symbols,
+                          .by_leaf = maker.by_leaf,
+                          .n_occurrences = (uint32_t)maker.n_occurrences,
+                          .n_symbols = (uint32_t)maker.n_symbols};
+    if (status)
+        pare_bindings_done(&made);
+    else
+        *out = made;
+    return status;
+}
+
+void pare_bindings_done(pare_bindings *names)
+{
+    pare_release(names->occurrences);
+    pare_release(names->symbols);
+    pare_release(names->by_leaf);
+}

@@ -1,0 +1,137 @@
+/* Opening a program for one offer, and the wishes that several passes share. */
+#include "reduce/binding/program.h"
+
+#include <string.h>
+
+static pare_status offer_known(pare_program *program, pare_program_collect *collect,
+                               pare_error *err)
+{
+    pare_status status = pare_bindings_make(&program->syntax, &program->names, err);
+    if (!status) status = pare_offers_init(&program->offers, &program->syntax, err);
+    if (!status) status = collect(program, err);
+    return status;
+}
+
+pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
+                               pare_offers_grouping grouping, size_t most, int64_t least,
+                               pare_patches *out, pare_error *err)
+{
+    pare_program program = {.syntax = {.n = 0}};
+    bool known = false;
+    pare_status status = pare_syntax_make(view, &known, &program.syntax, err);
+    if (status || !known) return status;
+    status = offer_known(&program, collect, err);
+    if (!status) status = pare_offers_write(&program.offers, grouping, most, least, out, err);
+    pare_offers_done(&program.offers);
+    pare_bindings_done(&program.names);
+    pare_syntax_done(&program.syntax);
+    return status;
+}
+
+/* ---- uses ---------------------------------------------------------------------------- */
+
+static pare_status leave_out(pare_program *program, uint32_t leaf, pare_error *err)
+{
+    uint32_t statement = program->syntax.nodes[leaf].statement;
+    if (statement == PARE_NO_NODE) return PARE_OK;
+    return pare_rewrites_remove(&program->offers.rewrites, statement, err);
+}
+
+/* Of `x = value` only the value stays. */
+static pare_status keep_value(pare_program *program, const pare_occurrence *use, pare_error *err)
+{
+    const pare_syntax_node *nodes = program->syntax.nodes;
+    uint32_t to = nodes[use->value].begin;
+    return pare_rewrites_range(&program->offers.rewrites, nodes[use->declaring].begin, to, NULL, 0,
+                               err);
+}
+
+pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, pare_use_end end,
+                                 pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *use = &program->names.occurrences[occurrence];
+    uint32_t reach = pare_bindings_reach(&program->names, occurrence);
+    const char *text = NULL;
+    if (end == PARE_USE_LEFT_OUT) return leave_out(program, use->leaf, err);
+    if (use->declaring != PARE_NO_NODE) {
+        bool value = use->value != PARE_NO_NODE &&
+                     pare_syntax_is(syntax, use->declaring, PARE_ROLE_EXPRESSION);
+        return value ? keep_value(program, use, err) : leave_out(program, use->leaf, err);
+    }
+    if (pare_syntax_is(syntax, reach, PARE_ROLE_EXPRESSION))
+        text = syntax->table->values[0];
+    else if (pare_syntax_is(syntax, reach, PARE_ROLE_TYPE))
+        text = syntax->table->types[0];
+    if (!text) return leave_out(program, use->leaf, err);
+    return pare_rewrites_replace(&program->offers.rewrites, reach, text, strlen(text), err);
+}
+
+pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare_error *err)
+{
+    const pare_occurrence *self = &program->names.occurrences[occurrence];
+    pare_rewrites *rewrites = &program->offers.rewrites;
+    if (self->unit == PARE_NO_NODE) return PARE_OK;
+    bool beside = self->value != PARE_NO_NODE &&
+                  !pare_syntax_holds(&program->syntax, self->unit, self->value);
+    pare_status status = pare_rewrites_remove(rewrites, self->unit, err);
+    if (!status && beside) status = pare_rewrites_remove(rewrites, self->value, err);
+    return status;
+}
+
+pare_status pare_program_end_uses(pare_program *program, uint32_t symbol, pare_use_end end,
+                                  pare_error *err)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (!occurrences[o].declares)
+            status = pare_program_end_use(program, o, end, err);
+        else
+            status = pare_program_remove(program, o, err);
+    }
+    return status;
+}
+
+uint64_t pare_program_weight(const pare_program *program, uint32_t symbol)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    uint64_t weight = 0;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; o != PARE_NO_NODE; o = occurrences[o].next)
+        if (occurrences[o].declares && occurrences[o].unit != PARE_NO_NODE)
+            weight += pare_syntax_size(&program->syntax, occurrences[o].unit);
+    return weight;
+}
+
+uint32_t pare_program_call(const pare_program *program, uint32_t occurrence)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t node = program->names.occurrences[occurrence].leaf;
+    uint32_t parent = syntax->nodes[node].parent;
+    if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+        !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
+        pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->names)) {
+        node = parent;
+        parent = syntax->nodes[node].parent;
+    }
+    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_CALL))
+        return PARE_NO_NODE;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    bool called = kind->roles & PARE_ROLE_ACCESS ? pare_syntax_matches(syntax, node, kind->names)
+                                                 : pare_syntax_matches(syntax, node, kind->object);
+    return called ? parent : PARE_NO_NODE;
+}
+
+pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from, uint32_t to,
+                              pare_error *err)
+{
+    const pare_syntax_node *self = &program->syntax.nodes[node];
+    pare_rewrites *rewrites = &program->offers.rewrites;
+    pare_status status = PARE_OK;
+    if (self->begin < from) status = pare_rewrites_range(rewrites, self->begin, from, NULL, 0, err);
+    if (!status && to < self->end)
+        status = pare_rewrites_range(rewrites, to, self->end, NULL, 0, err);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* A program as the passes see it: its nodes, its names, and what is offered about them. */
+#ifndef PARE_REDUCE_BINDING_PROGRAM_H
+#define PARE_REDUCE_BINDING_PROGRAM_H
+
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/offers.h"
+
+/* All of it lives as long as one offer; moved nowhere once it is made. */
+typedef struct pare_program {
+    pare_syntax syntax;
+    pare_bindings names;
+    pare_offers offers;
+} pare_program;
+
+/* What a pass does with a program: it collects items. */
+typedef pare_status pare_program_collect(pare_program *program, pare_error *err);
+
+/* Reads the view's program, lets `collect` collect, and writes what came of it; nothing for
+ * a text whose language has no table.  `grouping`, `most` and `least` as for
+ * pare_offers_write.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
+                                          pare_offers_grouping grouping, size_t most, int64_t least,
+                                          pare_patches *out, pare_error *err);
+
+/* What becomes of a use whose declaration goes. */
+typedef enum pare_use_end {
+    PARE_USE_LEFT_OUT, /* with the statement that holds it */
+    PARE_USE_NEUTRAL   /* it, and what reaches it, becomes the smallest value or type; of an
+                          assignment the value stays */
+} pare_use_end;
+
+/* Wishes that for `occurrence`.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_program_end_use(pare_program *program, uint32_t occurrence,
+                                            pare_use_end end, pare_error *err);
+
+/* Wishes that what `occurrence` declares goes, its value too where that stands beside it.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_program_remove(pare_program *program, uint32_t occurrence,
+                                           pare_error *err);
+
+/* Wishes that for all uses of `symbol`, and that its declarations go; *any: something does.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_program_end_uses(pare_program *program, uint32_t symbol,
+                                             pare_use_end end, pare_error *err);
+
+/* Bytes of all that declares `symbol`. */
+uint64_t pare_program_weight(const pare_program *program, uint32_t symbol);
+
+/* The call whose callee is what `occurrence` ends, or PARE_NO_NODE. */
+uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
+
+/* Wishes that of `node` only its part `kept`, which is below it, stays: two cuts, so that
+ * other wishes inside `kept` agree with it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
+                                         uint32_t to, pare_error *err);
+
+#endif

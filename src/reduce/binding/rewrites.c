@@ -1,0 +1,314 @@
+/* Wishes are copied to the scratch array, those to leave a node out get their bytes there,
+ * then all are sorted, those inside others dropped, and written as changes.
+ *
+ * marks[node] is the round in which a node goes, times two, plus one if no element stays
+ * before it in its list: then the separator behind it goes with it, else the one before. */
+#include "reduce/binding/rewrites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
+{
+    *rewrites = (pare_rewrites){.syntax = syntax};
+    rewrites->marks = pare_alloc_zero(syntax->n, sizeof *rewrites->marks);
+    return rewrites->marks ? PARE_OK : pare_fail_nomem(err);
+}
+
+void pare_rewrites_done(pare_rewrites *rewrites)
+{
+    pare_release(rewrites->at);
+    pare_release(rewrites->scratch);
+    pare_release(rewrites->marks);
+    pare_buffer_done(&rewrites->texts);
+}
+
+static pare_status add(pare_rewrites *rewrites, pare_rewrite wish, pare_error *err)
+{
+    pare_rewrite *grown = pare_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    rewrites->at = grown;
+    grown[rewrites->n++] = wish;
+    return PARE_OK;
+}
+
+pare_status pare_rewrites_range(pare_rewrites *rewrites, uint32_t from, uint32_t to,
+                                const char *text, size_t size, pare_error *err)
+{
+    size_t at = rewrites->texts.size;
+    if (size > UINT32_MAX - at) return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
+    if (size) {
+        pare_status status = pare_buffer_add(&rewrites->texts, text, size, err);
+        if (status) return status;
+    }
+    const pare_rewrite wish = {
+        .from = from, .to = to, .at = (uint32_t)at, .size = (uint32_t)size, .node = PARE_NO_NODE};
+    return add(rewrites, wish, err);
+}
+
+pare_status pare_rewrites_replace(pare_rewrites *rewrites, uint32_t node, const char *text,
+                                  size_t size, pare_error *err)
+{
+    const pare_syntax_node *self = &rewrites->syntax->nodes[node];
+    return pare_rewrites_range(rewrites, self->begin, self->end, text, size, err);
+}
+
+/* What stands where a node was that may not just be missing; NULL: it may. */
+static const char *substitute(const pare_syntax *syntax, uint32_t node)
+{
+    const pare_syntax_table *table = syntax->table;
+    uint32_t parent = syntax->nodes[node].parent;
+    if (parent == PARE_NO_NODE) return NULL;
+    const pare_syntax_kind *over = syntax->nodes[parent].kind;
+    bool among = over->roles & (PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
+    bool only = pare_syntax_only_element(syntax, parent) == node;
+    if (pare_syntax_is_statement(syntax, node)) {
+        if (among)
+            return table->blocks == PARE_SYNTAX_INDENTED && only ? table->no_statement : NULL;
+        return pare_syntax_matches(syntax, node, over->body) ? table->no_statement : NULL;
+    }
+    if (pare_syntax_is(syntax, node, PARE_ROLE_TYPE) && !among && parent) return table->types[0];
+    return NULL;
+}
+
+pare_status pare_rewrites_remove(pare_rewrites *rewrites, uint32_t node, pare_error *err)
+{
+    const char *text = substitute(rewrites->syntax, node);
+    if (text) return pare_rewrites_replace(rewrites, node, text, strlen(text), err);
+    return add(rewrites, (pare_rewrite){.node = node}, err);
+}
+
+/* ---- the bytes of what goes --------------------------------------------------------------- */
+
+/* The comma before `node`, or the separator behind it, if no element is nearer; else
+ * PARE_NO_NODE.  A semicolon ends what is before it. */
+static uint32_t separator(const pare_syntax *syntax, uint32_t node, bool behind)
+{
+    for (;;) {
+        node = behind ? pare_syntax_next(syntax, node) : syntax->nodes[node].before;
+        if (node == PARE_NO_NODE || pare_syntax_is_element(syntax, node)) return PARE_NO_NODE;
+        if (pare_syntax_is_separator(syntax, node) &&
+            (behind || *pare_syntax_text(syntax, node) == ','))
+            return node;
+    }
+}
+
+/* Says which elements of its list go too, and whether all before it do. */
+static void mark(pare_rewrites *rewrites, uint32_t node)
+{
+    uint32_t before = pare_syntax_element_before(rewrites->syntax, node);
+    bool leading = before == PARE_NO_NODE || rewrites->marks[before] == 2 * rewrites->round + 1 ||
+                   separator(rewrites->syntax, node, false) == PARE_NO_NODE;
+    rewrites->marks[node] = 2 * rewrites->round + leading;
+}
+
+static bool goes(const pare_rewrites *rewrites, uint32_t node)
+{
+    return rewrites->marks[node] / 2 == rewrites->round;
+}
+
+static void measure(const pare_rewrites *rewrites, pare_rewrite *wish)
+{
+    const pare_syntax *syntax = rewrites->syntax;
+    uint32_t node = wish->node, sides[2];
+    wish->from = syntax->nodes[node].begin;
+    wish->to = syntax->nodes[node].end;
+    sides[0] = separator(syntax, node, false);
+    sides[1] = separator(syntax, node, true);
+    bool leading = rewrites->marks[node] & 1;
+    bool ended = sides[1] != PARE_NO_NODE && *pare_syntax_text(syntax, sides[1]) == ';';
+    uint32_t behind = pare_syntax_element_behind(syntax, node);
+    if (ended && pare_syntax_is_statement(syntax, node))
+        wish->to = syntax->nodes[sides[1]].end;
+    else if (!leading && sides[0] != PARE_NO_NODE)
+        wish->from = syntax->nodes[sides[0]].begin;
+    else if (leading && sides[1] != PARE_NO_NODE)
+        wish->to =
+            behind == PARE_NO_NODE ? syntax->nodes[sides[1]].end : syntax->nodes[behind].begin;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const pare_rewrite *left = a, *right = b;
+    return (left->node > right->node) - (left->node < right->node);
+}
+
+/* From the front; of those that begin together the longer one first. */
+static int by_place(const void *a, const void *b)
+{
+    const pare_rewrite *left = a, *right = b;
+    if (left->from != right->from) return left->from < right->from ? -1 : 1;
+    if (left->to != right->to) return left->to > right->to ? -1 : 1;
+    return (left->size > right->size) - (left->size < right->size);
+}
+
+/* ---- as changes ------------------------------------------------------------------------- */
+
+/* Drops what lies in others, and joins cuts that overlap; the number of those left. */
+static size_t merge(pare_rewrite *wishes, size_t n)
+{
+    size_t made = 0;
+    for (size_t i = 0; i < n; i++) {
+        pare_rewrite *last = made ? &wishes[made - 1] : NULL;
+        pare_rewrite next = wishes[i];
+        if (last && next.from < last->to) {
+            if (next.to <= last->to || next.size) continue;
+            if (last->size)
+                next.from = last->to;
+            else {
+                last->to = next.to;
+                continue;
+            }
+        }
+        wishes[made++] = next;
+    }
+    return made;
+}
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* Whether two bytes that did not touch before would be read as one token. */
+static bool run_together(char a, char b)
+{
+    return (is_word(a) && is_word(b)) || (a == b && (a == '+' || a == '-' || a == '&'));
+}
+
+/* Which sides of what wish `i` puts in need a space: 1 in front, 2 behind. */
+static unsigned spaces(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n,
+                       size_t i)
+{
+    const pare_pass_view *view = rewrites->syntax->view;
+    const pare_rewrite *wish = &wishes[i];
+    const char *text = wish->size ? rewrites->texts.data + wish->at : "";
+    if (!wish->size) return 0;
+    bool front = wish->from > view->begin && !(i && wishes[i - 1].to == wish->from) &&
+                 run_together((char)view->bytes[wish->from - 1], text[0]);
+    bool back = wish->to < view->end && !(i + 1 < n && wishes[i + 1].from == wish->to) &&
+                run_together(text[wish->size - 1], (char)view->bytes[wish->to]);
+    return (front ? 1U : 0U) + (back ? 2U : 0U);
+}
+
+static pare_status write_change(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n,
+                                size_t i, pare_patches *out, pare_error *err)
+{
+    const pare_rewrite *wish = &wishes[i];
+    const char *text = wish->size ? rewrites->texts.data + wish->at : "";
+    unsigned sides = spaces(rewrites, wishes, n, i);
+    if (!sides) return pare_patches_change(out, wish->from, wish->to, text, wish->size, err);
+    pare_buffer spaced = {0};
+    pare_status status = sides & 1 ? pare_buffer_text(&spaced, " ", err) : PARE_OK;
+    if (!status) status = pare_buffer_add(&spaced, text, wish->size, err);
+    if (!status && sides & 2) status = pare_buffer_text(&spaced, " ", err);
+    if (!status)
+        status = pare_patches_change(out, wish->from, wish->to, spaced.data, spaced.size, err);
+    pare_buffer_done(&spaced);
+    return status;
+}
+
+/* Whether the list puts a space where wish `i` and the cuts that touch it leave something
+ * out (text/patch.h, spaced). */
+static bool leaves_space(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n,
+                         size_t i)
+{
+    const pare_pass_view *view = rewrites->syntax->view;
+    size_t last = i;
+    if (wishes[i].size || (i && wishes[i - 1].to == wishes[i].from)) return false;
+    while (last + 1 < n && wishes[last + 1].from == wishes[last].to && !wishes[last + 1].size)
+        last++;
+    bool more = last + 1 < n && wishes[last + 1].from == wishes[last].to;
+    return !more && wishes[i].from > view->begin && wishes[last].to < view->end &&
+           is_word((char)view->bytes[wishes[i].from - 1]) &&
+           is_word((char)view->bytes[wishes[last].to]);
+}
+
+static int64_t gain_of(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n)
+{
+    int64_t gain = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned sides = spaces(rewrites, wishes, n, i);
+        gain += (int64_t)wishes[i].to - wishes[i].from - wishes[i].size;
+        gain -= (sides & 1) + (sides >> 1) + leaves_space(rewrites, wishes, n, i);
+    }
+    return gain;
+}
+
+static pare_status copy(pare_rewrites *rewrites, size_t first, size_t n, pare_error *err)
+{
+    if (n > rewrites->scratch_capacity) {
+        pare_rewrite *grown = pare_resize(rewrites->scratch, n, sizeof *grown);
+        if (!grown) return pare_fail_nomem(err);
+        rewrites->scratch = grown;
+        rewrites->scratch_capacity = n;
+    }
+    memcpy(rewrites->scratch, rewrites->at + first, n * sizeof *rewrites->scratch);
+    return PARE_OK;
+}
+
+/* Of a declaration of which all names go nothing stays. */
+static uint32_t widen(const pare_rewrites *rewrites, uint32_t node)
+{
+    const pare_syntax *syntax = rewrites->syntax;
+    uint32_t parent = syntax->nodes[node].parent;
+    if (parent == PARE_NO_NODE) return node;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS | PARE_ROLE_HOLDER)) ||
+        kind->roles & PARE_ROLE_PARAMETERS || !pare_syntax_matches(syntax, node, kind->names))
+        return node;
+    for (uint32_t i = pare_syntax_first(syntax, parent); i != PARE_NO_NODE;
+         i = pare_syntax_next(syntax, i))
+        if (pare_syntax_matches(syntax, i, kind->names) && !goes(rewrites, i)) return node;
+    return parent;
+}
+
+/* The same as far up as it goes. */
+static uint32_t widen_all(pare_rewrites *rewrites, uint32_t node)
+{
+    for (;;) {
+        uint32_t whole = widen(rewrites, node);
+        if (whole == node) return node;
+        mark(rewrites, whole);
+        node = whole;
+    }
+}
+
+/* Gives wishes to leave nodes out their bytes: in the order of the text, so that of each it
+ * is known whether those before it go. */
+static void resolve(pare_rewrites *rewrites, size_t n)
+{
+    pare_rewrite *wishes = rewrites->scratch;
+    rewrites->round++;
+    qsort(wishes, n, sizeof *wishes, by_node);
+    for (size_t i = 0; i < n && wishes[i].node != PARE_NO_NODE; i++)
+        mark(rewrites, wishes[i].node);
+    for (size_t i = 0; i < n && wishes[i].node != PARE_NO_NODE; i++) {
+        /* The last of them stands for all. */
+        uint32_t node = wishes[i].node, behind = pare_syntax_element_behind(rewrites->syntax, node);
+        bool last = behind == PARE_NO_NODE || !goes(rewrites, behind);
+        wishes[i].node = last ? widen_all(rewrites, node) : node;
+        measure(rewrites, &wishes[i]);
+    }
+}
+
+pare_status pare_rewrites_offer(pare_rewrites *rewrites, size_t first, size_t n, int64_t least,
+                                pare_patches *out, uint32_t parent, uint32_t *index,
+                                pare_error *err)
+{
+    *index = PARE_NO_PATCH;
+    if (!n) return PARE_OK;
+    pare_status status = copy(rewrites, first, n, err);
+    if (status) return status;
+    resolve(rewrites, n);
+    qsort(rewrites->scratch, n, sizeof *rewrites->scratch, by_place);
+    n = merge(rewrites->scratch, n);
+    if (gain_of(rewrites, rewrites->scratch, n) < least) return PARE_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = write_change(rewrites, rewrites->scratch, n, i, out, err);
+    return status ? status : pare_patches_end(out, parent, index, err);
+}

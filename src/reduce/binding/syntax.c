@@ -1,0 +1,246 @@
+/* From the view's tree to nodes of the table's kinds.
+ *
+ * The names of types are compared once for each symbol of the tree, those of fields when
+ * they are asked for. */
+#include "reduce/binding/syntax.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static const pare_syntax_kind no_kind = {.type = ""};
+
+/* What is known of each symbol. */
+struct symbol {
+    const pare_syntax_kind *kind; /* NULL: not looked up yet */
+    bool named;
+};
+
+struct maker {
+    const pare_pass_view *view;
+    const pare_syntax_table *table;
+    struct symbol *symbols; /* owned; by symbol */
+    uint32_t *to;           /* owned; by node of the tree: where it or the node above it is */
+    uint32_t *last;         /* owned; by node: its last child so far */
+    pare_syntax_node *nodes;
+    uint32_t n;
+};
+
+static bool is_made(uint32_t kind)
+{
+    return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS ||
+           kind == PARE_NODE_ITEM;
+}
+
+/* Symbols of a tree of tree-sitter are below 2^16. */
+static bool has_symbol(const pare_tree_node *node)
+{
+    return node->own.symbol <= UINT16_MAX && node->own.kind != PARE_NODE_OPAQUE;
+}
+
+static const struct symbol *look_up(struct maker *maker, const pare_tree_node *node)
+{
+    static const struct symbol unknown = {.kind = &no_kind, .named = true};
+    if (!has_symbol(node)) return &unknown;
+    struct symbol *symbol = &maker->symbols[node->own.symbol];
+    if (symbol->kind) return symbol;
+    const pare_symbol_names *names = maker->view->names;
+    const char *type = names->rule(names->language, node->own.symbol);
+    bool named = names->is_named(names->language, node->own.symbol);
+    const pare_syntax_kind *kind = named ? pare_syntax_table_kind(maker->table, type) : NULL;
+    *symbol = (struct symbol){.kind = kind ? kind : &no_kind, .named = named};
+    return symbol;
+}
+
+static void add(struct maker *maker, uint32_t index)
+{
+    const pare_tree_node *from = &maker->view->tree->nodes[index];
+    const struct symbol *symbol = look_up(maker, from);
+    uint32_t parent = from->parent == PARE_NO_NODE ? PARE_NO_NODE : maker->to[from->parent];
+    bool leaf = from->behind == index + 1;
+    uint32_t to = maker->n++;
+    maker->to[index] = to;
+    maker->last[to] = PARE_NO_NODE;
+    maker->nodes[to] = (pare_syntax_node){
+        .kind = symbol->kind,
+        .begin = from->begin,
+        .end = from->end,
+        .behind = to + 1,
+        .parent = parent,
+        .before = parent == PARE_NO_NODE ? PARE_NO_NODE : maker->last[parent],
+        .symbol = from->own.symbol,
+        .field = from->field,
+        .leaf = leaf,
+        .punctuation = leaf && from->own.kind == PARE_NODE_TOKEN && !symbol->named};
+    if (parent != PARE_NO_NODE) maker->last[parent] = to;
+    uint32_t over = parent == PARE_NO_NODE ? 0 : maker->nodes[parent].kind->roles;
+    bool among = over & (PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS) && !maker->nodes[to].punctuation;
+    if (among || symbol->kind->roles & PARE_ROLE_STATEMENT)
+        maker->nodes[to].statement = to;
+    else
+        maker->nodes[to].statement =
+            parent == PARE_NO_NODE ? PARE_NO_NODE : maker->nodes[parent].statement;
+}
+
+/* Nodes without text, which say nothing, are left out too. */
+static void add_all(struct maker *maker)
+{
+    const pare_tree *tree = maker->view->tree;
+    for (uint32_t i = 0; i < tree->n_nodes;) {
+        const pare_tree_node *node = &tree->nodes[i];
+        if (i && node->begin == node->end) {
+            i = node->behind;
+            continue;
+        }
+        if (i && is_made(node->own.kind))
+            maker->to[i] = maker->to[node->parent];
+        else
+            add(maker, i);
+        i++;
+    }
+    for (uint32_t i = maker->n; i-- > 1;) {
+        pare_syntax_node *node = &maker->nodes[i], *parent = &maker->nodes[node->parent];
+        if (parent->behind < node->behind) parent->behind = node->behind;
+    }
+}
+
+static pare_status make(struct maker *maker, pare_error *err)
+{
+    size_t n = maker->view->tree->n_nodes;
+    maker->symbols = pare_alloc_zero(UINT16_MAX + 1, sizeof *maker->symbols);
+    maker->to = pare_alloc(n, sizeof *maker->to);
+    maker->last = pare_alloc(n, sizeof *maker->last);
+    maker->nodes = pare_alloc(n, sizeof *maker->nodes);
+    bool all = maker->symbols && maker->to && maker->last && maker->nodes;
+    if (all) add_all(maker);
+    pare_release(maker->symbols);
+    pare_release(maker->to);
+    pare_release(maker->last);
+    if (all) return PARE_OK;
+    pare_release(maker->nodes);
+    return pare_fail_nomem(err);
+}
+
+pare_status pare_syntax_make(const pare_pass_view *view, bool *known, pare_syntax *out,
+                             pare_error *err)
+{
+    struct maker maker = {.view = view};
+    *known =
+        view->tree && view->names && view->names->field && view->names->is_named && view->language;
+    if (*known) maker.table = pare_syntax_table_find(view->language);
+    *known = *known && maker.table;
+    if (!*known) return PARE_OK;
+    pare_status status = make(&maker, err);
+    if (status) return status;
+    *out = (pare_syntax){.table = maker.table, .view = view, .nodes = maker.nodes, .n = maker.n};
+    return PARE_OK;
+}
+
+void pare_syntax_done(pare_syntax *syntax)
+{
+    pare_release(syntax->nodes);
+}
+
+/* ---- asking ------------------------------------------------------------------------- */
+
+bool pare_syntax_is_element(const pare_syntax *syntax, uint32_t node)
+{
+    return !syntax->nodes[node].punctuation && !pare_syntax_is(syntax, node, PARE_ROLE_COMMENT);
+}
+
+bool pare_syntax_is_separator(const pare_syntax *syntax, uint32_t node)
+{
+    const char *text = pare_syntax_text(syntax, node);
+    return syntax->nodes[node].punctuation && pare_syntax_size(syntax, node) == 1 &&
+           (*text == ',' || *text == ';');
+}
+
+uint32_t pare_syntax_element_behind(const pare_syntax *syntax, uint32_t node)
+{
+    do
+        node = pare_syntax_next(syntax, node);
+    while (node != PARE_NO_NODE && !pare_syntax_is_element(syntax, node));
+    return node;
+}
+
+uint32_t pare_syntax_element_before(const pare_syntax *syntax, uint32_t node)
+{
+    do
+        node = syntax->nodes[node].before;
+    while (node != PARE_NO_NODE && !pare_syntax_is_element(syntax, node));
+    return node;
+}
+
+static bool is_word(const char *word, size_t size, const char *name)
+{
+    return name && strlen(name) == size && memcmp(word, name, size) == 0;
+}
+
+bool pare_syntax_matches(const pare_syntax *syntax, uint32_t node, const char *words)
+{
+    const pare_symbol_names *names = syntax->view->names;
+    const pare_syntax_node *self = &syntax->nodes[node];
+    if (!words || !pare_syntax_is_element(syntax, node)) return false;
+    const char *field = self->field ? names->field(names->language, self->field) : NULL;
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        size_t size = strcspn(at, " ");
+        if (is_word(at, size, "*") || is_word(at, size, field) ||
+            is_word(at, size, self->kind->type))
+            return true;
+        at += size;
+    }
+    return false;
+}
+
+uint32_t pare_syntax_child(const pare_syntax *syntax, uint32_t node, const char *words)
+{
+    uint32_t child = words ? pare_syntax_first(syntax, node) : PARE_NO_NODE;
+    while (child != PARE_NO_NODE && !pare_syntax_matches(syntax, child, words))
+        child = pare_syntax_next(syntax, child);
+    return child;
+}
+
+size_t pare_syntax_count(const pare_syntax *syntax, uint32_t node, const char *words, size_t most)
+{
+    size_t count = 0;
+    uint32_t child = words ? pare_syntax_first(syntax, node) : PARE_NO_NODE;
+    for (; child != PARE_NO_NODE && count < most; child = pare_syntax_next(syntax, child))
+        count += pare_syntax_matches(syntax, child, words);
+    return count;
+}
+
+uint32_t pare_syntax_only_element(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t first = pare_syntax_child(syntax, node, "*");
+    if (first == PARE_NO_NODE || pare_syntax_element_behind(syntax, first) != PARE_NO_NODE)
+        return PARE_NO_NODE;
+    return first;
+}
+
+uint32_t pare_syntax_element_at(const pare_syntax *syntax, uint32_t list, size_t index)
+{
+    uint32_t child = pare_syntax_child(syntax, list, "*");
+    while (child != PARE_NO_NODE && index--)
+        child = pare_syntax_element_behind(syntax, child);
+    return child;
+}
+
+uint32_t pare_syntax_above(const pare_syntax *syntax, uint32_t node, uint32_t roles)
+{
+    while (node != PARE_NO_NODE && !pare_syntax_is(syntax, node, roles))
+        node = syntax->nodes[node].parent;
+    return node;
+}
+
+uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)
+{
+    const pare_syntax_kind *kind = syntax->nodes[function].kind;
+    uint32_t found = pare_syntax_child(syntax, function, kind->list);
+    uint32_t body = pare_syntax_child(syntax, function, kind->body);
+    uint32_t end = body == PARE_NO_NODE ? syntax->nodes[function].behind : body;
+    if (found != PARE_NO_NODE) return found;
+    /* In C they are inside what the function's name stands in. */
+    for (uint32_t i = function + 1; i < end; i++)
+        if (pare_syntax_is(syntax, i, PARE_ROLE_PARAMETERS)) return i;
+    return PARE_NO_NODE;
+}

@@ -1,0 +1,89 @@
+/* C++, by tree-sitter-cpp: what C has, and more. */
+#include "reduce/binding/tables.h"
+
+static const pare_syntax_kind kinds[] = {
+    /* names */
+    {.type = "namespace_identifier", .roles = NAME},
+    /* declarations */
+    {.type = "optional_parameter_declaration", .roles = DECLARES, .names = "declarator"},
+    {.type = "variadic_parameter_declaration", .roles = DECLARES, .names = "declarator"},
+    {.type = "alias_declaration", .roles = DECLARES | STATEMENT, .names = "name", .value = "type"},
+    {.type = "reference_declarator", .roles = WRAPS, .names = "*"},
+    {.type = "variadic_declarator", .roles = WRAPS, .names = "*"},
+    {.type = "structured_binding_declarator", .roles = WRAPS, .names = "*"},
+    {.type = "class_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
+    {.type = "namespace_definition",
+     .roles = DECLARES | STATEMENT,
+     .names = "name",
+     .body = "body"},
+    {.type = "namespace_alias_definition", .roles = DECLARES | STATEMENT, .names = "name"},
+    {.type = "concept_definition", .roles = DECLARES | STATEMENT, .names = "name"},
+    {.type = "template_declaration",
+     .roles = STATEMENT | HOLDER,
+     .names = "function_definition declaration class_specifier struct_specifier union_specifier "
+              "alias_declaration template_declaration concept_definition"},
+    {.type = "type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
+    {.type = "optional_type_parameter_declaration", .roles = DECLARES, .names = "name"},
+    {.type = "variadic_type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
+    {.type = "template_argument_list", .roles = ARGUMENTS},
+    {.type = "template_instantiation", .roles = STATEMENT},
+    {.type = "using_declaration", .roles = STATEMENT},
+    {.type = "static_assert_declaration", .roles = STATEMENT},
+    {.type = "friend_declaration", .roles = STATEMENT},
+    {.type = "access_specifier", .roles = STATEMENT},
+    {.type = "base_class_clause", .roles = STATEMENT},
+    {.type = "field_initializer", .roles = STATEMENT},
+    {.type = "field_initializer_list", .roles = STATEMENT},
+    /* scopes and functions */
+    {.type = "declaration_list", .roles = SCOPE | BLOCK},
+    {.type = "lambda_expression", .roles = FUNCTION | PRIMARY, .body = "body"},
+    /* types */
+    {.type = "placeholder_type_specifier", .roles = TYPE},
+    {.type = "template_type", .roles = TYPE},
+    {.type = "qualified_identifier", .roles = TYPE | PRIMARY},
+    {.type = "decltype", .roles = TYPE},
+    {.type = "dependent_type", .roles = TYPE},
+    /* expressions */
+    {.type = "new_expression", .roles = EXPRESSION},
+    {.type = "delete_expression", .roles = EXPRESSION},
+    {.type = "subscript_expression",
+     .roles = SUBSCRIPT | PRIMARY,
+     .object = "argument",
+     .list = "indices"},
+    {.type = "raw_string_literal", .roles = PRIMARY},
+    {.type = "user_defined_literal", .roles = PRIMARY},
+    {.type = "this", .roles = PRIMARY},
+    {.type = "co_await_expression", .roles = EXPRESSION},
+    {.type = "fold_expression", .roles = EXPRESSION},
+    {.type = "requires_expression", .roles = EXPRESSION},
+    /* statements */
+    {.type = "if_statement", .roles = STATEMENT | SCOPE, .body = "consequence alternative"},
+    {.type = "for_range_loop",
+     .roles = DECLARES | STATEMENT | SCOPE,
+     .names = "declarator",
+     .body = "body"},
+    {.type = "while_statement", .roles = STATEMENT | SCOPE, .body = "body"},
+    {.type = "switch_statement", .roles = STATEMENT | SCOPE, .body = "body"},
+    {.type = "try_statement", .roles = STATEMENT, .body = "body"},
+    {.type = "catch_clause", .roles = CLAUSE | SCOPE, .body = "body"},
+    {.type = "throw_statement", .roles = STATEMENT},
+    {.type = "co_return_statement", .roles = STATEMENT},
+    {.type = "co_yield_statement", .roles = STATEMENT},
+};
+
+static const char *const values[] = {"0", "1", "{}", NULL};
+static const char *const types[] = {"int", NULL};
+
+const pare_syntax_table pare_table_cpp = {
+    .names = "cpp",
+    .extends = &pare_table_c,
+    .kinds = kinds,
+    .n_kinds = sizeof kinds / sizeof *kinds,
+    .values = values,
+    .types = types,
+    .no_statement = ";",
+    .no_body = "{}",
+    .only_declared = ";",
+    .entry = "main",
+    .before_statement = "",
+};

@@ -1,0 +1,73 @@
+/* The passes over a list of choices.
+ *
+ * A pass looks at what the reduction stands on and a cursor, and drafts the next list in the
+ * workshop; told what came of it, it moves the cursor.  A pass over n choices proposes
+ * O(n log n) lists at most, with few exceptions stated there, and does not repeat itself: to
+ * go on until nothing helps is the reduction's part.  All state is in the cursor.
+ *
+ *     zero       a span becomes all zeros                        (try_trivial_spans)
+ *     hoist      a span becomes a span of its label below it     (pass_to_descendant)
+ *     spans      a span is left out
+ *     skip       a span gives way to the next one of its label, with all between
+ *     sizes      a size is lowered together with what it governs
+ *     blocks     5, 4, 3, 2, 1 choices are left out, in growing multiples (adaptive)
+ *     sort       spans of a label below one parent are put in order (reorder_spans)
+ *     duplicates equal choices are lowered together              (minimize_duplicated_choices)
+ *     each       a choice is lowered                             (minimize_individual_choices)
+ *     trade      of two numbers one is lowered, one raised       (redistribute_numeric_pairs)
+ *     pairs      two numbers are lowered by the same             (lower_integers_together)
+ *
+ * (zero leaves a flat generator alone: no choice takes others along there.)
+ *
+ * and where numbers are taken modulo bounds that are not known (reduce/choice/reduction.h):
+ *
+ *     tails      what stands behind a place is drawn anew
+ *     branches   a choice becomes a small one, the spans around the largest first
+ *     redraw     a span is drawn anew, likewise
+ *     promote    a span gives way to nothing, or to one of its label below it, likewise
+ *
+ * Source: MacIver and Donaldson, "Test-case reduction via test-case generation: insights
+ * from the Hypothesis reducer", ECOOP 2020; names in brackets are those of its passes.
+ * Deviation: where a choice was changed, the span around it is made to fit what follows (see
+ * pare_workshop_fit), which keeps the rest of the list in step. */
+#ifndef PARE_REDUCE_CHOICE_PASSES_H
+#define PARE_REDUCE_CHOICE_PASSES_H
+
+#include "reduce/choice/workshop.h"
+
+/* Where a pass stands; all-zero at its start. */
+typedef struct pare_cursor {
+    size_t i, j, k;
+    unsigned step;
+} pare_cursor;
+
+typedef struct pare_pass {
+    const char *name;
+
+    /* Drafts the next list, or sets *done.  May move the cursor over what is not worth a
+     * list; the same call again drafts the same.  Errors: PARE_E_NOMEM. */
+    pare_status (*draft)(const pare_chosen *chosen, pare_cursor *cursor, pare_workshop *workshop,
+                         bool *done, pare_error *err);
+
+    /* The draft was taken, and is `chosen` now, or it was not. */
+    void (*move)(const pare_chosen *chosen, pare_cursor *cursor, bool taken);
+} pare_pass;
+
+/* In the order in which they are run. */
+extern const pare_pass pare_pass_zero, pare_pass_hoist, pare_pass_spans, pare_pass_skip,
+    pare_pass_sizes, pare_pass_blocks, pare_pass_sort, pare_pass_duplicates, pare_pass_each,
+    pare_pass_trade, pare_pass_pairs, pare_pass_tails, pare_pass_branches, pare_pass_redraw,
+    pare_pass_promote;
+
+/* The innermost span that holds choice `at`; PARE_NO_SPAN: none.  O(spans). */
+uint32_t pare_pass_span_of(const pare_choice_record *record, size_t at);
+
+/* Whether span `at` holds the same choices as its parent. */
+bool pare_pass_is_parents(const pare_choice_record *record, size_t at);
+
+/* Drafts the chosen list without from .. to-1, with `n` choices at `by` there instead. */
+PARE_CHECK pare_status pare_pass_replace(const pare_chosen *chosen, size_t from, size_t to,
+                                         const uint64_t *by, size_t n, pare_workshop *workshop,
+                                         pare_error *err);
+
+#endif

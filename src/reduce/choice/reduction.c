@@ -1,0 +1,318 @@
+/* The two ways as one state machine: draft a list, replay it, ask for a test, move on.
+ *
+ * A draft is made again when its outcome is told: that costs a replay, and the state needs no
+ * memory of its own. */
+#include "reduce/choice/reduction.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "reduce/choice/passes.h"
+
+static const pare_pass *const passes[] = {
+    &pare_pass_zero,  &pare_pass_hoist,  &pare_pass_spans, &pare_pass_skip,
+    &pare_pass_sizes, &pare_pass_blocks, &pare_pass_sort,  &pare_pass_duplicates,
+    &pare_pass_each,  &pare_pass_trade,  &pare_pass_pairs,
+};
+enum { N_PASSES = sizeof passes / sizeof passes[0] };
+
+/* TEXTS: fewer, and none that needs to know what numbers mean. */
+static const pare_pass *const text_passes[] = {
+    &pare_pass_tails, &pare_pass_branches, &pare_pass_redraw, &pare_pass_promote, &pare_pass_blocks,
+};
+enum { N_TEXT_PASSES = sizeof text_passes / sizeof text_passes[0] };
+
+struct reduction {
+    pare_strategy head;
+    pare_workshop *workshop; /* one reference */
+    pare_chosen *chosen;     /* one reference */
+    pare_choice_way way;
+    pare_cursor cursor;
+    size_t pass;     /* PASSES: the one at hand */
+    size_t last;     /* PASSES: the one that was taken last; N_PASSES: none in this round */
+    size_t length;   /* seed 004: of the fragments; cursor.i is the place */
+    size_t n_before; /* seed 004: choices at the start of the run */
+    size_t run;      /* seed 004: of its ddmin */
+    size_t proposed;
+    bool ended;
+};
+
+/* Whether it goes by passes, not by seed 004. */
+static bool has_passes(const struct reduction *self)
+{
+    return self->way == PARE_CHOICE_PASSES || self->way == PARE_CHOICE_TEXTS;
+}
+
+static size_t count_passes(const struct reduction *self)
+{
+    return self->way == PARE_CHOICE_TEXTS ? N_TEXT_PASSES : N_PASSES;
+}
+
+static const pare_pass *current_pass(const struct reduction *self)
+{
+    return self->way == PARE_CHOICE_TEXTS ? text_passes[self->pass] : passes[self->pass];
+}
+
+static struct reduction *of(pare_strategy *strategy)
+{
+    return (struct reduction *)strategy;
+}
+
+/* --- seed 004 --------------------------------------------------------------------- */
+
+static void start_run(struct reduction *self, size_t run)
+{
+    self->run = run;
+    self->n_before = self->chosen->n;
+    self->length = self->chosen->n / 2;
+    self->cursor.i = 0;
+}
+
+/* Leaves out `length` choices from the place on; with defaults, these and the left
+ * neighbour (the right one at the front) become one default. */
+static pare_status draft_fragment(const struct reduction *self, pare_error *err)
+{
+    const uint64_t one_default = PARE_CHOICE_DEFAULT;
+    size_t n = self->chosen->n, from = self->cursor.i, to = from + self->length;
+    bool defaults = self->way == PARE_CHOICE_DEFAULTS;
+    if (defaults && from) from--;
+    if (defaults && !self->cursor.i) to++;
+    return pare_pass_replace(self->chosen, from, to < n ? to : n, &one_default, defaults,
+                             self->workshop, err);
+}
+
+static pare_status draft_next_fragment(struct reduction *self, bool *done, pare_error *err)
+{
+    while (!self->length || self->cursor.i >= self->chosen->n) {
+        self->cursor.i = 0;
+        self->length /= 2;
+        if (self->length) continue;
+        *done = self->run && self->chosen->n >= self->n_before;
+        if (!*done) start_run(self, self->run + 1);
+        *done = *done || !self->length;
+        if (*done) return PARE_OK;
+    }
+    return draft_fragment(self, err);
+}
+
+/* --- both ways ---------------------------------------------------------------------- */
+
+/* Drafts with the pass at hand, or the next one that has something; done when a whole round
+ * of them had nothing that was taken. */
+static pare_status draft_next(struct reduction *self, bool *done, pare_error *err)
+{
+    if (!has_passes(self)) return draft_next_fragment(self, done, err);
+    *done = self->ended;
+    while (!*done) {
+        bool ended = false;
+        pare_status status =
+            current_pass(self)->draft(self->chosen, &self->cursor, self->workshop, &ended, err);
+        if (status || !ended) return status;
+        self->cursor = (pare_cursor){0};
+        self->pass++;
+        if (self->pass < count_passes(self)) continue;
+        self->ended = *done = self->last == N_PASSES;
+        self->pass = 0;
+        self->last = N_PASSES;
+    }
+    return PARE_OK;
+}
+
+static void move(struct reduction *self, bool taken)
+{
+    self->proposed++;
+    if (has_passes(self)) {
+        if (taken) self->last = self->pass;
+        current_pass(self)->move(self->chosen, &self->cursor, taken);
+    } else if (!taken) {
+        self->cursor.i += self->length;
+    }
+}
+
+/* Stands on what was replayed last. */
+static pare_status take(struct reduction *self, pare_error *err)
+{
+    pare_chosen *chosen = NULL;
+    pare_status status = pare_workshop_choose(self->workshop, !has_passes(self), &chosen, err);
+    if (status) return status;
+    pare_chosen_unref(self->chosen);
+    self->chosen = chosen;
+    move(self, true);
+    return PARE_OK;
+}
+
+/* Whether the choices of the last replay are simpler than the chosen ones. */
+static bool is_simpler(const struct reduction *self)
+{
+    const pare_choice_record *record = &self->workshop->choices.record;
+    const pare_chosen *chosen = self->chosen;
+    if (record->n != chosen->n) return record->n < chosen->n;
+    for (size_t i = 0; i < record->n; i++)
+        if (record->choices[i].index != chosen->list[i])
+            return record->choices[i].index + 1 < chosen->list[i] + 1;
+    return false;
+}
+
+static bool is_same_text(const struct reduction *self)
+{
+    const pare_buffer *text = &self->workshop->text;
+    return text->size == pare_text_size(self->chosen->text) &&
+           (!text->size ||
+            memcmp(text->data, pare_text_bytes(self->chosen->text), text->size) == 0);
+}
+
+static bool is_same_list(const struct reduction *self)
+{
+    return self->workshop->n == self->chosen->n &&
+           memcmp(self->workshop->draft, self->chosen->list,
+                  self->chosen->n * sizeof *self->chosen->list) == 0;
+}
+
+/* Replays the draft; *worth tells whether it is one for a test, or known to fail. */
+static pare_status replay(struct reduction *self, bool *worth, pare_error *err)
+{
+    if (!has_passes(self) && is_same_list(self)) {
+        *worth = false;
+        return PARE_OK;
+    }
+    pare_status status = pare_workshop_replay(self->workshop, worth, err);
+    if (status || !*worth || !has_passes(self)) return status;
+    *worth = self->way == PARE_CHOICE_TEXTS && !is_same_text(self)
+                 ? self->workshop->text.size < pare_text_size(self->chosen->text)
+                 : is_simpler(self);
+    return PARE_OK;
+}
+
+static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    for (;;) {
+        bool done = self->workshop->generator.stopped &&
+                    self->workshop->generator.stopped(self->workshop->generator.self);
+        bool worth = false;
+        pare_status status = done ? PARE_OK : draft_next(self, &done, err);
+        if (status) return status;
+        if (done) {
+            *what = PARE_NEXT_DONE;
+            return PARE_OK;
+        }
+        status = replay(self, &worth, err);
+        if (status) return status;
+        if (!worth) {
+            move(self, false);
+        } else if (has_passes(self) && is_same_text(self)) {
+            status = take(self, err); /* known to fail */
+            if (status) return status;
+        } else {
+            *what = PARE_NEXT_TEST;
+            return pare_workshop_candidate(self->workshop, self->chosen, candidate, err);
+        }
+    }
+}
+
+static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    if (outcome != PARE_FAIL) {
+        move(self, false);
+        return PARE_OK;
+    }
+    bool done = false, worth = false;
+    pare_status status = draft_next(self, &done, err);
+    if (!status) status = replay(self, &worth, err);
+    return status ? status : take(self, err);
+}
+
+/* --- the strategy ------------------------------------------------------------------- */
+
+static void reduction_destroy(pare_strategy *strategy)
+{
+    struct reduction *self = of(strategy);
+    pare_workshop_unref(self->workshop);
+    pare_chosen_unref(self->chosen);
+    pare_release(self);
+}
+
+static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
+                                  pare_error *err)
+{
+    struct reduction *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    memcpy(copy, strategy, sizeof *copy);
+    pare_workshop_ref(copy->workshop);
+    pare_chosen_ref(copy->chosen);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+static pare_status reduction_best(const pare_strategy *strategy, pare_candidate *best,
+                                  pare_error *err)
+{
+    const pare_text *text = pare_choice_reduction_text(strategy);
+    pare_candidate_start(best, text);
+    return pare_candidate_slice(best, 0, pare_text_size(text), err);
+}
+
+static const pare_strategy_ops reduction_ops = {.next = reduction_next,
+                                                .tell = reduction_tell,
+                                                .copy = reduction_copy,
+                                                .destroy = reduction_destroy,
+                                                .best = reduction_best};
+
+/* Its best is the smallest text that failed: the engine knows that. */
+static const pare_strategy_ops text_ops = {.next = reduction_next,
+                                           .tell = reduction_tell,
+                                           .copy = reduction_copy,
+                                           .destroy = reduction_destroy};
+
+/* Replays the list that the reduction begins with. */
+static pare_status begin(struct reduction *self, const uint64_t *list, size_t n, pare_error *err)
+{
+    bool made = false;
+    pare_status status = pare_workshop_set(self->workshop, list, n, err);
+    if (!status) status = pare_workshop_replay(self->workshop, &made, err);
+    if (!status && !made)
+        status =
+            pare_fail(err, PARE_E_STATE, "the generator makes no text of these %zu choices", n);
+    if (!status)
+        status = pare_workshop_choose(self->workshop, !has_passes(self), &self->chosen, err);
+    return status;
+}
+
+pare_status pare_choice_reduction_new(pare_generator generator, const uint64_t *list, size_t n,
+                                      pare_choice_way way, pare_strategy **out, pare_error *err)
+{
+    struct reduction *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = way == PARE_CHOICE_TEXTS ? &text_ops : &reduction_ops;
+    self->way = way;
+    self->last = N_PASSES;
+    pare_status status = pare_workshop_new(generator, &self->workshop, err);
+    if (!status) self->workshop->draws = way == PARE_CHOICE_TEXTS;
+    if (!status) status = begin(self, list, n, err);
+    if (status) {
+        reduction_destroy(&self->head);
+        return status;
+    }
+    start_run(self, 0);
+    *out = &self->head;
+    return PARE_OK;
+}
+
+const uint64_t *pare_choice_reduction_list(const pare_strategy *strategy, size_t *n)
+{
+    const struct reduction *self = (const struct reduction *)strategy;
+    *n = self->chosen->n;
+    return self->chosen->list;
+}
+
+const pare_text *pare_choice_reduction_text(const pare_strategy *strategy)
+{
+    return ((const struct reduction *)strategy)->chosen->text;
+}
+
+size_t pare_choice_reduction_proposed(const pare_strategy *strategy)
+{
+    return ((const struct reduction *)strategy)->proposed;
+}

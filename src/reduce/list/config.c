@@ -1,0 +1,282 @@
+/* Configurations as runs of units.
+ * Invariants: runs are not empty, ascend, and do not touch each other; run.position is the
+ * number of units in the runs before; run.offset is where its first unit begins in the
+ * configuration's text. */
+#include "reduce/list/config.h"
+
+#include <assert.h>
+
+#include "base/alloc.h"
+
+struct run {
+    uint32_t first;    /* unit */
+    uint32_t position; /* of the first unit in the configuration */
+    uint32_t offset;   /* of the first unit in the text */
+};
+
+struct pare_config {
+    size_t refs;
+    pare_unit_list *units;
+    const pare_text *text;
+    size_t n; /* units left */
+    size_t n_runs;
+    struct run run[];
+};
+
+static size_t run_end(const pare_config *config, size_t k)
+{
+    return k + 1 < config->n_runs ? config->run[k + 1].position : config->n;
+}
+
+/* Room for `n_runs`; takes references. */
+static pare_config *config_new(pare_unit_list *units, const pare_text *text, size_t n_runs)
+{
+    size_t extra;
+    if (__builtin_mul_overflow(n_runs, sizeof(struct run), &extra)) return NULL;
+    pare_config *config = pare_alloc(1, sizeof *config + extra);
+    if (!config) return NULL;
+    *config = (pare_config){.refs = 1, .units = pare_units_ref(units), .text = pare_text_ref(text)};
+    return config;
+}
+
+pare_status pare_config_new(pare_unit_list *units, const pare_text *text, pare_config **out,
+                            pare_error *err)
+{
+    pare_config *config = config_new(units, text, 1);
+    if (!config) return pare_fail_nomem(err);
+    config->n = units->n;
+    if (units->n) {
+        config->run[0] = (struct run){.offset = (uint32_t)pare_units_begin(units, 0)};
+        config->n_runs = 1;
+    }
+    *out = config;
+    return PARE_OK;
+}
+
+pare_config *pare_config_ref(pare_config *config)
+{
+    config->refs++;
+    return config;
+}
+
+void pare_config_unref(pare_config *config)
+{
+    if (!config || --config->refs) return;
+    pare_units_unref(config->units);
+    pare_text_unref(config->text);
+    pare_release(config);
+}
+
+size_t pare_config_count(const pare_config *config)
+{
+    return config->n;
+}
+
+const pare_text *pare_config_text(const pare_config *config)
+{
+    return config->text;
+}
+
+/* Index of the run that holds `position` (below n). */
+static size_t find_run(const pare_config *config, size_t position)
+{
+    size_t low = 0, high = config->n_runs;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (config->run[middle].position <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where unit `unit` of run k begins, and ends, in the configuration's text. */
+static size_t text_begin(const pare_config *config, size_t k, size_t unit)
+{
+    const struct run *run = &config->run[k];
+    return run->offset + pare_units_begin(config->units, unit) -
+           pare_units_begin(config->units, run->first);
+}
+
+static size_t text_end(const pare_config *config, size_t k, size_t unit)
+{
+    const struct run *run = &config->run[k];
+    return run->offset + pare_units_end(config->units, unit) -
+           pare_units_begin(config->units, run->first);
+}
+
+static size_t unit_at(const pare_config *config, size_t k, size_t position)
+{
+    return config->run[k].first + (position - config->run[k].position);
+}
+
+size_t pare_config_unit(const pare_config *config, size_t position)
+{
+    assert(position < config->n);
+    return unit_at(config, find_run(config, position), position);
+}
+
+/* Keeps the text from *cursor to `begin` and goes on at `end`. */
+static pare_status skip(pare_candidate *candidate, size_t *cursor, size_t begin, size_t end,
+                        pare_error *err)
+{
+    pare_status status = pare_candidate_slice(candidate, *cursor, begin - *cursor, err);
+    *cursor = end;
+    return status;
+}
+
+/* Leaves out positions from .. to-1 one by one: what lies between units stays. */
+static pare_status skip_gapped(const pare_config *config, pare_candidate *candidate, size_t *cursor,
+                               pare_range range, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t k = find_run(config, range.from);
+    for (size_t p = range.from; !status && p < range.to; p++) {
+        if (p >= run_end(config, k)) k++;
+        size_t unit = unit_at(config, k, p);
+        status =
+            skip(candidate, cursor, text_begin(config, k, unit), text_end(config, k, unit), err);
+    }
+    return status;
+}
+
+/* Leaves out positions from .. to-1 as one slice: the units touch. */
+static pare_status skip_range(const pare_config *config, pare_candidate *candidate, size_t *cursor,
+                              pare_range range, pare_error *err)
+{
+    size_t first = find_run(config, range.from);
+    size_t last = find_run(config, range.to - 1);
+    return skip(candidate, cursor, text_begin(config, first, unit_at(config, first, range.from)),
+                text_end(config, last, unit_at(config, last, range.to - 1)), err);
+}
+
+pare_status pare_config_candidate(const pare_config *config, const pare_edit *edit,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    size_t cursor = 0;
+    pare_status status = PARE_OK;
+    pare_candidate_start(candidate, config->text);
+    for (size_t i = 0; !status && i < edit->n_ranges; i++)
+        status = config->units->end ? skip_gapped(config, candidate, &cursor, edit->ranges[i], err)
+                                    : skip_range(config, candidate, &cursor, edit->ranges[i], err);
+    if (!status)
+        status =
+            pare_candidate_slice(candidate, cursor, pare_text_size(config->text) - cursor, err);
+    return status;
+}
+
+/* Bytes of units from .. to-1 of the list, gaps not counted. */
+static size_t units_size(const pare_unit_list *units, size_t from, size_t to)
+{
+    if (from == to) return 0;
+    if (!units->end) return pare_units_end(units, to - 1) - pare_units_begin(units, from);
+    size_t size = 0;
+    for (size_t i = from; i < to; i++)
+        size += units->end[i] - units->begin[i];
+    return size;
+}
+
+/* What is being made of a configuration, run by run. */
+struct rebuild {
+    const pare_config *from;
+    pare_config *to;
+    size_t gone; /* bytes left out so far */
+};
+
+/* Keeps positions from .. to-1, which lie in run k. */
+static void keep(struct rebuild *rebuild, size_t k, size_t from, size_t to)
+{
+    if (from == to) return;
+    size_t unit = unit_at(rebuild->from, k, from);
+    pare_config *config = rebuild->to;
+    config->run[config->n_runs++] =
+        (struct run){.first = (uint32_t)unit,
+                     .position = (uint32_t)config->n,
+                     .offset = (uint32_t)(text_begin(rebuild->from, k, unit) - rebuild->gone)};
+    config->n += to - from;
+}
+
+/* Leaves out positions from .. to-1, which lie in run k. */
+static void drop(struct rebuild *rebuild, size_t k, size_t from, size_t to)
+{
+    rebuild->gone += units_size(rebuild->from->units, unit_at(rebuild->from, k, from),
+                                unit_at(rebuild->from, k, to - 1) + 1);
+}
+
+static size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Goes through the runs and the ranges of the edit side by side. */
+static void subtract(struct rebuild *rebuild, const pare_edit *edit)
+{
+    const pare_config *config = rebuild->from;
+    size_t range = 0;
+    for (size_t k = 0; k < config->n_runs; k++) {
+        size_t position = config->run[k].position, end = run_end(config, k);
+        while (position < end) {
+            while (range < edit->n_ranges && edit->ranges[range].to <= position)
+                range++;
+            pare_range next =
+                range < edit->n_ranges ? edit->ranges[range] : (pare_range){config->n, config->n};
+            size_t kept = next.from > position ? lesser(next.from, end) : position;
+            keep(rebuild, k, position, kept);
+            position = kept;
+            if (position == end) break;
+            size_t dropped = lesser(next.to, end);
+            drop(rebuild, k, position, dropped);
+            position = dropped;
+        }
+    }
+}
+
+pare_status pare_config_less(const pare_config *config, const pare_edit *edit, pare_config **out,
+                             pare_error *err)
+{
+    pare_candidate candidate = {0};
+    pare_text *text = NULL;
+    pare_config *less = NULL;
+    pare_status status = pare_config_candidate(config, edit, &candidate, err);
+    if (!status) status = pare_candidate_text(&candidate, &text, err);
+    if (!status) {
+        less = config_new(config->units, text, config->n_runs + edit->n_ranges);
+        if (!less) status = pare_fail_nomem(err);
+    }
+    if (less) {
+        struct rebuild rebuild = {.from = config, .to = less};
+        subtract(&rebuild, edit);
+        *out = less;
+    }
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    return status;
+}
+
+pare_status pare_config_settle(pare_config *config, pare_error *err)
+{
+    size_t size = pare_text_size(config->text);
+    if (size >= pare_text_store_size(config->text) / 2) return PARE_OK;
+    pare_text *flat = NULL;
+    pare_status status = pare_text_flatten(config->text, &flat, err);
+    if (status) return status;
+    pare_text_unref(config->text);
+    config->text = flat;
+    return PARE_OK;
+}
+
+bool pare_config_check(const pare_config *config)
+{
+    size_t position = 0, offset = 0;
+    for (size_t k = 0; k < config->n_runs; k++) {
+        const struct run *run = &config->run[k];
+        size_t n = run_end(config, k) - run->position;
+        if (run->position != position || n == 0) return false;
+        if (run->first + n > config->units->n || run->offset < offset) return false;
+        if (k > 0 && run->first <= unit_at(config, k - 1, run->position - 1)) return false;
+        position += n;
+        offset = text_end(config, k, run->first + n - 1);
+    }
+    return position == config->n && offset <= pare_text_size(config->text);
+}

@@ -1,0 +1,308 @@
+/* dd; see dd.h for the algorithm.
+ *
+ * Every delta is in one of three places: outside both sides, in both, or in the
+ * difference.  The places are kept as stretches of consecutive deltas, shared by the
+ * copies of a state, so a test costs O(stretches).  All four steps move the deltas of one
+ * part of the difference to one place and the rest of the difference to another.
+ * Invariant: stretches are not empty, tile the deltas, and neighbours differ in place. */
+#include "reduce/list/dd.h"
+
+#include <assert.h>
+
+#include "base/alloc.h"
+#include "base/shared.h"
+
+enum place { OUTSIDE, DIFFERENCE, BOTH };
+
+/* Deltas from the end of the stretch before up to end-1. */
+struct stretch {
+    size_t end;
+    enum place place;
+};
+
+/* Part number `number` of the difference: its deltas from .. to-1, counted within it. */
+struct part {
+    size_t number, from, to;
+};
+
+static const size_t NO_PART = SIZE_MAX;
+
+struct dd {
+    pare_strategy head;
+    pare_deltas *deltas;    /* one reference */
+    pare_shared *stretches; /* of struct stretch; one reference */
+    size_t n_stretches;
+    size_t n_open;          /* deltas in the difference */
+    size_t n_parts;         /* 0: done */
+    bool removing;          /* testing failing - Di; before: passing + Di */
+    struct part part;       /* under test */
+    struct part first_pass; /* first with test(passing + Di) = PASS, or NO_PART */
+    struct part first_fail; /* first with test(failing - Di) = FAIL, or NO_PART */
+};
+
+static struct dd *of(pare_strategy *strategy)
+{
+    return (struct dd *)strategy;
+}
+
+static const struct dd *of_const(const pare_strategy *strategy)
+{
+    return (const struct dd *)strategy;
+}
+
+/* ---- walking over the deltas ---------------------------------------------------- */
+
+/* Deltas from .. to-1, all of one place and all in the part or all not. */
+struct piece {
+    size_t from, to;
+    enum place place;
+    bool in_part;
+};
+
+/* Where a walk stands. */
+struct walk {
+    const struct stretch *stretch;
+    size_t n_left; /* stretches */
+    struct part part;
+    size_t at;     /* delta */
+    size_t n_open; /* deltas of the difference before it */
+};
+
+static struct walk walk_start(const struct dd *self, struct part part)
+{
+    return (struct walk){
+        .stretch = pare_shared_items(self->stretches), .n_left = self->n_stretches, .part = part};
+}
+
+/* How far a piece that begins here may reach before it meets an end of the part. */
+static size_t until_border(const struct walk *walk)
+{
+    if (walk->n_open < walk->part.from) return walk->part.from - walk->n_open;
+    if (walk->n_open < walk->part.to) return walk->part.to - walk->n_open;
+    return SIZE_MAX;
+}
+
+static bool walk_next(struct walk *walk, struct piece *piece)
+{
+    if (!walk->n_left) return false;
+    const struct stretch *stretch = walk->stretch;
+    size_t n = stretch->end - walk->at;
+    *piece = (struct piece){.from = walk->at, .place = stretch->place};
+    if (stretch->place == DIFFERENCE) {
+        size_t border = until_border(walk);
+        if (border < n) n = border;
+        piece->in_part = walk->n_open >= walk->part.from && walk->n_open < walk->part.to;
+        walk->n_open += n;
+    }
+    walk->at += n;
+    piece->to = walk->at;
+    if (walk->at == stretch->end) {
+        walk->stretch++;
+        walk->n_left--;
+    }
+    return true;
+}
+
+/* ---- candidates ----------------------------------------------------------------- */
+
+/* What a candidate takes of the difference. */
+enum take { TAKE_NOTHING, TAKE_PART, TAKE_REST, TAKE_ALL };
+
+static bool takes(enum take take, const struct piece *piece)
+{
+    if (piece->place != DIFFERENCE) return piece->place == BOTH;
+    if (take == TAKE_PART) return piece->in_part;
+    if (take == TAKE_REST) return !piece->in_part;
+    return take == TAKE_ALL;
+}
+
+/* The passing side with some of the difference. */
+static pare_status print(const struct dd *self, enum take take, pare_candidate *candidate,
+                         pare_error *err)
+{
+    struct walk walk = walk_start(self, self->part);
+    struct piece piece;
+    pare_deltas_start(self->deltas, candidate);
+    if (!self->n_stretches)
+        return pare_deltas_add(self->deltas, 0, 0, PARE_DELTA_NOT_APPLIED, candidate, err);
+    pare_status status = PARE_OK;
+    while (!status && walk_next(&walk, &piece))
+        status = pare_deltas_add(self->deltas, piece.from, piece.to,
+                                 takes(take, &piece) ? PARE_DELTA_APPLIED : PARE_DELTA_NOT_APPLIED,
+                                 candidate, err);
+    return status;
+}
+
+static pare_status dd_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                           pare_error *err)
+{
+    const struct dd *self = of(strategy);
+    *what = self->n_parts ? PARE_NEXT_TEST : PARE_NEXT_DONE;
+    if (!self->n_parts) return PARE_OK;
+    return print(self, self->removing ? TAKE_REST : TAKE_PART, candidate, err);
+}
+
+pare_status pare_dd_side(const pare_strategy *dd, pare_outcome outcome, pare_candidate *candidate,
+                         pare_error *err)
+{
+    assert(outcome == PARE_PASS || outcome == PARE_FAIL);
+    return print(of_const(dd), outcome == PARE_PASS ? TAKE_NOTHING : TAKE_ALL, candidate, err);
+}
+
+static pare_status dd_best(const pare_strategy *strategy, pare_candidate *best, pare_error *err)
+{
+    return pare_dd_side(strategy, PARE_FAIL, best, err);
+}
+
+/* ---- steps ---------------------------------------------------------------------- */
+
+static struct part next_part(const struct dd *self, size_t number, size_t from)
+{
+    size_t size = (self->n_open - from) / (self->n_parts - number);
+    return (struct part){.number = number, .from = from, .to = from + size};
+}
+
+/* Begins the tests with the difference in n parts, or ends. */
+static void begin_round(struct dd *self, size_t n_parts)
+{
+    self->n_parts = n_parts < self->n_open ? n_parts : self->n_open;
+    if (self->n_open < 2) self->n_parts = 0;
+    self->removing = false;
+    self->first_pass.number = self->first_fail.number = NO_PART;
+    if (self->n_parts) self->part = next_part(self, 0, 0);
+}
+
+static void append(struct stretch *stretches, size_t *n, size_t end, enum place place)
+{
+    if (*n == 0 || stretches[*n - 1].place != place) (*n)++;
+    stretches[*n - 1] = (struct stretch){.end = end, .place = place};
+}
+
+/* Moves the part to one place and the rest of the difference to another, and begins a
+ * round with n parts. */
+static pare_status move(struct dd *self, struct part part, enum place of_part, enum place of_rest,
+                        size_t n_parts, pare_error *err)
+{
+    pare_shared *moved = NULL;
+    struct walk walk = walk_start(self, part);
+    struct piece piece;
+    size_t n = 0;
+    void *items = NULL;
+    pare_status status =
+        pare_shared_new(self->n_stretches + 2, sizeof(struct stretch), &moved, err);
+    if (!status) status = pare_shared_own(&moved, 0, self->n_stretches + 2, &items, err);
+    if (status) return status;
+    while (walk_next(&walk, &piece)) {
+        enum place place = piece.place;
+        if (place == DIFFERENCE) place = piece.in_part ? of_part : of_rest;
+        append(items, &n, piece.to, place);
+    }
+    pare_shared_release(self->stretches);
+    self->stretches = moved;
+    self->n_stretches = n;
+    size_t size = part.to - part.from;
+    self->n_open = of_part == DIFFERENCE ? size : self->n_open - size;
+    begin_round(self, n_parts);
+    return PARE_OK;
+}
+
+/* All parts were tested, and neither of the first two cases held. */
+static pare_status end_round(struct dd *self, pare_error *err)
+{
+    size_t fewer = self->n_parts > 3 ? self->n_parts - 1 : 2;
+    if (self->first_pass.number != NO_PART)
+        return move(self, self->first_pass, BOTH, DIFFERENCE, fewer, err);
+    if (self->first_fail.number != NO_PART)
+        return move(self, self->first_fail, OUTSIDE, DIFFERENCE, fewer, err);
+    begin_round(self, self->n_parts < self->n_open ? self->n_parts * 2 : 0);
+    return PARE_OK;
+}
+
+static pare_status to_next_part(struct dd *self, pare_error *err)
+{
+    if (self->part.number + 1 < self->n_parts) {
+        self->part = next_part(self, self->part.number + 1, self->part.to);
+        return PARE_OK;
+    }
+    if (self->removing) return end_round(self, err);
+    self->removing = true;
+    self->part = next_part(self, 0, 0);
+    return PARE_OK;
+}
+
+static pare_status dd_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct dd *self = of(strategy);
+    if (!self->removing && outcome == PARE_FAIL)
+        return move(self, self->part, DIFFERENCE, OUTSIDE, 2, err);
+    if (self->removing && outcome == PARE_PASS)
+        return move(self, self->part, DIFFERENCE, BOTH, 2, err);
+    struct part *first = self->removing ? &self->first_fail : &self->first_pass;
+    if (outcome != PARE_UNRESOLVED && first->number == NO_PART) *first = self->part;
+    return to_next_part(self, err);
+}
+
+/* ---- the strategy --------------------------------------------------------------- */
+
+static void dd_free(pare_strategy *strategy)
+{
+    struct dd *self = of(strategy);
+    pare_deltas_unref(self->deltas);
+    pare_shared_release(self->stretches);
+    pare_release(self);
+}
+
+static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    struct dd *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *of_const(strategy);
+    pare_deltas_ref(copy->deltas);
+    pare_shared_retain(copy->stretches);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+static const pare_strategy_ops dd_ops = {
+    .next = dd_next, .tell = dd_tell, .copy = dd_copy, .destroy = dd_free, .best = dd_best};
+
+pare_status pare_dd_new(pare_deltas *deltas, pare_strategy **out, pare_error *err)
+{
+    struct dd *self = pare_alloc_zero(1, sizeof *self);
+    void *items = NULL;
+    if (!self) return pare_fail_nomem(err);
+    *self = (struct dd){.head = {.ops = &dd_ops, .three_valued = true},
+                        .deltas = pare_deltas_ref(deltas),
+                        .n_open = pare_deltas_count(deltas)};
+    pare_status status = pare_shared_new(1, sizeof(struct stretch), &self->stretches, err);
+    if (!status) status = pare_shared_own(&self->stretches, 0, 1, &items, err);
+    if (status) {
+        dd_free(&self->head);
+        return status;
+    }
+    if (self->n_open) append(items, &self->n_stretches, self->n_open, DIFFERENCE);
+    begin_round(self, 2);
+    *out = &self->head;
+    return PARE_OK;
+}
+
+size_t pare_dd_count(const pare_strategy *dd)
+{
+    return of_const(dd)->n_open;
+}
+
+bool pare_dd_check(const pare_strategy *dd)
+{
+    const struct dd *self = of_const(dd);
+    const struct stretch *stretch = pare_shared_items(self->stretches);
+    size_t at = 0, n_open = 0;
+    for (size_t i = 0; i < self->n_stretches; i++) {
+        if (stretch[i].end <= at || (i > 0 && stretch[i].place == stretch[i - 1].place))
+            return false;
+        if (stretch[i].place == DIFFERENCE) n_open += stretch[i].end - at;
+        at = stretch[i].end;
+    }
+    if (at != pare_deltas_count(self->deltas) || n_open != self->n_open) return false;
+    if (self->n_parts == 0) return true;
+    return self->n_parts <= n_open && self->part.from < self->part.to && self->part.to <= n_open;
+}

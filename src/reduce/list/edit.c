@@ -1,0 +1,63 @@
+/* Edits: ascending ranges of positions to leave out.  Two ranges, which is all that
+ * the classical algorithms need, live in the edit itself. */
+#include "reduce/list/algorithm.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { FEW = sizeof((pare_edit){0}.few) / sizeof(pare_range) };
+
+void pare_edit_reset(pare_edit *edit)
+{
+    edit->n_ranges = 0;
+}
+
+void pare_edit_done(pare_edit *edit)
+{
+    if (edit->ranges != edit->few) pare_release(edit->ranges);
+    *edit = (pare_edit){0};
+}
+
+/* Makes room for one range more than there are. */
+static pare_status grow(pare_edit *edit, pare_error *err)
+{
+    if (!edit->ranges) {
+        edit->ranges = edit->few;
+        edit->capacity = FEW;
+    }
+    if (edit->n_ranges < edit->capacity) return PARE_OK;
+    bool inside = edit->ranges == edit->few;
+    size_t capacity = 2 * edit->capacity;
+    pare_range *ranges = pare_resize(inside ? NULL : edit->ranges, capacity, sizeof *ranges);
+    if (!ranges) return pare_fail_nomem(err);
+    if (inside) memcpy(ranges, edit->few, sizeof edit->few);
+    edit->ranges = ranges;
+    edit->capacity = capacity;
+    return PARE_OK;
+}
+
+pare_status pare_edit_add(pare_edit *edit, size_t from, size_t to, pare_error *err)
+{
+    assert(from <= to);
+    if (from == to) return PARE_OK;
+    pare_range *last = edit->n_ranges ? &edit->ranges[edit->n_ranges - 1] : NULL;
+    assert(!last || from >= last->to);
+    if (last && from == last->to) {
+        last->to = to;
+        return PARE_OK;
+    }
+    pare_status status = grow(edit, err);
+    if (status) return status;
+    edit->ranges[edit->n_ranges++] = (pare_range){from, to};
+    return PARE_OK;
+}
+
+size_t pare_edit_count(const pare_edit *edit)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < edit->n_ranges; i++)
+        count += edit->ranges[i].to - edit->ranges[i].from;
+    return count;
+}

@@ -1,0 +1,69 @@
+/* sweep: tries each single unit, from the last to the first, round and round, until as
+ * many in a row have stayed as there are units.  All these were tried against the same
+ * configuration, so it is 1-minimal: that is the proof, and it takes part of a pass
+ * less than to start a whole one after the last success.
+ *
+ * Backward, because in most languages what is used stands before its uses.
+ * Guarantee: 1-minimal, also for a single unit: the empty candidate is tested.
+ * Source: the definition of 1-minimality, seed 001; the last pass of seed 000's ddmin,
+ * reversed and repeated.  Cost: n tests and at most n more per success.  No knobs. */
+#include "reduce/list/sweep.h"
+
+#include "reduce/list/algorithms.h"
+
+void pare_sweep_start(pare_sweep *sweep, size_t n)
+{
+    *sweep = (pare_sweep){.n = n, .at = n};
+}
+
+pare_status pare_sweep_next(const pare_sweep *sweep, bool *done, pare_edit *edit, pare_error *err)
+{
+    *done = sweep->misses >= sweep->n;
+    if (*done) return PARE_OK;
+    return pare_edit_add(edit, sweep->at - 1, sweep->at, err);
+}
+
+void pare_sweep_tell(pare_sweep *sweep, bool fails)
+{
+    if (fails) {
+        sweep->n--;
+        sweep->misses = 0;
+    } else {
+        sweep->misses++;
+    }
+    sweep->at--;
+    if (sweep->at == 0) sweep->at = sweep->n;
+}
+
+static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
+                         pare_error *err)
+{
+    (void)knobs;
+    (void)run;
+    (void)err;
+    pare_sweep_start(state, n);
+    return PARE_OK;
+}
+
+static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
+{
+    return pare_sweep_next(state, done, edit, err);
+}
+
+static pare_status tell(void *state, bool fails, pare_error *err)
+{
+    (void)err;
+    pare_sweep_tell(state, fails);
+    return PARE_OK;
+}
+
+const pare_list_algorithm pare_list_sweep = {
+    .info = {.name = "sweep",
+             .summary = "tries single units, last first, until none can go: proves 1-minimality",
+             .source = "definition of 1-minimality, Zeller and Hildebrandt, TSE 2002",
+             .one_minimal = true},
+    .state_bytes = sizeof(pare_sweep),
+    .start = start,
+    .next = next,
+    .tell = tell,
+};

@@ -1,0 +1,24 @@
+/* The proof of 1-minimality, as a part of other algorithms' states.
+ *
+ * Plain memory, O(1).  Cost: n tests when nothing can go. */
+#ifndef PARE_REDUCE_LIST_SWEEP_H
+#define PARE_REDUCE_LIST_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reduce/list/algorithm.h"
+
+typedef struct pare_sweep {
+    size_t n;      /* units */
+    size_t at;     /* one behind the unit that is tried; 0 only when n is 0 */
+    size_t misses; /* how many units in a row could not go */
+} pare_sweep;
+
+void pare_sweep_start(pare_sweep *sweep, size_t n);
+
+/* The same contract as in pare_list_algorithm. */
+pare_status pare_sweep_next(const pare_sweep *sweep, bool *done, pare_edit *edit, pare_error *err);
+void pare_sweep_tell(pare_sweep *sweep, bool fails);
+
+#endif

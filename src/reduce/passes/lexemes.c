@@ -1,0 +1,289 @@
+/* Lexemes: from leaves of a tree and from tokens of no particular language.
+ *
+ * Four walks: cut, link lexemes of the same bytes from the end, number the first of each
+ * kind from the start, pair brackets.  Open brackets form a stack that is threaded through
+ * `partner` until their partners are known. */
+#include "reduce/passes/lexemes.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+#include "text/split/quote.h"
+#include "text/split/split.h"
+
+void pare_lexemes_done(pare_lexemes *lexemes)
+{
+    pare_release(lexemes->at);
+    *lexemes = (pare_lexemes){0};
+}
+
+/* ---- what a lexeme is like -------------------------------------------------------- */
+
+static bool is_space(unsigned char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static bool is_digit(unsigned char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_word(unsigned char byte)
+{
+    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '_' ||
+           byte == '$' || byte >= 0x80;
+}
+
+static bool is_one_of(const char *signs, unsigned char byte)
+{
+    return byte && strchr(signs, byte);
+}
+
+static bool is_quote(unsigned char byte)
+{
+    return byte == '"' || byte == '\'' || byte == '`';
+}
+
+static bool all_words(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!is_word(bytes[i])) return false;
+    return true;
+}
+
+static bool no_words(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (is_word(bytes[i]) || is_space(bytes[i])) return false;
+    return true;
+}
+
+/* Whether it is one string from its first byte to its last. */
+static bool is_string(const unsigned char *bytes, size_t size)
+{
+    pare_quotes quotes = {0};
+    return size >= 2 && is_quote(bytes[0]) && pare_quote_end(&quotes, bytes, size, 0) == size;
+}
+
+static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
+{
+    if (size == 1 && is_one_of("([{", bytes[0])) return PARE_LEXEME_OPEN;
+    if (size == 1 && is_one_of(")]}", bytes[0])) return PARE_LEXEME_CLOSE;
+    if (is_digit(bytes[0]) || (size > 1 && bytes[0] == '.' && is_digit(bytes[1])))
+        return PARE_LEXEME_NUMBER;
+    if (all_words(bytes, size)) return PARE_LEXEME_WORD;
+    if (is_string(bytes, size)) return PARE_LEXEME_STRING;
+    return no_words(bytes, size) ? PARE_LEXEME_SIGN : PARE_LEXEME_OTHER;
+}
+
+/* ---- cutting ---------------------------------------------------------------------- */
+
+struct cutter {
+    const unsigned char *bytes;
+    const pare_splitter *plain;
+    pare_lexemes made;
+    size_t cursor; /* everything before it is cut */
+};
+
+static pare_status add(struct cutter *cutter, size_t from, size_t to, uint32_t node,
+                       pare_error *err)
+{
+    pare_lexemes *made = &cutter->made;
+    pare_lexeme *at = pare_grow(made->at, made->n, &made->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(err);
+    made->at = at;
+    at[made->n++] = (pare_lexeme){.from = (uint32_t)from,
+                                  .to = (uint32_t)to,
+                                  .first = PARE_NO_LEXEME,
+                                  .next = PARE_NO_LEXEME,
+                                  .partner = PARE_NO_LEXEME,
+                                  .node = node,
+                                  .kind = kind_of(cutter->bytes + from, to - from)};
+    cutter->cursor = to;
+    return PARE_OK;
+}
+
+/* Adds the tokens of no particular language from the cursor to `to`. */
+static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
+{
+    size_t from = cutter->cursor;
+    pare_bounds bounds = {0};
+    while (from < to && is_space(cutter->bytes[from]))
+        from++;
+    if (from == to) return PARE_OK;
+    pare_status status = cutter->plain->split(cutter->bytes + from, to - from, &bounds, err);
+    for (size_t i = 0; !status && i < bounds.n; i++) {
+        size_t begin = from + pare_bounds_begin(&bounds, i);
+        if (!is_space(cutter->bytes[begin]))
+            status =
+                add(cutter, begin, from + pare_bounds_begin(&bounds, i + 1), PARE_NO_NODE, err);
+    }
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+/* Whether everything below `node` is a leaf. */
+static bool is_flat(const pare_tree *tree, uint32_t node)
+{
+    uint32_t child = node + 1;
+    while (child < tree->nodes[node].behind && tree->nodes[child].behind == child + 1)
+        child++;
+    return child == tree->nodes[node].behind;
+}
+
+/* Whether `node` is taken for one lexeme. */
+static bool is_whole(const struct cutter *cutter, const pare_tree *tree, uint32_t node)
+{
+    const pare_tree_node *at = &tree->nodes[node];
+    if (at->behind == node + 1) return at->own.kind != PARE_NODE_OPAQUE;
+    return is_quote(cutter->bytes[at->begin]) &&
+           is_string(cutter->bytes + at->begin, at->end - at->begin) && is_flat(tree, node);
+}
+
+static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t end,
+                            pare_error *err)
+{
+    pare_status status = PARE_OK;
+    uint32_t node = 0;
+    while (!status && node < tree->n_nodes) {
+        const pare_tree_node *at = &tree->nodes[node];
+        bool has_bytes = at->begin < at->end && at->begin >= cutter->cursor && at->end <= end;
+        if (!has_bytes || !is_whole(cutter, tree, node)) {
+            node++;
+            continue;
+        }
+        status = add_plain(cutter, at->begin, err);
+        if (!status) status = add(cutter, at->begin, at->end, node, err);
+        node = at->behind;
+    }
+    return status;
+}
+
+/* ---- linking ---------------------------------------------------------------------- */
+
+static bool is_same(const unsigned char *bytes, const pare_lexeme *a, const pare_lexeme *b)
+{
+    size_t size = a->to - a->from;
+    return b->to - b->from == size && memcmp(bytes + a->from, bytes + b->from, size) == 0;
+}
+
+/* FNV-1a, Fowler, Noll and Vo. */
+static size_t hash(const unsigned char *bytes, const pare_lexeme *lexeme)
+{
+    uint64_t value = 0xcbf29ce484222325u;
+    for (size_t i = lexeme->from; i < lexeme->to; i++)
+        value = (value ^ bytes[i]) * 0x100000001b3u;
+    return (size_t)(value ^ value >> 32);
+}
+
+static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, pare_error *err)
+{
+    size_t n_places = 2;
+    while (n_places < 2 * lexemes->n)
+        n_places *= 2;
+    uint32_t *places = pare_alloc(n_places, sizeof *places);
+    if (!places) return pare_fail_nomem(err);
+    memset(places, 0xff, n_places * sizeof *places); /* PARE_NO_LEXEME */
+    for (size_t i = lexemes->n; i-- > 0;) {
+        pare_lexeme *lexeme = &lexemes->at[i];
+        size_t place = hash(bytes, lexeme) & (n_places - 1);
+        while (places[place] != PARE_NO_LEXEME &&
+               !is_same(bytes, lexeme, &lexemes->at[places[place]]))
+            place = (place + 1) & (n_places - 1);
+        lexeme->next = places[place];
+        places[place] = (uint32_t)i;
+    }
+    pare_release(places);
+    for (size_t i = 0; i < lexemes->n; i++) {
+        pare_lexeme *lexeme = &lexemes->at[i];
+        if (lexeme->first == PARE_NO_LEXEME) lexeme->first = (uint32_t)i;
+        if (lexeme->next != PARE_NO_LEXEME) lexemes->at[lexeme->next].first = lexeme->first;
+    }
+    return PARE_OK;
+}
+
+static size_t bracket_kind(unsigned char byte)
+{
+    if (byte == '(' || byte == ')') return 0;
+    return byte == '[' || byte == ']' ? 1 : 2;
+}
+
+static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
+{
+    uint32_t top = PARE_NO_LEXEME;
+    size_t n_open[3] = {0};
+    for (size_t i = 0; i < lexemes->n; i++) {
+        pare_lexeme *lexeme = &lexemes->at[i];
+        if (lexeme->kind != PARE_LEXEME_OPEN && lexeme->kind != PARE_LEXEME_CLOSE) continue;
+        size_t kind = bracket_kind(bytes[lexeme->from]);
+        if (lexeme->kind == PARE_LEXEME_OPEN) {
+            lexeme->partner = top;
+            top = (uint32_t)i;
+            n_open[kind]++;
+            continue;
+        }
+        while (n_open[kind] && lexeme->partner == PARE_NO_LEXEME) {
+            pare_lexeme *open = &lexemes->at[top];
+            size_t open_kind = bracket_kind(bytes[open->from]);
+            uint32_t below = open->partner;
+            open->partner = open_kind == kind ? (uint32_t)i : PARE_NO_LEXEME;
+            if (open_kind == kind) lexeme->partner = top;
+            n_open[open_kind]--;
+            top = below;
+        }
+    }
+    while (top != PARE_NO_LEXEME) {
+        uint32_t below = lexemes->at[top].partner;
+        lexemes->at[top].partner = PARE_NO_LEXEME;
+        top = below;
+    }
+}
+
+pare_status pare_lexemes_make(const unsigned char *bytes, size_t begin, size_t end,
+                              const pare_tree *tree, pare_lexemes *out, pare_error *err)
+{
+    struct cutter cutter = {.bytes = bytes, .plain = pare_splitter_find("token"), .cursor = begin};
+    pare_status status = tree ? add_tree(&cutter, tree, end, err) : PARE_OK;
+    if (!status) status = add_plain(&cutter, end, err);
+    if (!status) status = link_same(bytes, &cutter.made, err);
+    if (status) {
+        pare_lexemes_done(&cutter.made);
+        return status;
+    }
+    pair_brackets(bytes, &cutter.made);
+    *out = cutter.made;
+    return PARE_OK;
+}
+
+/* ---- checking --------------------------------------------------------------------- */
+
+static bool partners_agree(const pare_lexemes *lexemes, size_t i)
+{
+    const pare_lexeme *lexeme = &lexemes->at[i];
+    if (lexeme->partner == PARE_NO_LEXEME) return true;
+    const pare_lexeme *other = &lexemes->at[lexeme->partner];
+    return other->partner == i && (lexeme->kind == PARE_LEXEME_OPEN) == (lexeme->partner > i);
+}
+
+bool pare_lexemes_check(const pare_lexemes *lexemes, const unsigned char *bytes, size_t begin,
+                        size_t end)
+{
+    size_t cursor = begin;
+    for (size_t i = 0; i < lexemes->n; i++) {
+        const pare_lexeme *lexeme = &lexemes->at[i];
+        if (lexeme->from < cursor || lexeme->to <= lexeme->from || lexeme->to > end) return false;
+        for (; cursor < lexeme->from; cursor++)
+            if (!is_space(bytes[cursor])) return false;
+        cursor = lexeme->to;
+        if (lexeme->first > i || !is_same(bytes, lexeme, &lexemes->at[lexeme->first])) return false;
+        uint32_t next = lexeme->next;
+        if (next != PARE_NO_LEXEME && (next <= i || lexemes->at[next].first != lexeme->first))
+            return false;
+        if (!partners_agree(lexemes, i)) return false;
+    }
+    for (; cursor < end; cursor++)
+        if (!is_space(bytes[cursor])) return false;
+    return true;
+}

@@ -1,0 +1,98 @@
+/* Passes: each looks at a file once and says which patches could make it smaller.
+ *
+ * A pass runs nothing and keeps nothing: what becomes of its patches is for whoever runs
+ * them, and what it offers depends on the view alone.  There is one table of all.
+ *
+ * How to run one: open a view of the best so far, let the pass offer, run the list in the
+ * pass's order (engine/pool.h), and if something went and the pass repeats, once more. */
+#ifndef PARE_REDUCE_PASSES_PASS_H
+#define PARE_REDUCE_PASSES_PASS_H
+
+#include "parse/token_rules.h"
+#include "reduce/passes/lexemes.h"
+#include "text/patch.h"
+
+/* What a pass looks at: one file of a text.  The offsets in lexemes and tree are those of
+ * the text, and so must be those in patches: begin .. end, nothing outside. */
+typedef struct pare_pass_view {
+    const pare_text *text;          /* flat; borrowed */
+    const unsigned char *bytes;     /* of all the text */
+    size_t begin, end;              /* of the file */
+    pare_lexemes lexemes;           /* owned */
+    const pare_tree *tree;          /* of the file, over `text`; borrowed; NULL: there is none */
+    const pare_symbol_names *names; /* of the tree's symbols; borrowed; may be NULL */
+    const char *language;           /* its name, borrowed; NULL: not known */
+    pare_token_rules *token_rules;  /* of the tree's tokens; borrowed; NULL: not known */
+} pare_pass_view;
+
+/* Fills *view with what is given (all but lexemes) and the lexemes.  On PARE_OK the caller
+ * closes it; `view->text` and the rest must outlive it.
+ * Errors: PARE_E_ARG (the text is not flat), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *view,
+                                           pare_error *err);
+void pare_pass_view_close(pare_pass_view *view); /* all-zero is a no-op */
+
+/* In which order patches are best tried. */
+typedef enum pare_pass_order {
+    PARE_PASS_LARGEST, /* those that save most first; of equal ones the rear ones */
+    PARE_PASS_LISTED   /* as they stand in the list */
+} pare_pass_order;
+
+/* With how many at once. */
+typedef enum pare_pass_group {
+    PARE_PASS_ALONE,   /* most fail: one by one */
+    PARE_PASS_TOGETHER /* most succeed, and do not depend on each other: all that agree in one
+                          test, halved when that fails */
+} pare_pass_group;
+
+/* Whether to offer again after something went. */
+typedef enum pare_pass_repeat {
+    PARE_PASS_ONCE, /* what is left was tried; a change elsewhere may make it useful again */
+    PARE_PASS_AGAIN /* what is left may be offered otherwise now */
+} pare_pass_repeat;
+
+/* What all patches of a pass, and their parts, keep to. */
+typedef enum pare_pass_claim {
+    PARE_PASS_SHORTER, /* each saves bytes; a space between words that come to touch
+                          (pare_patches.spaced) does not count */
+    PARE_PASS_SMALLER, /* each makes the text smaller in the total order: it saves bytes, or
+                          changes none of the size and is simpler */
+    PARE_PASS_ANY      /* may grow the text: only useful with what follows */
+} pare_pass_claim;
+
+typedef struct pare_pass {
+    const char *name, *summary; /* a word or two with dashes; one line */
+    const char *source;         /* paper or tool, and what is different here */
+    pare_pass_order order;
+    pare_pass_group group;
+    pare_pass_repeat repeat;
+    pare_pass_claim claim;
+    size_t most_lexemes; /* it offers nothing for a file of more; 0: however many */
+    size_t most_bytes;   /* the same for bytes */
+
+    /* Adds what there is to offer to `out`, a list about view->text, empty.
+     * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+    pare_status (*offer)(const struct pare_pass *pass, const pare_pass_view *view,
+                         pare_patches *out, pare_error *err);
+} pare_pass;
+
+/* What `pass` has to offer for `view`, maybe nothing (n is 0).  On PARE_OK the caller owns
+ * *out, one reference.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view,
+                                       pare_patches **out, pare_error *err);
+
+/* Whether all of `patches`, offered by `pass` for `view`, parts included, stay in the file and
+ * keep to the pass's claim, each made alone; for tests.  Sets *kept; on false *patch (may be
+ * NULL) is the first that does not.  O(patches * bytes).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pass_check(const pare_pass *pass, const pare_pass_view *view,
+                                       const pare_patches *patches, bool *kept, uint32_t *patch,
+                                       pare_error *err);
+
+/* All lexical passes, in the order in which they are worth trying: coarse to fine; *n of
+ * them. */
+const pare_pass *const *pare_lexical_passes(size_t *n);
+
+/* NULL when there is none of that name. */
+const pare_pass *pare_lexical_pass_find(const char *name);
+
+#endif

@@ -1,0 +1,369 @@
+/* Front ends: an ANTLR grammar, a tree-sitter language, or brackets. */
+#include "reduce/syntax/front.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/language.h>
+
+#include "base/alloc.h"
+#include "os/file.h"
+#include "parse/bracket_parse.h"
+#include "parse/tree_sitter.h"
+#include "reduce/syntax/corpus.h"
+#include "reduce/syntax/grammar_expansions.h"
+#include "reduce/syntax/island_rules.h"
+#include "reduce/syntax/reader.h"
+
+struct pare_front {
+    pare_reader *reader;                 /* owned; NULL: brackets */
+    pare_island_rules *islands;          /* owned; NULL: none */
+    pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
+    pare_token_rules *token_rules;       /* the same */
+    const char *language;                /* borrowed; NULL: not known */
+    pare_symbol_names names;             /* of the reader's trees; from the first one on */
+    const char *const *corpus;           /* borrowed paths of examples */
+    size_t n_corpus;
+    pare_tree_templates *templates; /* owned; NULL: not learned yet */
+    char notice[PARE_ERROR_TEXT_BYTES + 128];
+    bool has_notice;
+    pare_digest example; /* of what languages have learned their texts from: */
+    bool has_example;    /* there is such a text */
+    bool by_grammar;     /* the last tree is */
+    bool parsed;         /* the input itself; what is left of it later need not be told of */
+};
+
+static bool has_grammar(const pare_front *front)
+{
+    return front->reader && pare_reader_facts(front->reader);
+}
+
+static pare_status open_grammar(pare_front *front, const pare_reduce_options *options,
+                                pare_error *err)
+{
+    if (options->language && strcmp(options->language, "none") != 0)
+        return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
+    return pare_reader_by_grammar(options->grammars, options->n_grammars, options->start_rule,
+                                  &front->reader, err);
+}
+
+/* Whether the input's name is to tell the language. */
+static bool is_guessed(const pare_reduce_options *options)
+{
+    return !options->language || strcmp(options->language, "auto") == 0;
+}
+
+/* The language that `options` name or that the input's name tells; NULL: none. */
+static const char *language_name(const pare_reduce_options *options)
+{
+    if (options->language && strcmp(options->language, "none") == 0) return NULL;
+    if (!is_guessed(options)) return options->language;
+    if (!options->language && !pare_tree_sitter_available()) return NULL;
+    const char *name = options->input_path ? options->input_path : options->input_name;
+    const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
+    return info ? info->name : NULL;
+}
+
+const char *pare_front_missing_language(const pare_reduce_options *options)
+{
+    pare_language_state state = {0};
+    const char *name = options->n_grammars ? NULL : language_name(options);
+    const pare_language_info *info = name ? pare_language_find(name) : NULL;
+    if (!info || info->is_model || !pare_tree_sitter_available()) return NULL;
+    if (pare_language_inspect(name, &state, NULL) != PARE_OK || state.added) return NULL;
+    return info->name;
+}
+
+/* For a language that was only guessed brackets will do, whatever is wrong with it.  One that
+ * was named is what the user wants. */
+static pare_status open_language(pare_front *front, const char *name, bool guessed, pare_error *err)
+{
+    pare_error why = {.status = PARE_OK};
+    pare_status status = pare_reader_by_language(name, &front->reader, &why);
+    if (!status) return PARE_OK;
+    if (status == PARE_E_NOMEM || !guessed) {
+        if (status == PARE_E_STATE) status = PARE_E_IO; /* it says nothing about the input */
+        if (err) *err = why;
+        if (err) err->status = status;
+        return status;
+    }
+    (void)snprintf(front->notice, sizeof front->notice, "%s; going on by brackets%s", why.message,
+                   status == PARE_E_STATE ? ", by which the result can be many times larger" : "");
+    front->has_notice = true;
+    return PARE_OK;
+}
+
+pare_status pare_front_open(const pare_reduce_options *options, pare_front **out, pare_error *err)
+{
+    pare_front *front = pare_alloc_zero(1, sizeof *front);
+    if (!front) return pare_fail_nomem(err);
+    const char *language = language_name(options);
+    pare_status status = PARE_OK;
+    front->language = language;
+    front->corpus = options->tree.corpus;
+    front->n_corpus = options->tree.n_corpus;
+    for (size_t i = 0; !status && i < front->n_corpus; i++)
+        if (!pare_file_exists(front->corpus[i]))
+            status = pare_fail(err, PARE_E_IO, "cannot open %s: there is no such example",
+                               front->corpus[i]);
+    if (!status && options->n_grammars)
+        status = open_grammar(front, options, err);
+    else if (!status && language)
+        status = open_language(front, language, is_guessed(options), err);
+    if (!status && options->n_islands && front->reader)
+        status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
+                                       &front->islands, err);
+    if (status) {
+        pare_front_free(front);
+        return status;
+    }
+    *out = front;
+    return PARE_OK;
+}
+
+void pare_front_free(pare_front *front)
+{
+    if (!front) return;
+    pare_tree_templates_free(front->templates);
+    pare_grammar_expansions_free(front->expansions);
+    pare_token_rules_free(front->token_rules);
+    pare_island_rules_free(front->islands);
+    pare_reader_free(front->reader);
+    pare_release(front);
+}
+
+const char *pare_front_notice(pare_front *front)
+{
+    if (!front->has_notice) return NULL;
+    front->has_notice = false;
+    return front->notice;
+}
+
+/* Says where the input leaves the grammar, and what becomes of it. */
+static void tell_error(pare_front *front, const pare_parse_error *error, bool kept)
+{
+    front->has_notice = true;
+    (void)snprintf(front->notice, sizeof front->notice,
+                   "the input leaves the grammar at line %u, column %u: %s; going on %s",
+                   error->line, error->column, error->message,
+                   kept ? "with what does not parse as pieces without structure" : "by brackets");
+}
+
+/* Whether at least half of the bytes that belong to a leaf parse. */
+static bool mostly_parses(const pare_parse_tree *tree)
+{
+    size_t token_bytes = 0, opaque_bytes = 0;
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        size_t size = tree->nodes[i].end - tree->nodes[i].begin;
+        if (tree->nodes[i].kind == PARE_NODE_TOKEN) token_bytes += size;
+        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (tree->nodes[i].kind == PARE_NODE_OPAQUE) opaque_bytes += size;
+    }
+    return token_bytes >= opaque_bytes;
+}
+
+/* What is parsed: the bytes of one file, and where they stand in the text of the tree. */
+struct source {
+    const pare_text *text;
+    size_t offset;
+    const char *bytes;
+    size_t size;
+};
+
+/* The tree of `parse`, of the source's bytes, over the text that they are of. */
+static pare_status plant(pare_parse_tree *parse, const struct source *source,
+                         const pare_tree_rules *rules, pare_tree **out, pare_error *err)
+{
+    for (size_t i = 0; source->offset && i < parse->n_nodes; i++) {
+        parse->nodes[i].begin += (uint32_t)source->offset;
+        parse->nodes[i].end += (uint32_t)source->offset;
+    }
+    return pare_tree_new(parse, source->text, rules, out, err);
+}
+
+/* The tree by brackets, which know no rules. */
+static pare_status bracket_tree(const struct source *source, pare_tree **out, pare_error *err)
+{
+    static const pare_tree_rules no_rules = {.context = NULL};
+    pare_parse_tree tree = {0};
+    pare_status status =
+        pare_bracket_parse((const unsigned char *)source->bytes, source->size, &tree, err);
+    if (!status) status = plant(&tree, source, &no_rules, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+static pare_separators side_of(pare_front_tree_kind kind)
+{
+    return kind == PARE_FRONT_BEHIND ? PARE_SEPARATORS_BEHIND : PARE_SEPARATORS_BEFORE;
+}
+
+/* The tree of `parse`, by the reader, with its islands. */
+static pare_status plant_islands(pare_front *front, pare_parse_tree *parse,
+                                 const struct source *source, pare_front_tree_kind kind,
+                                 pare_tree **out, pare_error *err)
+{
+    pare_island_tree filled = {.n_islands = 0};
+    if (!front->islands || kind == PARE_FRONT_HOST)
+        return plant(parse, source, pare_reader_rules(front->reader), out, err);
+    pare_status status =
+        pare_island_rules_fill(front->islands, parse, source->bytes, side_of(kind), &filled, err);
+    if (!status)
+        status = plant(&filled.tree, source, pare_island_rules_of(front->islands), out, err);
+    pare_island_tree_done(&filled);
+    return status;
+}
+
+static pare_digest digest_of(const pare_text *text, pare_stretch file)
+{
+    size_t size = file.to - file.from;
+    return pare_digest_of(pare_text_slice(text, file.from, size), size);
+}
+
+/* Languages learn from the first text that they see. */
+static void note_example(pare_front *front, const struct source *source)
+{
+    if (front->has_example) return;
+    front->has_example = true;
+    front->example =
+        digest_of(source->text, (pare_stretch){source->offset, source->offset + source->size});
+}
+
+bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stretch file)
+{
+    if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
+        return false;
+    bool host = pare_reader_forget_texts(front->reader);
+    bool islands = front->islands && pare_island_rules_forget_texts(front->islands);
+    front->has_example = !(host || islands);
+    return host || islands;
+}
+
+/* The tree by the reader; *left says that there is none, because most of the text leaves
+ * its grammar. */
+static pare_status reader_tree(pare_front *front, const struct source *source,
+                               pare_front_tree_kind kind, bool *left, pare_tree **out,
+                               pare_error *err)
+{
+    pare_parse_tree tree = {0};
+    bool grammar = has_grammar(front);
+    note_example(front, source);
+    pare_status status =
+        pare_reader_parse(front->reader, source->bytes, source->size, side_of(kind), &tree, err);
+    *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
+    if (!status && grammar && tree.error.any && !front->parsed)
+        tell_error(front, &tree.error, !*left);
+    front->parsed = true;
+    if (!status) front->names = tree.names;
+    front->by_grammar = !status && grammar && !*left;
+    if (!status && !*left) status = plant_islands(front, &tree, source, kind, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+const char *pare_front_language(const pare_front *front)
+{
+    return front->language;
+}
+
+const char *pare_front_read_by(const pare_front *front)
+{
+    const pare_language_info *info =
+        front->reader && front->language ? pare_language_find(front->language) : NULL;
+    return info ? info->name : NULL;
+}
+
+const pare_symbol_names *pare_front_names(const pare_front *front)
+{
+    return front->names.rule ? &front->names : NULL;
+}
+
+bool pare_front_has_reader(const pare_front *front)
+{
+    return front->reader != NULL;
+}
+
+bool pare_front_has_sides(const pare_front *front)
+{
+    return front->reader && !has_grammar(front);
+}
+
+pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
+                            pare_front_tree_kind kind, pare_tree **out, pare_error *err)
+{
+    const struct source source = {.text = text,
+                                  .offset = file.from,
+                                  .bytes = (const char *)pare_text_bytes(text) + file.from,
+                                  .size = file.to - file.from};
+    bool left = true;
+    if (kind != PARE_FRONT_BRACKETS && front->reader) {
+        pare_status status = reader_tree(front, &source, kind, &left, out, err);
+        if (status || !left) return status;
+    }
+    return bracket_tree(&source, out, err);
+}
+
+pare_status pare_front_example(pare_front *front, const pare_text *text, pare_front_tree_kind kind,
+                               pare_tree **out, pare_error *err)
+{
+    const struct source source = {
+        .text = text, .bytes = (const char *)pare_text_bytes(text), .size = pare_text_size(text)};
+    pare_parse_tree tree = {0};
+    *out = NULL;
+    if (!front->reader) return bracket_tree(&source, out, err);
+    pare_status status =
+        pare_reader_parse(front->reader, source.bytes, source.size, side_of(kind), &tree, err);
+    if (!status && !tree.error.any) status = plant_islands(front, &tree, &source, kind, out, err);
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
+                                 pare_error *err)
+{
+    pare_corpus_count files = {.n_learned = 0};
+    *out = front->templates;
+    if (front->templates || !front->n_corpus) return PARE_OK;
+    pare_status status =
+        pare_corpus_learn(front, front->corpus, front->n_corpus, &front->templates, &files, err);
+    if (status) return status;
+    *out = front->templates;
+    if (!files.n_skipped) return PARE_OK;
+    front->has_notice = true;
+    (void)snprintf(front->notice, sizeof front->notice,
+                   files.n_learned ? "%zu of %zu files of the corpus do not parse: gtr learns from "
+                                     "the others"
+                                   : "%zu of %zu files of the corpus do not parse: gtr learns "
+                                     "nothing from them",
+                   files.n_skipped, files.n_skipped + files.n_learned);
+    return PARE_OK;
+}
+
+bool pare_front_by_grammar(const pare_front *front)
+{
+    return front->by_grammar;
+}
+
+pare_status pare_front_expansions(pare_front *front, const pare_expansions **out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (!has_grammar(front)) return pare_fail(err, PARE_E_ARG, "there is no grammar");
+    if (!front->expansions)
+        status =
+            pare_grammar_expansions_new(pare_reader_facts(front->reader), &front->expansions, err);
+    if (!status) *out = pare_grammar_expansions_of(front->expansions);
+    return status;
+}
+
+pare_status pare_front_token_rules(pare_front *front, pare_token_rules **out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *out = NULL;
+    if (!front->by_grammar) return PARE_OK;
+    const pare_grammar_rules *facts = pare_reader_facts(front->reader);
+    if (pare_grammar_rules_grammar(facts)->scannerless) return PARE_OK;
+    if (!front->token_rules)
+        status = pare_token_rules_new(pare_grammar_rules_minimal(facts), &front->token_rules, err);
+    *out = front->token_rules;
+    return status;
+}

@@ -1,0 +1,93 @@
+/* The front end: what makes trees of a text for the tree algorithms.
+ *
+ * A language pack (tree-sitter), a grammar, or, where neither is at hand, brackets and
+ * segments, which every text has. */
+#ifndef PARE_REDUCE_SYNTAX_FRONT_H
+#define PARE_REDUCE_SYNTAX_FRONT_H
+
+#include <pare/reduce.h>
+
+#include "parse/token_rules.h"
+#include "reduce/tree/reductions.h"
+#include "reduce/tree/templates.h"
+#include "text/pattern.h"
+#include "text/text.h"
+
+typedef struct pare_front pare_front;
+
+/* Makes the front end that `options` ask for.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
+PARE_CHECK pare_status pare_front_open(const pare_reduce_options *options, pare_front **out,
+                                       pare_error *err);
+void pare_front_free(pare_front *front); /* NULL is a no-op */
+
+/* The name of the language of `options` that is missing, as <pare/reduce.h> has it. */
+const char *pare_front_missing_language(const pare_reduce_options *options);
+
+/* What the user should know, once: a language that is not there, where the input leaves
+ * the grammar.  NULL when there is nothing new; owned by the front end. */
+const char *pare_front_notice(pare_front *front);
+
+/* The language by which the input is read; static; NULL: by a grammar or by brackets. */
+const char *pare_front_read_by(const pare_front *front);
+
+/* The language of the input, whether it was added or not; NULL: not known.  Borrowed. */
+const char *pare_front_language(const pare_front *front);
+
+/* Names of the symbols of trees by the language or grammar; NULL where there is none, or
+ * before the first tree.  Borrowed. */
+const pare_symbol_names *pare_front_names(const pare_front *front);
+
+/* Which tree of a text. */
+typedef enum pare_front_tree_kind {
+    PARE_FRONT_BEFORE,  /* by the language or grammar; separators go with what is behind them */
+    PARE_FRONT_BEHIND,  /* the same, separators go with what is before them */
+    PARE_FRONT_HOST,    /* as BEFORE, without islands */
+    PARE_FRONT_BRACKETS /* of brackets, whatever else there is */
+} pare_front_tree_kind;
+
+/* Whether there is a language or a grammar to make trees by. */
+bool pare_front_has_reader(const pare_front *front);
+
+/* Whether lists look different in the two trees by the language: both are to be used. */
+bool pare_front_has_sides(const pare_front *front);
+
+/* The tree of bytes `file` of `text`, which must be flat; by brackets where most of them
+ * leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end must
+ * outlive it.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
+                                       pare_front_tree_kind kind, pare_tree **out, pare_error *err);
+
+/* Forgets what languages know of shortest texts, unless that was learned from these very bytes:
+ * the next tree is by what is learned from its own.  No tree of the front end may be in use.
+ * False: nothing was forgotten, so the next tree of these bytes has the same texts again. */
+bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stretch file);
+
+/* The tree of an example, all of `text` (flat); *out is NULL when it does not parse.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_front_example(pare_front *front, const pare_text *text,
+                                          pare_front_tree_kind kind, pare_tree **out,
+                                          pare_error *err);
+
+/* GTR's templates, learned from the options' corpus when they are asked for first; NULL
+ * without a corpus.  Owned by the front end.  Errors: PARE_E_NOMEM, PARE_E_IO,
+ * PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
+                                            pare_error *err);
+
+/* Whether the last tree was made by a grammar. */
+bool pare_front_by_grammar(const pare_front *front);
+
+/* The grammar's expansions for GRABR; owned by the front end.
+ * Errors: PARE_E_ARG (there is no grammar), PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_front_expansions(pare_front *front, const pare_expansions **out,
+                                             pare_error *err);
+
+/* What the grammar of the last tree says about the inside of its tokens; *out stays NULL when
+ * it is by no grammar with a lexer.  Borrowed; it remembers what it read.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_front_token_rules(pare_front *front, pare_token_rules **out,
+                                              pare_error *err);
+
+#endif

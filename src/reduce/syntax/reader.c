@@ -1,0 +1,145 @@
+/* Either the three members of a grammar are set, or the three of a language. */
+#include "reduce/syntax/reader.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "grammar/grammar_file.h"
+#include "lang/language.h"
+#include "parse/parser.h"
+#include "reduce/syntax/language_rules.h"
+
+struct pare_reader {
+    pare_grammar *grammar; /* owned, as all below */
+    pare_grammar_rules *facts;
+    pare_parser *parser;
+    pare_tree_sitter *language;
+    pare_tree_legality *legality;
+    pare_quantifier *quantifier;
+    pare_language_texts *texts; /* of the first input, or of the first after forgetting; or NULL */
+    pare_language_rules *language_rules;
+    char *name; /* of the language */
+    pare_tree_rules rules;
+};
+
+void pare_reader_free(pare_reader *reader)
+{
+    if (!reader) return;
+    pare_parser_free(reader->parser);
+    pare_grammar_rules_free(reader->facts);
+    pare_grammar_free(reader->grammar);
+    pare_language_rules_free(reader->language_rules);
+    pare_language_texts_free(reader->texts);
+    pare_quantifier_free(reader->quantifier);
+    pare_tree_legality_free(reader->legality);
+    pare_tree_sitter_close(reader->language);
+    pare_release(reader->name);
+    pare_release(reader);
+}
+
+static pare_status open_grammar(pare_reader *reader, const char *const *paths, size_t n,
+                                const char *start_rule, pare_error *err)
+{
+    pare_index start = PARE_NO_INDEX;
+    pare_status status = pare_grammar_file_read(paths, n, &reader->grammar, err);
+    if (!status) status = pare_grammar_file_start(reader->grammar, start_rule, &start, err);
+    if (!status) status = pare_grammar_rules_new(reader->grammar, start, &reader->facts, err);
+    if (!status) status = pare_parser_new(reader->grammar, start, &reader->parser, err);
+    if (!status) reader->rules = pare_grammar_rules_of(reader->facts);
+    return status;
+}
+
+static pare_status open_language(pare_reader *reader, const char *name, pare_error *err)
+{
+    pare_status status = pare_language_load(name, &reader->language, err);
+    if (!status) status = pare_tree_legality_new(name, reader->language, &reader->legality, err);
+    if (!status) status = pare_quantifier_new(reader->legality, &reader->quantifier, err);
+    if (!status)
+        status = pare_language_rules_new(reader->legality, NULL, &reader->language_rules, err);
+    if (status) return status;
+    reader->rules = pare_language_rules_of(reader->language_rules);
+    reader->name = pare_copy_text(name, strlen(name));
+    return reader->name ? PARE_OK : pare_fail_nomem(err);
+}
+
+static pare_status give(pare_reader *reader, pare_status status, pare_reader **out)
+{
+    if (status)
+        pare_reader_free(reader);
+    else
+        *out = reader;
+    return status;
+}
+
+pare_status pare_reader_by_grammar(const char *const *paths, size_t n, const char *start,
+                                   pare_reader **out, pare_error *err)
+{
+    pare_reader *reader = pare_alloc_zero(1, sizeof *reader);
+    if (!reader) return pare_fail_nomem(err);
+    return give(reader, open_grammar(reader, paths, n, start, err), out);
+}
+
+pare_status pare_reader_by_language(const char *name, pare_reader **out, pare_error *err)
+{
+    pare_reader *reader = pare_alloc_zero(1, sizeof *reader);
+    if (!reader) return pare_fail_nomem(err);
+    return give(reader, open_language(reader, name, err), out);
+}
+
+static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size_t size,
+                                    pare_parse_tree *out, pare_error *err)
+{
+    pare_parse_tree tree = {0};
+    const pare_literals *literals = pare_grammar_rules_literals(reader->facts);
+    pare_status status = pare_parser_run(reader->parser, bytes, size, &tree, NULL, err);
+    if (!status && literals) status = pare_literals_join(literals, &tree, err);
+    if (status)
+        pare_parse_tree_done(&tree);
+    else
+        *out = tree;
+    return status;
+}
+
+/* Makes the language's texts, with the input at hand as the example. */
+static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, const char *bytes,
+                              pare_error *err)
+{
+    pare_language_source source = {.language = reader->language,
+                                   .legality = reader->legality,
+                                   .example = tree,
+                                   .bytes = bytes};
+    pare_status status = pare_language_texts_load(reader->name, source, &reader->texts, err);
+    if (!status) pare_language_rules_set_texts(reader->language_rules, reader->texts);
+    return status;
+}
+
+pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t size,
+                              pare_separators side, pare_parse_tree *tree, pare_error *err)
+{
+    pare_parse_tree plain = {0};
+    if (reader->parser) return parse_by_grammar(reader, bytes, size, tree, err);
+    pare_status status = pare_tree_sitter_parse(reader->language, bytes, size, &plain, err);
+    if (!status && !reader->texts) status = make_texts(reader, &plain, bytes, err);
+    if (!status) status = pare_quantify(reader->quantifier, &plain, bytes, side, tree, err);
+    pare_parse_tree_done(&plain);
+    return status;
+}
+
+bool pare_reader_forget_texts(pare_reader *reader)
+{
+    if (!reader->texts) return false;
+    pare_language_rules_set_texts(reader->language_rules, NULL);
+    pare_language_texts_free(reader->texts);
+    reader->texts = NULL;
+    return true;
+}
+
+const pare_tree_rules *pare_reader_rules(const pare_reader *reader)
+{
+    return &reader->rules;
+}
+
+const pare_grammar_rules *pare_reader_facts(const pare_reader *reader)
+{
+    return reader->facts;
+}

@@ -1,0 +1,45 @@
+/* A reader: one language, by which texts become parse trees, and what it says about them.
+ *
+ * An ANTLR or fuzzingbook grammar, or a language of tree-sitter.  Its trees are those that
+ * reducers want: with quantifiers, and leaves that are joined where characters are tokens.
+ * One thread. */
+#ifndef PARE_REDUCE_SYNTAX_READER_H
+#define PARE_REDUCE_SYNTAX_READER_H
+
+#include "lang/quantify.h"
+#include "reduce/syntax/grammar_rules.h"
+#include "reduce/tree/tree.h"
+
+typedef struct pare_reader pare_reader;
+
+/* By a grammar in `n` files (1 ..), from its rule `start`; NULL: its first parser rule.
+ * On PARE_OK the caller owns *out.
+ * Errors: those of reading the grammar, PARE_E_ARG (no such rule), PARE_E_NOMEM,
+ * PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_reader_by_grammar(const char *const *paths, size_t n, const char *start,
+                                              pare_reader **out, pare_error *err);
+
+/* By the language `name`.  Errors: those of pare_language_load, and of its grammar. */
+PARE_CHECK pare_status pare_reader_by_language(const char *name, pare_reader **out,
+                                               pare_error *err);
+void pare_reader_free(pare_reader *reader); /* NULL is a no-op */
+
+/* Parses; a syntax error is noted in tree->error.  A language puts separators where `side`
+ * says.  The tree borrows the reader's names; on PARE_OK the caller ends it.
+ * Errors: PARE_E_LIMIT, PARE_E_NOMEM; *tree is untouched then. */
+PARE_CHECK pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t size,
+                                         pare_separators side, pare_parse_tree *tree,
+                                         pare_error *err);
+
+/* Forgets the shortest texts of a language: the next parse makes them anew, with its bytes as
+ * the example (lang/language_texts.h).  No tree with the reader's rules may be in use.  False:
+ * none were made, as of grammars, whose texts depend on no input. */
+bool pare_reader_forget_texts(pare_reader *reader);
+
+/* What it says about such trees; borrows the reader. */
+const pare_tree_rules *pare_reader_rules(const pare_reader *reader);
+
+/* About its grammar; NULL when it is a language.  Borrowed. */
+const pare_grammar_rules *pare_reader_facts(const pare_reader *reader);
+
+#endif

@@ -1,0 +1,323 @@
+/* Replacing is copying runs of nodes with their offsets shifted; parents, levels and shapes
+ * are computed anew in two passes, which costs no more than the copy. */
+#include "reduce/tree/derivation.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+    return hash * 0xd6e8feb86659fd93u;
+}
+
+static uint64_t close_shape(uint64_t children, pare_tree_symbol symbol)
+{
+    return mix(mix(children, symbol.kind), symbol.symbol);
+}
+
+/* Leaves of one symbol differ by their texts (numbers, names). */
+static uint64_t leaf_shape(pare_tree_symbol symbol, const char *text, size_t size)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < size; i++)
+        hash = mix(hash, (unsigned char)text[i]);
+    return close_shape(hash, symbol);
+}
+
+static bool is_leaf(const pare_derivation *tree, uint32_t node)
+{
+    return tree->nodes[node].behind == node + 1;
+}
+
+/* Fills parent, level, height and, but for leaves, shape from `behind`. */
+static void link_up(pare_derivation *tree)
+{
+    tree->height = 1;
+    uint32_t above = PARE_NO_NODE;
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_derivation_node *node = &tree->nodes[i];
+        while (above != PARE_NO_NODE && tree->nodes[above].behind <= i)
+            above = tree->nodes[above].parent;
+        node->parent = above;
+        node->level = above == PARE_NO_NODE ? 0 : tree->nodes[above].level + 1;
+        if (!is_leaf(tree, i)) node->shape = 1;
+        if (node->level >= tree->height) tree->height = node->level + 1;
+        above = i;
+    }
+    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+        pare_derivation_node *node = &tree->nodes[i];
+        if (!is_leaf(tree, i)) node->shape = close_shape(node->shape, node->symbol);
+        if (node->parent == PARE_NO_NODE) continue;
+        pare_derivation_node *parent = &tree->nodes[node->parent];
+        parent->shape = mix(parent->shape, node->shape);
+    }
+}
+
+static pare_derivation *make(const pare_text *text, size_t n, bool spaced)
+{
+    if (n >= PARE_NO_NODE) return NULL;
+    pare_derivation *tree = pare_alloc(1, sizeof *tree);
+    pare_derivation_node *nodes = pare_alloc(n, sizeof *nodes);
+    if (!tree || !nodes) {
+        pare_release(tree);
+        pare_release(nodes);
+        return NULL;
+    }
+    *tree = (pare_derivation){.refs = 1,
+                              .text = pare_text_ref(text),
+                              .nodes = nodes,
+                              .n_nodes = (uint32_t)n,
+                              .spaced = spaced};
+    return tree;
+}
+
+/* Sets the shapes of the leaves from the text, which is read in one piece. */
+static pare_status shape_leaves(pare_derivation *tree, pare_error *err)
+{
+    size_t size = pare_text_size(tree->text);
+    char *bytes = pare_alloc(size, 1);
+    if (!bytes) return pare_fail_nomem(err);
+    pare_text_read(tree->text, 0, size, bytes);
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_derivation_node *node = &tree->nodes[i];
+        if (is_leaf(tree, i))
+            node->shape = leaf_shape(node->symbol, bytes + node->begin, node->end - node->begin);
+    }
+    pare_release(bytes);
+    return PARE_OK;
+}
+
+pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pare_error *err)
+{
+    bool spaced = tree->rules.joints != PARE_JOINTS_PLAIN;
+    pare_derivation *derivation = make(tree->text, tree->n_nodes, spaced);
+    if (!derivation) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const pare_tree_node *from = &tree->nodes[i];
+        derivation->nodes[i] = (pare_derivation_node){
+            .symbol = from->own, .begin = from->begin, .end = from->end, .behind = from->behind};
+    }
+    pare_status status = shape_leaves(derivation, err);
+    if (status) {
+        pare_derivation_unref(derivation);
+        return status;
+    }
+    link_up(derivation);
+    *out = derivation;
+    return PARE_OK;
+}
+
+pare_derivation *pare_derivation_ref(pare_derivation *derivation)
+{
+    derivation->refs++;
+    return derivation;
+}
+
+void pare_derivation_unref(pare_derivation *derivation)
+{
+    if (!derivation || --derivation->refs) return;
+    pare_text_unref(derivation->text);
+    pare_release(derivation->nodes);
+    pare_release(derivation);
+}
+
+uint64_t pare_derivation_shape(const pare_derivation *derivation, pare_tree_symbol symbol,
+                               const pare_part *parts, size_t n)
+{
+    uint64_t shape = 1;
+    for (size_t i = n; i-- > 0;)
+        shape = mix(shape, parts[i].node == PARE_NO_NODE
+                               ? leaf_shape(parts[i].symbol, parts[i].text, parts[i].size)
+                               : derivation->nodes[parts[i].node].shape);
+    return close_shape(shape, symbol);
+}
+
+/* --- text ---------------------------------------------------------------------------- */
+
+static bool is_word(int byte)
+{
+    if (byte < 0) return false;
+    if (byte >= 0x80 || byte == '_' || byte == '$') return true;
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z');
+}
+
+static int byte_at(const pare_text *text, size_t at)
+{
+    unsigned char byte;
+    if (at >= pare_text_size(text)) return -1;
+    pare_text_read(text, at, 1, &byte);
+    return byte;
+}
+
+/* Writes a space if `last` and `next` need one between them. */
+static pare_status join(const pare_derivation *tree, int last, int next, pare_candidate *candidate,
+                        pare_error *err)
+{
+    if (!tree->spaced || !is_word(last) || !is_word(next)) return PARE_OK;
+    return pare_candidate_literal(candidate, " ", 1, err);
+}
+
+/* Writes a part behind a byte `*last`, which becomes its own; sets *begin. */
+static pare_status write_part(const pare_derivation *tree, const pare_part *part, int *last,
+                              size_t *begin, pare_candidate *candidate, pare_error *err)
+{
+    const pare_derivation_node *node = part->node == PARE_NO_NODE ? NULL : &tree->nodes[part->node];
+    uint32_t size = node ? node->end - node->begin : part->size;
+    *begin = candidate->size;
+    if (!size) return PARE_OK;
+    int first = node ? byte_at(tree->text, node->begin) : (unsigned char)part->text[0];
+    pare_status status = join(tree, *last, first, candidate, err);
+    *begin = candidate->size;
+    *last = node ? byte_at(tree->text, node->end - 1) : (unsigned char)part->text[size - 1];
+    if (status) return status;
+    if (node) return pare_candidate_slice(candidate, node->begin, size, err);
+    return pare_candidate_literal(candidate, part->text, size, err);
+}
+
+/* Writes the text; begins[i], unless NULL, is where part i begins, *end where the last one
+ * does. */
+static pare_status compose(const pare_derivation *tree, uint32_t at,
+                           const pare_reduction *reduction, const pare_part *parts,
+                           pare_candidate *candidate, size_t *begins, size_t *end, pare_error *err)
+{
+    const pare_derivation_node *node = &tree->nodes[at];
+    pare_candidate_start(candidate, tree->text);
+    int last = node->begin ? byte_at(tree->text, node->begin - 1) : -1;
+    pare_status status = pare_candidate_slice(candidate, 0, node->begin, err);
+    for (uint32_t i = 0; !status && i < reduction->n; i++) {
+        size_t begin = 0;
+        status = write_part(tree, &parts[reduction->first + i], &last, &begin, candidate, err);
+        if (begins) begins[i] = begin;
+    }
+    *end = candidate->size;
+    if (!status) status = join(tree, last, byte_at(tree->text, node->end), candidate, err);
+    if (status) return status;
+    return pare_candidate_slice(candidate, node->end, pare_text_size(tree->text) - node->end, err);
+}
+
+pare_status pare_derivation_candidate(const pare_derivation *derivation, uint32_t node,
+                                      const pare_reduction *reduction, const pare_part *parts,
+                                      pare_candidate *candidate, pare_error *err)
+{
+    size_t end;
+    return compose(derivation, node, reduction, parts, candidate, NULL, &end, err);
+}
+
+/* --- nodes ---------------------------------------------------------------------------- */
+
+/* Copies nodes from .. to-1 of `from` behind those of `to`, `bytes` further on. */
+static void copy_run(const pare_derivation *from, uint32_t first, uint32_t end, size_t bytes,
+                     pare_derivation *to)
+{
+    uint32_t shift = to->n_nodes - first, offset = (uint32_t)bytes - from->nodes[first].begin;
+    for (uint32_t i = first; i < end; i++) {
+        pare_derivation_node node = from->nodes[i];
+        node.begin += offset; /* modulo 2^32: may go back */
+        node.end += offset;
+        node.behind += shift;
+        to->nodes[to->n_nodes++] = node;
+    }
+}
+
+static void copy_part(const pare_derivation *from, const pare_part *part, size_t begin,
+                      pare_derivation *to)
+{
+    if (part->node != PARE_NO_NODE) {
+        copy_run(from, part->node, from->nodes[part->node].behind, begin, to);
+        return;
+    }
+    uint32_t i = to->n_nodes++;
+    to->nodes[i] =
+        (pare_derivation_node){.symbol = part->symbol,
+                               .begin = (uint32_t)begin,
+                               .end = (uint32_t)(begin + part->size),
+                               .behind = i + 1,
+                               .shape = leaf_shape(part->symbol, part->text, part->size)};
+}
+
+/* Stretches the nodes above `at` and shifts those behind it. */
+static void move_others(const pare_derivation *from, uint32_t at, pare_derivation *to,
+                        uint32_t bytes)
+{
+    uint32_t end = from->nodes[at].behind, nodes = to->n_nodes - end;
+    for (uint32_t i = from->nodes[at].parent; i != PARE_NO_NODE; i = from->nodes[i].parent) {
+        to->nodes[i].behind += nodes;
+        to->nodes[i].end += bytes;
+    }
+    for (uint32_t i = end; i < from->n_nodes; i++) {
+        pare_derivation_node node = from->nodes[i];
+        node.begin += bytes;
+        node.end += bytes;
+        node.behind += nodes;
+        to->nodes[to->n_nodes++] = node;
+    }
+}
+
+static void fill(const pare_derivation *from, uint32_t at, const pare_reduction *reduction,
+                 const pare_part *parts, const size_t *begins, size_t end, pare_derivation *to)
+{
+    assert(begins);
+    memcpy(to->nodes, from->nodes, at * sizeof *to->nodes);
+    to->n_nodes = at;
+    if (!reduction->as_is) to->n_nodes++;
+    for (uint32_t i = 0; i < reduction->n; i++)
+        copy_part(from, &parts[reduction->first + i], begins[i], to);
+    if (!reduction->as_is)
+        to->nodes[at] = (pare_derivation_node){.symbol = reduction->symbol,
+                                               .begin = reduction->n ? (uint32_t)begins[0]
+                                                                     : from->nodes[at].begin,
+                                               .end = (uint32_t)end,
+                                               .behind = to->n_nodes,
+                                               .shape = reduction->shape};
+    uint32_t bytes = (uint32_t)(pare_text_size(to->text) - pare_text_size(from->text));
+    move_others(from, at, to, bytes);
+    link_up(to);
+}
+
+pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t node,
+                                    const pare_reduction *reduction, const pare_part *parts,
+                                    pare_derivation **out, pare_error *err)
+{
+    pare_candidate candidate = {0};
+    pare_text *text = NULL;
+    size_t *begins = pare_alloc(reduction->n, sizeof *begins), end = 0;
+    pare_status status = begins ? PARE_OK : pare_fail_nomem(err);
+    if (!status)
+        status = compose(derivation, node, reduction, parts, &candidate, begins, &end, err);
+    if (!status) status = pare_candidate_text(&candidate, &text, err);
+    if (!status) {
+        size_t gone = derivation->nodes[node].behind - node;
+        pare_derivation *after =
+            make(text, derivation->n_nodes - gone + reduction->n_nodes, derivation->spaced);
+        if (after) {
+            fill(derivation, node, reduction, parts, begins, end, after);
+            *out = after;
+        } else {
+            status = pare_fail_nomem(err);
+        }
+    }
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    pare_release(begins);
+    return status;
+}
+
+bool pare_derivation_check(const pare_derivation *derivation)
+{
+    for (uint32_t i = 0; i < derivation->n_nodes; i++) {
+        const pare_derivation_node *node = &derivation->nodes[i];
+        if (node->behind <= i || node->behind > derivation->n_nodes) return false;
+        if (node->begin > node->end || node->end > pare_text_size(derivation->text)) return false;
+        if (i == 0) continue;
+        const pare_derivation_node *parent = &derivation->nodes[node->parent];
+        if (node->parent >= i || node->behind > parent->behind) return false;
+        if (node->begin < node->end && (node->begin < parent->begin || node->end > parent->end))
+            return false;
+    }
+    return derivation->nodes[0].behind == derivation->n_nodes;
+}

@@ -1,0 +1,176 @@
+/* Positions become nodes: the items that are left, in order, are positions 0 .. n-1. */
+#include "reduce/tree/node_list.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static void end_algorithm(pare_node_list *list)
+{
+    if (list->started && list->options.algorithm->release)
+        list->options.algorithm->release(list->state);
+    list->started = false;
+}
+
+void pare_node_list_done(pare_node_list *list)
+{
+    end_algorithm(list);
+    pare_release(list->state);
+    pare_shared_release(list->items);
+    pare_edit_done(&list->edit);
+    *list = (pare_node_list){.step = PARE_NODE_LIST_ENDED};
+}
+
+static pare_status begin_run(pare_node_list *list, size_t run, pare_error *err)
+{
+    const pare_list_algorithm *algorithm = list->options.algorithm;
+    end_algorithm(list);
+    pare_status status = algorithm->start(list->state, list->n, &list->options.knobs, run, err);
+    list->started = !status;
+    list->run = run;
+    list->removed = false;
+    return status;
+}
+
+pare_status pare_node_list_start(pare_node_list *list, const pare_node_list_options *options,
+                                 const pare_tree_item *items, size_t n, pare_error *err)
+{
+    pare_node_list_done(list);
+    list->options = *options;
+    if (!list->options.algorithm) list->options.algorithm = pare_list_algorithm_find("ddmin");
+    if (!n) return PARE_OK;
+    pare_status status = pare_shared_new(n, sizeof *items, &list->items, err);
+    void *to = NULL;
+    if (!status) status = pare_shared_own(&list->items, 0, n, &to, err);
+    if (status) return status;
+    memcpy(to, items, n * sizeof *items);
+    list->n = n;
+    size_t bytes = list->options.algorithm->state_bytes;
+    list->state = pare_alloc(1, bytes ? bytes : 1);
+    if (!list->state) return pare_fail_nomem(err);
+    bool all = options->all_first && !options->never_empty;
+    list->step = all ? PARE_NODE_LIST_ALL : PARE_NODE_LIST_ALGORITHM;
+    return all ? PARE_OK : begin_run(list, 0, err);
+}
+
+pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy, pare_error *err)
+{
+    *copy = *list;
+    copy->edit = (pare_edit){0};
+    copy->state = NULL;
+    copy->started = false;
+    pare_shared_retain(copy->items);
+    pare_status status = PARE_OK;
+    if (list->state) {
+        size_t bytes = list->options.algorithm->state_bytes;
+        copy->state = pare_alloc(1, bytes ? bytes : 1);
+        if (!copy->state) status = pare_fail_nomem(err);
+    }
+    if (!status && list->started) {
+        assert(copy->state && list->state);
+        memcpy(copy->state, list->state, list->options.algorithm->state_bytes);
+        copy->started = true;
+        if (list->options.algorithm->retain) list->options.algorithm->retain(copy->state);
+    }
+    for (size_t i = 0; !status && i < list->edit.n_ranges; i++)
+        status =
+            pare_edit_add(&copy->edit, list->edit.ranges[i].from, list->edit.ranges[i].to, err);
+    if (status) pare_node_list_done(copy);
+    return status;
+}
+
+static bool to_fixpoint(const pare_node_list *list)
+{
+    pare_fixpoint wanted = list->options.knobs.fixpoint;
+    if (wanted == PARE_FIXPOINT_DEFAULT) return list->options.algorithm->fixpoint;
+    return wanted == PARE_FIXPOINT_ON;
+}
+
+/* What the algorithm proposes next in this run or the next ones of a fixpoint. */
+static pare_status ask(pare_node_list *list, bool *done, pare_error *err)
+{
+    for (;;) {
+        *done = false;
+        pare_edit_reset(&list->edit);
+        pare_status status = list->options.algorithm->next(list->state, done, &list->edit, err);
+        if (status || !*done || !list->removed || !to_fixpoint(list)) return status;
+        status = begin_run(list, list->run + 1, err);
+        if (status) return status;
+    }
+}
+
+/* Sets list->edit to the next proposal. */
+static pare_status propose(pare_node_list *list, bool *done, pare_error *err)
+{
+    for (;;) {
+        bool ended = false;
+        pare_status status = PARE_OK;
+        pare_edit_reset(&list->edit);
+        switch (list->step) {
+        case PARE_NODE_LIST_ENDED: *done = true; return PARE_OK;
+        case PARE_NODE_LIST_ALL:
+        case PARE_NODE_LIST_ONE: return pare_edit_add(&list->edit, 0, list->n, err);
+        case PARE_NODE_LIST_ALGORITHM: status = ask(list, &ended, err); break;
+        }
+        if (status) return status;
+        if (ended) {
+            bool one = list->n == 1 && !list->options.never_empty && !list->options.all_first;
+            list->step = one ? PARE_NODE_LIST_ONE : PARE_NODE_LIST_ENDED;
+        } else if (list->options.never_empty && pare_edit_count(&list->edit) >= list->n) {
+            status = list->options.algorithm->tell(list->state, false, err);
+            if (status) return status;
+        } else {
+            return PARE_OK;
+        }
+    }
+}
+
+pare_status pare_node_list_next(pare_node_list *list, bool *done, pare_tree_edits *edits,
+                                pare_error *err)
+{
+    *done = false;
+    pare_status status = propose(list, done, err);
+    edits->n = 0;
+    if (status || *done) return status;
+    const pare_tree_item *items = pare_shared_items(list->items);
+    for (size_t i = 0; i < list->edit.n_ranges; i++)
+        for (size_t p = list->edit.ranges[i].from; !status && p < list->edit.ranges[i].to; p++)
+            status = pare_tree_edits_add(
+                edits, (pare_tree_edit){.change = list->options.change, .node = items[p].node},
+                err);
+    return status;
+}
+
+/* Drops the items of the last proposal. */
+static pare_status drop(pare_node_list *list, pare_error *err)
+{
+    void *own = NULL;
+    pare_status status = pare_shared_own(&list->items, list->n, list->n, &own, err);
+    if (status) return status;
+    pare_tree_item *items = own;
+    size_t kept = 0, range = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        while (range < list->edit.n_ranges && list->edit.ranges[range].to <= i)
+            range++;
+        if (range < list->edit.n_ranges && list->edit.ranges[range].from <= i) continue;
+        items[kept++] = items[i];
+    }
+    list->n = kept;
+    list->removed = true;
+    return PARE_OK;
+}
+
+pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *err)
+{
+    pare_status status = fails ? drop(list, err) : PARE_OK;
+    if (status) return status;
+    if (list->step == PARE_NODE_LIST_ALGORITHM)
+        return list->options.algorithm->tell(list->state, fails, err);
+    if (list->step == PARE_NODE_LIST_ALL && !fails && list->n > 1) {
+        list->step = PARE_NODE_LIST_ALGORITHM;
+        return begin_run(list, 0, err);
+    }
+    list->step = PARE_NODE_LIST_ENDED;
+    return PARE_OK;
+}

@@ -1,0 +1,377 @@
+/* The machine of one round of Perses: a heap of places, and what is being done with the
+ * one that was taken last.
+ *
+ * Invariant: the tree below a place in the heap is as it was parsed, but for a place whose
+ * node was hoisted; so weights need no upkeep. */
+#include "reduce/tree/perses.h"
+
+#include <limits.h>
+
+#include "base/alloc.h"
+#include "reduce/tree/choices.h"
+
+enum mode {
+    TAKE,    /* the next place is to be taken */
+    CHOICES, /* one of `choices` after the other is tried */
+    JUMP,    /* a node far below is tried, nearer each time one fails */
+    LIST     /* the children are minimised as a list */
+};
+
+struct perses {
+    pare_strategy head;
+    pare_perses_options options;
+    pare_tree_state *state; /* one reference */
+    pare_shared *heap;      /* of pare_tree_item: the heaviest first, see before() */
+    size_t n_heap;
+    enum mode mode;
+    pare_tree_item item;     /* taken last */
+    pare_tree_edits choices; /* CHOICES */
+    size_t choice;
+    unsigned jump, landed; /* JUMP: levels to look down, and those of the node tried */
+    bool growing;          /* JUMP: none has failed yet */
+    pare_node_list list;
+    pare_tree_edits edits; /* proposed last */
+};
+
+static struct perses *of(pare_strategy *strategy)
+{
+    return (struct perses *)strategy;
+}
+
+/* --- the heap ------------------------------------------------------------------------ */
+
+/* More tokens first, then the later node. */
+static bool before(const pare_tree *tree, pare_tree_item a, pare_tree_item b)
+{
+    uint32_t x = tree->nodes[a.node].n_tokens, y = tree->nodes[b.node].n_tokens;
+    return x != y ? x > y : a.node > b.node;
+}
+
+static pare_status push(struct perses *self, pare_tree_item item, pare_error *err)
+{
+    const pare_tree *tree = pare_tree_state_tree(self->state);
+    void *own = NULL;
+    pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap + 1, &own, err);
+    if (status) return status;
+    pare_tree_item *heap = own;
+    size_t i = self->n_heap++;
+    for (; i > 0 && before(tree, item, heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = item;
+    return PARE_OK;
+}
+
+static pare_status pop(struct perses *self, pare_tree_item *out, pare_error *err)
+{
+    const pare_tree *tree = pare_tree_state_tree(self->state);
+    void *own = NULL;
+    pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
+    if (status) return status;
+    pare_tree_item *heap = own, last = heap[--self->n_heap];
+    *out = heap[0];
+    size_t i = 0;
+    for (size_t child = 1; child < self->n_heap; child = 2 * i + 1) {
+        if (child + 1 < self->n_heap && before(tree, heap[child + 1], heap[child])) child++;
+        if (!before(tree, heap[child], last)) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    return PARE_OK;
+}
+
+static pare_status push_children(struct perses *self, uint32_t node, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    uint32_t child = pare_tree_state_first(self->state, node);
+    for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(self->state, child))
+        status =
+            push(self, (pare_tree_item){child, pare_tree_state_shown(self->state, child)}, err);
+    return status;
+}
+
+/* --- one place ------------------------------------------------------------------------ */
+
+static uint32_t kind_of(const struct perses *self)
+{
+    return pare_tree_state_tree(self->state)->nodes[self->item.node].own.kind;
+}
+
+/* Begins to minimise the children of the place as a list. */
+static pare_status begin_list(struct perses *self, pare_error *err)
+{
+    pare_tree_item *items = NULL;
+    size_t n = 0;
+    uint32_t child = pare_tree_state_first(self->state, self->item.node);
+    for (uint32_t c = child; c != PARE_NO_NODE; c = pare_tree_state_after(self->state, c))
+        n++;
+    if (!(items = pare_alloc(n, sizeof *items))) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; child = pare_tree_state_after(self->state, child))
+        items[i++] = (pare_tree_item){child, pare_tree_state_shown(self->state, child)};
+    pare_node_list_options options = {
+        .algorithm = self->options.list, .knobs = self->options.knobs, .change = PARE_TREE_DELETE};
+    options.never_empty = kind_of(self) == PARE_NODE_PLUS;
+    options.all_first = !options.never_empty;
+    self->mode = LIST;
+    pare_status status = pare_node_list_start(&self->list, &options, items, n, err);
+    pare_release(items);
+    return status;
+}
+
+/* For a plus: nothing at all, if the place allows; all but the first round. */
+static pare_status plus_choices(struct perses *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_tree_edit edit = {.change = PARE_TREE_DELETE, .node = self->item.node};
+    if (pare_choices_may_go(self->state, self->item.slot))
+        status = pare_tree_edits_add(&self->choices, edit, err);
+    uint32_t first = pare_tree_state_first(self->state, self->item.node);
+    if (status || first == PARE_NO_NODE) return status;
+    if (pare_tree_state_after(self->state, first) == PARE_NO_NODE) return PARE_OK;
+    edit.into = first;
+    edit.change = PARE_TREE_HOIST; /* stands for deleting the others; see take_choice */
+    return pare_tree_edits_add(&self->choices, edit, err);
+}
+
+/* Whether the token may go and is no round, which a list would have seen to: a comment. */
+static bool stands_alone(const struct perses *self)
+{
+    const pare_tree_node *nodes = pare_tree_state_tree(self->state)->nodes;
+    const pare_tree_node *node = &nodes[self->item.slot];
+    if (!(node->flags & PARE_TREE_DELETABLE) || node->parent == PARE_NO_NODE) return false;
+    uint32_t kind = nodes[node->parent].own.kind;
+    return kind != PARE_NODE_STAR && kind != PARE_NODE_PLUS && kind != PARE_NODE_OPTIONAL;
+}
+
+/* Takes the heaviest place and decides what to do with it. */
+static pare_status take(struct perses *self, pare_error *err)
+{
+    pare_status status = pop(self, &self->item, err);
+    self->choices.n = self->choice = 0;
+    if (status || pare_tree_state_gone(self->state, self->item.node)) return status;
+    pare_choice_limits limits = {.depth = self->options.max_depth,
+                                 .list_depth = self->options.max_list_depth,
+                                 .candidates = self->options.max_candidates,
+                                 .own_symbol = self->options.own_symbol};
+    switch (kind_of(self)) {
+    case PARE_NODE_TOKEN:
+        if (!stands_alone(self)) return PARE_OK;
+        status = pare_choices_find(self->state, self->item, &limits, &self->choices, err);
+        break;
+    case PARE_NODE_STAR:
+    case PARE_NODE_OPTIONAL: return begin_list(self, err);
+    case PARE_NODE_PLUS: status = plus_choices(self, err); break;
+    default:
+        status = pare_choices_find(self->state, self->item, &limits, &self->choices, err);
+        break;
+    }
+    self->mode = CHOICES;
+    return status;
+}
+
+/* Sets the edits of the choice at hand. */
+static pare_status take_choice(struct perses *self, pare_error *err)
+{
+    const pare_tree_edit *choice = &self->choices.items[self->choice];
+    self->edits.n = 0;
+    if (kind_of(self) != PARE_NODE_PLUS || choice->change == PARE_TREE_DELETE)
+        return pare_tree_edits_add(&self->edits, *choice, err);
+    pare_status status = PARE_OK;
+    uint32_t child = pare_tree_state_after(self->state, choice->into);
+    for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(self->state, child)) {
+        uint32_t shown = pare_tree_state_shown(self->state, child);
+        status = pare_tree_edits_add(
+            &self->edits, (pare_tree_edit){.change = PARE_TREE_DELETE, .node = shown}, err);
+    }
+    return status;
+}
+
+/* No choice succeeded: opens the node. */
+static pare_status give_up_choices(struct perses *self, pare_error *err)
+{
+    if (kind_of(self) == PARE_NODE_PLUS) return begin_list(self, err);
+    self->mode = TAKE;
+    return push_children(self, self->item.node, err);
+}
+
+/* Looks for the next node to jump to; without one, what is left of the place queues up. */
+static pare_status jump(struct perses *self, bool *proposed, pare_error *err)
+{
+    uint32_t into = PARE_NO_NODE;
+    while (self->jump > self->options.max_depth) {
+        self->landed = 0;
+        into = pare_choices_along(self->state, self->item, self->jump, &self->landed);
+        if (into == PARE_NO_NODE || self->landed <= self->options.max_depth) break;
+        *proposed = true;
+        self->edits.n = 0;
+        return pare_tree_edits_add(
+            &self->edits,
+            (pare_tree_edit){.change = PARE_TREE_HOIST, .node = self->item.node, .into = into},
+            err);
+    }
+    self->mode = TAKE;
+    return push(self, self->item, err);
+}
+
+static pare_status step(struct perses *self, bool *proposed, pare_error *err)
+{
+    bool done = false;
+    pare_status status = PARE_OK;
+    switch (self->mode) {
+    case TAKE: return take(self, err);
+    case CHOICES:
+        *proposed = self->choice < self->choices.n;
+        return *proposed ? take_choice(self, err) : give_up_choices(self, err);
+    case JUMP: return jump(self, proposed, err);
+    case LIST: status = pare_node_list_next(&self->list, &done, &self->edits, err); break;
+    }
+    *proposed = !done;
+    if (status || !done) return status;
+    self->mode = TAKE;
+    return push_children(self, self->item.node, err);
+}
+
+/* --- the strategy -------------------------------------------------------------------- */
+
+static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                               pare_error *err)
+{
+    struct perses *self = of(strategy);
+    while (self->mode != TAKE || self->n_heap) {
+        bool proposed = false;
+        pare_status status = step(self, &proposed, err);
+        if (status) return status;
+        if (!proposed) continue;
+        *what = PARE_NEXT_TEST;
+        return pare_tree_state_candidate(self->state, &self->edits, candidate, err);
+    }
+    *what = PARE_NEXT_DONE;
+    return PARE_OK;
+}
+
+/* Whether the choice at hand is as far down its place as was looked. */
+static bool is_at_bound(const struct perses *self)
+{
+    unsigned level = 0;
+    if (self->mode != CHOICES || kind_of(self) == PARE_NODE_PLUS) return false;
+    uint32_t lowest = pare_choices_along(self->state, self->item, self->options.max_depth, &level);
+    return lowest == self->choices.items[self->choice].into && level == self->options.max_depth &&
+           self->choices.items[self->choice].change == PARE_TREE_HOIST;
+}
+
+/* A choice succeeded: queues what is left of the place. */
+static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *err)
+{
+    pare_tree_edit choice = self->choices.items[self->choice];
+    self->mode = TAKE;
+    if (choice.change == PARE_TREE_DELETE) return PARE_OK;
+    if (kind_of(self) == PARE_NODE_PLUS) return push_children(self, self->item.node, err);
+    self->item.node = choice.into;
+    if (!at_bound) return push(self, self->item, err);
+    self->mode = JUMP;
+    self->jump = 2 * self->options.max_depth;
+    self->growing = true;
+    return PARE_OK;
+}
+
+/* Goes twice as far, or half. */
+static void keep_jump(struct perses *self, bool fails)
+{
+    if (fails) self->item.node = self->edits.items[0].into;
+    self->growing = self->growing && fails;
+    if (self->growing)
+        self->jump = self->jump > UINT_MAX / 2 ? UINT_MAX : 2 * self->jump;
+    else
+        self->jump = self->landed / 2;
+}
+
+static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct perses *self = of(strategy);
+    bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
+    if (fails) {
+        pare_tree_state *after = NULL;
+        pare_status status = pare_tree_state_edit(self->state, &self->edits, &after, err);
+        if (status) return status;
+        pare_tree_state_unref(self->state);
+        self->state = after;
+    }
+    if (self->mode == LIST) return pare_node_list_tell(&self->list, fails, err);
+    if (self->mode == JUMP) keep_jump(self, fails);
+    if (self->mode == JUMP) return PARE_OK;
+    if (fails) return keep_choice(self, at_bound, err);
+    self->choice++;
+    return PARE_OK;
+}
+
+static void perses_free(pare_strategy *strategy)
+{
+    struct perses *self = of(strategy);
+    pare_node_list_done(&self->list);
+    pare_tree_edits_done(&self->choices);
+    pare_tree_edits_done(&self->edits);
+    pare_shared_release(self->heap);
+    pare_tree_state_unref(self->state);
+    pare_release(self);
+}
+
+static pare_status copy_edits(const pare_tree_edits *from, pare_tree_edits *to, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *to = (pare_tree_edits){0};
+    for (size_t i = 0; !status && i < from->n; i++)
+        status = pare_tree_edits_add(to, from->items[i], err);
+    return status;
+}
+
+static pare_status perses_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    const struct perses *self = (const struct perses *)strategy;
+    struct perses *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *self;
+    pare_tree_state_ref(copy->state);
+    pare_shared_retain(copy->heap);
+    copy->choices = copy->edits = (pare_tree_edits){0};
+    pare_status status = pare_node_list_copy(&self->list, &copy->list, err);
+    if (!status) status = copy_edits(&self->choices, &copy->choices, err);
+    if (!status) status = copy_edits(&self->edits, &copy->edits, err);
+    if (status)
+        perses_free(&copy->head);
+    else
+        *out = &copy->head;
+    return status;
+}
+
+static pare_status perses_settle(pare_strategy *strategy, pare_error *err)
+{
+    return pare_tree_state_settle(of(strategy)->state, err);
+}
+
+pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
+                            pare_strategy **out, pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = perses_next,
+                                          .tell = perses_tell,
+                                          .copy = perses_copy,
+                                          .destroy = perses_free,
+                                          .settle = perses_settle};
+    struct perses *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = &ops;
+    self->options = *options;
+    self->list.step = PARE_NODE_LIST_ENDED;
+    if (!self->options.list) self->options.list = &pare_list_halves;
+    if (!self->options.max_depth) self->options.max_depth = 5;
+    if (!self->options.max_list_depth) self->options.max_list_depth = 3;
+    if (!self->options.max_candidates) self->options.max_candidates = 100;
+    pare_status status = pare_tree_state_new(tree, &self->state, err);
+    if (!status) status = pare_shared_new(16, sizeof(pare_tree_item), &self->heap, err);
+    if (!status && !pare_tree_state_gone(self->state, 0))
+        status = push(self, (pare_tree_item){0, 0}, err);
+    if (status)
+        perses_free(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}

@@ -1,0 +1,435 @@
+/* Combinations are enumerated in the seed's order (the last symbol varies fastest) but
+ * never entered where even the smallest rest would be too large: the result is the same,
+ * the time is not exponential. */
+#include "reduce/tree/reductions.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/grow.h"
+
+void pare_reductions_done(pare_reductions *reductions)
+{
+    pare_release(reductions->items);
+    pare_release(reductions->parts);
+    *reductions = (pare_reductions){0};
+}
+
+static pare_status add_part(pare_reductions *to, pare_part part, pare_error *err)
+{
+    if (to->n_parts == to->parts_capacity) {
+        size_t capacity = to->parts_capacity ? 2 * to->parts_capacity : 16;
+        pare_part *parts = pare_resize(to->parts, capacity, sizeof *parts);
+        if (!parts) return pare_fail_nomem(err);
+        to->parts = parts;
+        to->parts_capacity = capacity;
+    }
+    to->parts[to->n_parts++] = part;
+    return PARE_OK;
+}
+
+static pare_status add(pare_reductions *to, pare_reduction reduction, pare_error *err)
+{
+    if (to->n == to->capacity) {
+        size_t capacity = to->capacity ? 2 * to->capacity : 16;
+        pare_reduction *items = pare_resize(to->items, capacity, sizeof *items);
+        if (!items) return pare_fail_nomem(err);
+        to->items = items;
+        to->capacity = capacity;
+    }
+    to->items[to->n++] = reduction;
+    return PARE_OK;
+}
+
+static bool same(pare_tree_symbol a, pare_tree_symbol b)
+{
+    return a.kind == b.kind && a.symbol == b.symbol;
+}
+
+/* The first subtree of `symbol` from `from` on, below `node`; PARE_NO_NODE: none. */
+static uint32_t next_subtree(const pare_derivation *tree, uint32_t node, uint32_t from,
+                             pare_tree_symbol symbol, long depth)
+{
+    const pare_derivation_node *nodes = tree->nodes;
+    for (uint32_t i = from; i < nodes[node].behind;) {
+        long below = (long)nodes[i].level - nodes[node].level;
+        if (same(nodes[i].symbol, symbol) && (depth < 0 || below == depth)) return i;
+        i = depth >= 0 && below >= depth ? nodes[i].behind : i + 1;
+    }
+    return PARE_NO_NODE;
+}
+
+pare_status pare_reductions_subtrees(const pare_derivation *tree, uint32_t node,
+                                     pare_tree_symbol symbol, long depth, pare_reductions *to,
+                                     pare_error *err)
+{
+    pare_status status = PARE_OK;
+    uint32_t i = next_subtree(tree, node, node + 1, symbol, depth);
+    for (; !status && i != PARE_NO_NODE; i = next_subtree(tree, node, i + 1, symbol, depth)) {
+        pare_reduction reduction = {.symbol = symbol,
+                                    .as_is = true,
+                                    .first = (uint32_t)to->n_parts,
+                                    .n = 1,
+                                    .n_nodes = tree->nodes[i].behind - i,
+                                    .shape = tree->nodes[i].shape};
+        status = add_part(to, (pare_part){.node = i, .symbol = symbol}, err);
+        if (!status) status = add(to, reduction, err);
+    }
+    return status;
+}
+
+/* --- alternatives --------------------------------------------------------------------- */
+
+/* What may stand for one symbol of an expansion. */
+struct column {
+    uint32_t first, n; /* in found.parts */
+    uint32_t at;       /* the one at hand */
+    uint64_t least;    /* nodes of the smallest choice for this and all later columns */
+};
+
+struct builder {
+    const pare_derivation *tree;
+    uint32_t node;
+    pare_tree_symbol symbol;
+    long depth;
+    const pare_reduction_options *options;
+    pare_reductions *to;
+    pare_reductions found;  /* only its parts are used */
+    struct column *columns; /* owned */
+    size_t n_columns, columns_capacity;
+};
+
+static uint32_t size_of(const struct builder *builder, uint32_t part)
+{
+    uint32_t node = builder->found.parts[part].node;
+    return node == PARE_NO_NODE ? 1 : builder->tree->nodes[node].behind - node;
+}
+
+/* Begins a column, which ends where the next one begins. */
+static pare_status open_column(struct builder *builder, pare_error *err)
+{
+    struct column *columns = pare_grow(builder->columns, builder->n_columns,
+                                       &builder->columns_capacity, sizeof *columns);
+    if (!columns) return pare_fail_nomem(err);
+    builder->columns = columns;
+    columns[builder->n_columns++] = (struct column){.first = (uint32_t)builder->found.n_parts};
+    return PARE_OK;
+}
+
+/* Opens a column of the subtrees of `symbol`; without any it has none. */
+static pare_status find_column(struct builder *builder, pare_tree_symbol symbol, pare_error *err)
+{
+    uint32_t i = builder->node + 1;
+    pare_status status = open_column(builder, err);
+    while (!status && (i = next_subtree(builder->tree, builder->node, i, symbol, builder->depth)) !=
+                          PARE_NO_NODE)
+        status = add_part(&builder->found, (pare_part){.node = i++, .symbol = symbol}, err);
+    if (status) return status;
+    struct column *column = &builder->columns[builder->n_columns - 1];
+    column->n = (uint32_t)builder->found.n_parts - column->first;
+    return PARE_OK;
+}
+
+/* --- what the input does not have ------------------------------------------------------- */
+
+enum {
+    MAX_MADE = 64, /* symbols that are looked at to make one */
+    MAX_UNITS = 8  /* expansions of one symbol in a row that are followed */
+};
+
+static bool shortest_of(const struct builder *builder, pare_tree_symbol symbol, pare_part *leaf)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    *leaf = (pare_part){.node = PARE_NO_NODE, .symbol = symbol};
+    return expansions->shortest &&
+           expansions->shortest(expansions->context, symbol, &leaf->text, &leaf->size);
+}
+
+/* Whether the expansion is made of its symbols' shortest texts in at most `most` bytes. */
+static bool is_short(const struct builder *builder, const pare_expansion *expansion, uint32_t most)
+{
+    uint64_t size = 0;
+    pare_part leaf;
+    for (size_t k = 0; k < expansion->n; k++) {
+        if (!shortest_of(builder, expansion->symbols[k], &leaf)) return false;
+        size += leaf.size;
+    }
+    return expansion->n && size <= most;
+}
+
+/* The first node of `symbol` that prints at most `most` bytes, whatever its depth. */
+static uint32_t first_short(const struct builder *builder, pare_tree_symbol symbol, uint32_t most)
+{
+    const pare_derivation_node *nodes = builder->tree->nodes;
+    uint32_t i = builder->node;
+    while ((i = next_subtree(builder->tree, builder->node, i + 1, symbol, PARE_ANY_DEPTH)) !=
+           PARE_NO_NODE)
+        if (nodes[i].end - nodes[i].begin <= most) break;
+    return i;
+}
+
+/* The expansion of the leaf's symbol that makes its shortest text; of several the one whose
+ * first symbol comes first in the tree.  False: there is none. */
+static bool choose_expansion(const struct builder *builder, const pare_part *leaf,
+                             pare_expansion *chosen)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    pare_expansion expansion;
+    bool is_chosen = false;
+    uint32_t best = PARE_NO_NODE;
+    for (size_t i = 0; expansions->get(expansions->context, leaf->symbol, i, &expansion); i++) {
+        if (!is_short(builder, &expansion, leaf->size)) continue;
+        uint32_t at = first_short(builder, expansion.symbols[0], leaf->size);
+        if (is_chosen && at >= best) continue;
+        *chosen = expansion;
+        is_chosen = true;
+        best = at;
+    }
+    return is_chosen;
+}
+
+/* Adds one column for each leaf of the smallest tree of `symbol`, with the input's tokens
+ * where they are as short as any.  *empty when there is no finite one. */
+static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol, bool *empty,
+                                pare_error *err)
+{
+    pare_tree_symbol pending[MAX_MADE];
+    size_t n = 1, left = MAX_MADE;
+    pare_status status = PARE_OK;
+    pending[0] = symbol;
+    while (!status && !*empty && n) {
+        pare_expansion expansion;
+        pare_part part;
+        *empty = !shortest_of(builder, pending[--n], &part);
+        if (*empty) return PARE_OK;
+        bool opens = part.size && left && choose_expansion(builder, &part, &expansion);
+        if (opens && n + expansion.n <= MAX_MADE) {
+            left--;
+            for (size_t k = expansion.n; k-- > 0;)
+                pending[n++] = expansion.symbols[k];
+            continue;
+        }
+        if (part.size && part.symbol.kind == PARE_NODE_TOKEN)
+            part.node = first_short(builder, part.symbol, part.size);
+        status = open_column(builder, err);
+        if (!status) status = add_part(&builder->found, part, err);
+        if (!status) builder->columns[builder->n_columns - 1].n = 1;
+    }
+    return status;
+}
+
+/* --- combinations ------------------------------------------------------------------------- */
+
+static void find_least(struct builder *builder)
+{
+    uint64_t behind = 0;
+    for (size_t k = builder->n_columns; k-- > 0;) {
+        struct column *column = &builder->columns[k];
+        uint32_t least = UINT32_MAX;
+        for (uint32_t i = 0; i < column->n; i++) {
+            uint32_t size = size_of(builder, column->first + i);
+            if (size < least) least = size;
+        }
+        behind += least;
+        column->least = behind;
+    }
+}
+
+static pare_status emit(struct builder *builder, uint64_t n_nodes, pare_error *err)
+{
+    pare_reductions *to = builder->to;
+    pare_reduction reduction = {.symbol = builder->symbol,
+                                .first = (uint32_t)to->n_parts,
+                                .n = (uint32_t)builder->n_columns,
+                                .n_nodes = (uint32_t)n_nodes};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < builder->n_columns; k++) {
+        const struct column *column = &builder->columns[k];
+        status = add_part(to, builder->found.parts[column->first + column->at], err);
+    }
+    if (status) return status;
+    reduction.shape = pare_derivation_shape(builder->tree, builder->symbol,
+                                            to->parts + reduction.first, reduction.n);
+    return add(to, reduction, err);
+}
+
+/* Emits the combinations of the columns that have fewer nodes than the subtree. */
+static pare_status combine(struct builder *builder, pare_error *err)
+{
+    const pare_derivation_node *nodes = builder->tree->nodes;
+    uint64_t limit = nodes[builder->node].behind - builder->node, total = 1;
+    size_t most = builder->options->max_combinations ? builder->options->max_combinations : 1000;
+    if (!builder->options->all_combinations) most = 1;
+    size_t k = 0;
+    builder->columns[0].at = 0;
+    for (;;) {
+        struct column *column = &builder->columns[k];
+        uint64_t rest = k + 1 < builder->n_columns ? builder->columns[k + 1].least : 0;
+        while (column->at < column->n &&
+               total + size_of(builder, column->first + column->at) + rest >= limit)
+            column->at++;
+        if (column->at == column->n) {
+            if (k-- == 0) return PARE_OK;
+            column = &builder->columns[k];
+            total -= size_of(builder, column->first + column->at++);
+            continue;
+        }
+        uint32_t size = size_of(builder, column->first + column->at);
+        if (k + 1 < builder->n_columns) {
+            total += size;
+            builder->columns[++k].at = 0;
+            continue;
+        }
+        pare_status status = emit(builder, total + size, err);
+        if (status || --most == 0) return status;
+        column->at++;
+    }
+}
+
+static bool is_optional(uint32_t kind)
+{
+    return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR;
+}
+
+/* One column for each symbol of the expansion; one that is not found is made if `makes`, else
+ * *empty is set. */
+static pare_status fill_columns(struct builder *builder, const pare_expansion *expansion,
+                                bool makes, bool *empty, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    builder->found.n_parts = builder->n_columns = 0;
+    for (size_t k = 0; !status && !*empty && k < expansion->n; k++) {
+        status = find_column(builder, expansion->symbols[k], err);
+        if (status || builder->columns[builder->n_columns - 1].n) continue;
+        builder->n_columns--;
+        if (makes)
+            status = make_columns(builder, expansion->symbols[k], empty, err);
+        else
+            *empty = true;
+    }
+    return status;
+}
+
+/* A symbol with a single symbol that is not found may be whatever that one may be: goes on to
+ * its expansions.  Their own node is left out, which prints the same. */
+static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, pare_error *err)
+{
+    const pare_expansions *expansions = builder->options->expansions;
+    pare_status status = PARE_OK;
+    for (size_t level = 0; !status && level < MAX_UNITS; level++) {
+        pare_expansion expansion, next = {.n = 0};
+        for (size_t i = 0; !status && expansions->get(expansions->context, unit, i, &expansion);
+             i++) {
+            bool empty = expansion.n == 0;
+            if (!empty) status = fill_columns(builder, &expansion, false, &empty, err);
+            if (!status && !empty) {
+                find_least(builder);
+                status = combine(builder, err);
+            } else if (expansion.n == 1 && !next.n) {
+                next = expansion;
+            }
+        }
+        if (!next.n) break;
+        unit = next.symbols[0];
+    }
+    return status;
+}
+
+static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
+{
+    const pare_derivation_node *nodes = builder->tree->nodes;
+    uint32_t n_nodes = nodes[builder->node].behind - builder->node;
+    bool generate = builder->options->generate, empty = false;
+    if (!expansion.n) {
+        bool absent = is_optional(builder->symbol.kind) || generate;
+        if (!absent || n_nodes <= 1) return PARE_OK;
+        builder->n_columns = 0;
+        return emit(builder, 1, err);
+    }
+    if (expansion.n >= n_nodes) return PARE_OK;
+    pare_status status = fill_columns(builder, &expansion, generate, &empty, err);
+    if (status || empty) return status;
+    find_least(builder);
+    status = combine(builder, err);
+    if (status || !generate || expansion.n > 1) return status;
+    status = fill_columns(builder, &expansion, false, &empty, err);
+    return status || !empty ? status : follow_units(builder, expansion.symbols[0], err);
+}
+
+/* Sorts items from .. n-1 by nodes, without changing the order of equals: by merging. */
+static pare_status sort_by_nodes(pare_reductions *to, size_t from, pare_error *err)
+{
+    size_t n = to->n - from;
+    if (n < 2) return PARE_OK;
+    pare_reduction *spare = pare_alloc(n, sizeof *spare), *items = to->items + from;
+    if (!spare) return pare_fail_nomem(err);
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t low = 0; low < n; low += 2 * width) {
+            size_t middle = low + width < n ? low + width : n;
+            size_t high = middle + width < n ? middle + width : n;
+            for (size_t a = low, b = middle, k = low; k < high; k++) {
+                bool left = b == high || (a < middle && items[a].n_nodes <= items[b].n_nodes);
+                spare[k] = left ? items[a++] : items[b++];
+            }
+        }
+        memcpy(items, spare, n * sizeof *items);
+    }
+    pare_release(spare);
+    return PARE_OK;
+}
+
+pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t node,
+                                       pare_tree_symbol symbol, long depth,
+                                       const pare_reduction_options *options, pare_reductions *to,
+                                       pare_error *err)
+{
+    const pare_expansions *expansions = options->expansions;
+    if (!expansions) return PARE_OK;
+    struct builder builder = {
+        .tree = tree, .node = node, .symbol = symbol, .depth = depth, .options = options, .to = to};
+    size_t from = to->n, longest = 0;
+    pare_expansion expansion;
+    for (size_t i = 0; expansions->get(expansions->context, symbol, i, &expansion); i++)
+        if (expansion.n > longest) longest = expansion.n;
+    pare_status status = PARE_OK;
+    for (size_t n = 0; n <= longest; n++)
+        for (size_t i = 0; !status && expansions->get(expansions->context, symbol, i, &expansion);
+             i++)
+            if (expansion.n == n) status = expand(&builder, expansion, err);
+    if (!status) status = sort_by_nodes(to, from, err);
+    pare_reductions_done(&builder.found);
+    pare_release(builder.columns);
+    return status;
+}
+
+/* Drops items from .. n-1 whose shape came before. */
+static pare_status drop_repeated(pare_reductions *to, size_t from, pare_error *err)
+{
+    size_t mask = 15, kept = from;
+    while (mask < 2 * (to->n - from))
+        mask = 2 * mask + 1;
+    uint64_t *seen = pare_alloc_zero(mask + 1, sizeof *seen);
+    if (!seen) return pare_fail_nomem(err);
+    for (size_t i = from; i < to->n; i++) {
+        uint64_t shape = to->items[i].shape | 1;
+        size_t k = (size_t)(shape >> 8) & mask;
+        while (seen[k] && seen[k] != shape)
+            k = (k + 1) & mask;
+        if (seen[k]) continue;
+        seen[k] = shape;
+        to->items[kept++] = to->items[i];
+    }
+    to->n = kept;
+    pare_release(seen);
+    return PARE_OK;
+}
+
+pare_status pare_reductions_all(const pare_derivation *tree, uint32_t node, pare_tree_symbol symbol,
+                                long depth, const pare_reduction_options *options,
+                                pare_reductions *to, pare_error *err)
+{
+    size_t from = to->n;
+    pare_status status = pare_reductions_subtrees(tree, node, symbol, depth, to, err);
+    if (!status) status = pare_reductions_alternates(tree, node, symbol, depth, options, to, err);
+    return status ? status : drop_repeated(to, from, err);
+}

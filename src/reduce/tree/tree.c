@@ -1,0 +1,303 @@
+/* Making a tree: facts are asked once for each node; minimal texts are kept in one string,
+ * where a text that was asked for lately is not stored again. */
+#include "reduce/tree/tree.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { LATELY = 256, DEEPEST = 1024 };
+
+struct maker {
+    pare_tree *tree;
+    const pare_parse_tree *parse;
+    pare_buffer texts;
+    struct {
+        uint32_t at, size;
+    } lately[LATELY];  /* by hash of the text */
+    const char *bytes; /* of the text, in one piece */
+};
+
+static bool is_quantifier(uint32_t kind)
+{
+    return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS;
+}
+
+/* Whether the node is a token, or opaque without anything below. */
+static bool is_leaf(const pare_tree *tree, uint32_t node)
+{
+    const pare_tree_node *n = &tree->nodes[node];
+    return n->own.kind == PARE_NODE_TOKEN ||
+           (n->own.kind == PARE_NODE_OPAQUE && n->behind == node + 1);
+}
+
+/* Whether `node` is a round of a quantifier that may go. */
+static bool is_round(const struct maker *maker, uint32_t node)
+{
+    const pare_parse_tree *parse = maker->parse;
+    uint32_t parent = parse->nodes[node].parent;
+    if (parent == PARE_NO_NODE || !is_quantifier(parse->nodes[parent].kind)) return false;
+    if (parse->nodes[parent].kind != PARE_NODE_PLUS) return true;
+    if (maker->tree->rules.strict) return node != parent + 1;
+    return node != parent + 1 || parse->nodes[node].behind != parse->nodes[parent].behind;
+}
+
+/* Stores the minimal text of `node`, unless it was stored lately. */
+static pare_status keep_text(struct maker *maker, pare_tree_node *node, const char *text,
+                             size_t size, pare_error *err)
+{
+    node->minimal_size = (uint32_t)size;
+    if (!size) return PARE_OK;
+    size_t hash = size;
+    for (size_t i = 0; i < size && i < 16; i++)
+        hash = hash * 31 + (unsigned char)text[i];
+    uint32_t at = maker->lately[hash % LATELY].at;
+    if (maker->lately[hash % LATELY].size == size &&
+        memcmp(maker->texts.data + at, text, size) == 0) {
+        node->minimal = at;
+        return PARE_OK;
+    }
+    if (maker->texts.size + size > UINT32_MAX)
+        return pare_fail(err, PARE_E_LIMIT, "minimal texts of a tree are over 4 GiB");
+    node->minimal = (uint32_t)maker->texts.size;
+    maker->lately[hash % LATELY].at = node->minimal;
+    maker->lately[hash % LATELY].size = node->minimal_size;
+    return pare_buffer_add(&maker->texts, text, size, err);
+}
+
+static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *err)
+{
+    const pare_tree_rules *rules = &maker->tree->rules;
+    pare_tree_node *node = &maker->tree->nodes[index];
+    const char *text = NULL;
+    size_t size = 0;
+    if (is_round(maker, index)) return PARE_OK;
+    if (rules->minimal) {
+        rules->minimal(rules->context, maker->parse, index, &text, &size);
+        if (size == PARE_TREE_NO_TEXT && node->own.kind != PARE_NODE_TOKEN) {
+            node->flags |= PARE_TREE_NO_MINIMAL;
+            return PARE_OK;
+        }
+    }
+    if (node->own.kind == PARE_NODE_TOKEN && (!rules->minimal || size == PARE_TREE_NO_TEXT)) {
+        text = maker->bytes + maker->parse->nodes[index].begin;
+        size = maker->parse->nodes[index].end - maker->parse->nodes[index].begin;
+    }
+    return keep_text(maker, node, text, size, err);
+}
+
+static bool ask_deletable(const struct maker *maker, uint32_t index)
+{
+    const pare_tree_rules *rules = &maker->tree->rules;
+    if (is_round(maker, index)) return true;
+    if (rules->deletable) return rules->deletable(rules->context, maker->parse, index);
+    const pare_tree_node *node = &maker->tree->nodes[index];
+    return node->minimal_size == 0 && !(node->flags & PARE_TREE_NO_MINIMAL);
+}
+
+static pare_status make_node(struct maker *maker, uint32_t index, pare_error *err)
+{
+    const pare_parse_node *from = &maker->parse->nodes[index];
+    const pare_tree_rules *rules = &maker->tree->rules;
+    pare_tree_node *nodes = maker->tree->nodes, *node = &nodes[index];
+    assert(nodes);
+    bool root = from->parent == PARE_NO_NODE;
+    *node = (pare_tree_node){.own = {from->kind, from->symbol},
+                             .slot = {from->kind, from->symbol},
+                             .begin = from->begin,
+                             .end = from->end,
+                             .behind = from->behind,
+                             .parent = from->parent,
+                             .field = from->field,
+                             .level = root ? 0 : nodes[from->parent].level + 1};
+    if (rules->productions && from->kind == PARE_NODE_RULE) node->production = from->alternative;
+    if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
+    node->n_tokens = is_leaf(maker->tree, index) && from->end > from->begin;
+    pare_status status = ask_minimal(maker, index, err);
+    if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
+    return status;
+}
+
+/* Labels the children of `parent`.  Quantifiers without rounds are not in the tree, so
+ * they do not count where the others stand. */
+static void label_children(pare_tree *tree, uint32_t parent)
+{
+    const pare_tree_node *over = &tree->nodes[parent];
+    bool rounds = is_quantifier(over->own.kind);
+    uint32_t next = PARE_TREE_FIRST;
+    if (!rounds && (!tree->rules.productions || over->own.kind == PARE_NODE_OPAQUE)) return;
+    for (uint32_t i = parent + 1; i < over->behind; i = tree->nodes[i].behind) {
+        pare_tree_node *child = &tree->nodes[i];
+        if (rounds)
+            child->label = PARE_TREE_ROUND;
+        else if (child->own.kind == PARE_NODE_OPAQUE)
+            child->label = PARE_TREE_UNLABELLED;
+        else if (is_quantifier(child->own.kind))
+            child->label = PARE_TREE_QUANTIFIER + child->own.symbol;
+        else
+            child->label = next++;
+    }
+}
+
+/* Counts tokens and finds where the next one begins, from the last node to the first. */
+static void sum_up(pare_tree *tree)
+{
+    uint32_t next = PARE_NO_NODE; /* begin of the token behind */
+    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+        pare_tree_node *node = &tree->nodes[i];
+        if (is_leaf(tree, i)) {
+            node->resume = next == PARE_NO_NODE ? node->end : next;
+            if (node->n_tokens) next = node->begin;
+        }
+        if (node->parent != PARE_NO_NODE) tree->nodes[node->parent].n_tokens += node->n_tokens;
+    }
+    /* An inner node goes on where its last leaf does. */
+    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+        pare_tree_node *node = &tree->nodes[i];
+        if (!is_leaf(tree, i) && node->resume < node->end) node->resume = node->end;
+        if (node->parent == PARE_NO_NODE || !node->n_tokens) continue;
+        pare_tree_node *parent = &tree->nodes[node->parent];
+        if (parent->resume < node->resume) parent->resume = node->resume;
+    }
+}
+
+/* Bytes of blanks before `at` on its line, up to DEEPEST; *alone: nothing else is. */
+static uint32_t indentation(const char *bytes, uint32_t at, bool *alone)
+{
+    uint32_t n = 0;
+    while (n < at && n < DEEPEST && (bytes[at - n - 1] == ' ' || bytes[at - n - 1] == '\t'))
+        n++;
+    *alone = n == at || bytes[at - n - 1] == '\n';
+    return n;
+}
+
+/* Lets the line end behind a node stay where it separates what is before it from what comes
+ * next, or what comes next is indented otherwise. */
+static void keep_lines(pare_tree *tree, const char *bytes)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_tree_node *node = &tree->nodes[i];
+        bool alone = false, next_alone = false;
+        size_t gap = node->resume - node->end;
+        const char *line_end = gap ? memchr(bytes + node->end, '\n', gap) : NULL;
+        if (!line_end) continue;
+        uint32_t own = indentation(bytes, node->begin, &alone);
+        if (alone && own == indentation(bytes, node->resume, &next_alone)) continue;
+        node->resume = (uint32_t)(line_end - bytes);
+    }
+}
+
+/* What pare_tree_new does when it has the text in one piece. */
+static pare_status fill(struct maker *maker, pare_error *err)
+{
+    const pare_parse_tree *parse = maker->parse;
+    pare_tree *tree = maker->tree;
+    pare_status status = PARE_OK;
+    tree->nodes = pare_alloc(parse->n_nodes, sizeof *tree->nodes);
+    if (!tree->nodes) return pare_fail_nomem(err);
+    tree->n_nodes = (uint32_t)parse->n_nodes;
+    for (uint32_t i = 0; !status && i < parse->n_nodes; i++)
+        status = make_node(maker, i, err);
+    tree->texts = maker->texts.data;
+    tree->texts_size = maker->texts.size;
+    if (status) return status;
+    for (uint32_t i = 0; i < tree->n_nodes; i++)
+        label_children(tree, i);
+    sum_up(tree);
+    if (tree->rules.joints == PARE_JOINTS_LINES) keep_lines(tree, maker->bytes);
+    return PARE_OK;
+}
+
+pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
+                          const pare_tree_rules *rules, pare_tree **out, pare_error *err)
+{
+    if (!parse->n_nodes || parse->n_nodes >= PARE_NO_NODE)
+        return pare_fail(err, PARE_E_ARG, "the tree has no nodes, or too many");
+    struct maker maker = {.parse = parse, .tree = pare_alloc_zero(1, sizeof(pare_tree))};
+    if (!maker.tree) return pare_fail_nomem(err);
+    *maker.tree = (pare_tree){.refs = 1, .text = pare_text_ref(text), .rules = *rules};
+    pare_text *flat = NULL;
+    pare_status status = PARE_OK;
+    if (!pare_text_bytes(text)) status = pare_text_flatten(text, &flat, err);
+    maker.bytes = (const char *)pare_text_bytes(flat ? flat : text);
+    if (!status) status = fill(&maker, err);
+    pare_text_unref(flat);
+    if (status)
+        pare_tree_unref(maker.tree);
+    else
+        *out = maker.tree;
+    return status;
+}
+
+pare_tree *pare_tree_ref(pare_tree *tree)
+{
+    tree->refs++;
+    return tree;
+}
+
+void pare_tree_unref(pare_tree *tree)
+{
+    if (!tree || --tree->refs) return;
+    pare_text_unref(tree->text);
+    pare_release(tree->nodes);
+    pare_release(tree->texts);
+    pare_release(tree);
+}
+
+void pare_tree_forget_texts(pare_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        pare_tree_node *node = &tree->nodes[i];
+        if (!node->minimal_size) continue;
+        if (node->own.kind == PARE_NODE_TOKEN) {
+            node->flags |= PARE_TREE_HIDDEN;
+        } else {
+            node->flags |= PARE_TREE_NO_MINIMAL;
+            node->minimal_size = 0;
+        }
+    }
+}
+
+static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tree_symbol offered)
+{
+    if (wanted.symbol == PARE_NO_NODE || offered.symbol == PARE_NO_NODE) return false;
+    if (wanted.kind == offered.kind && wanted.symbol == offered.symbol) return true;
+    return tree->rules.fits && tree->rules.fits(tree->rules.context, wanted, offered);
+}
+
+bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node)
+{
+    pare_tree_symbol wanted = tree->nodes[place].slot;
+    const pare_tree_node *offered = &tree->nodes[node];
+    if (symbol_fits(tree, wanted, offered->slot)) return true;
+    return symbol_fits(tree, wanted, offered->own);
+}
+
+static bool check_node(const pare_tree *tree, uint32_t i)
+{
+    const pare_tree_node *node = &tree->nodes[i];
+    if (node->behind <= i || node->behind > tree->n_nodes) return false;
+    if (node->begin > node->end || node->resume < node->end) return false;
+    if (node->end > pare_text_size(tree->text)) return false;
+    if ((size_t)node->minimal + node->minimal_size > tree->texts_size) return false;
+    if (i == 0)
+        return node->parent == PARE_NO_NODE && node->behind == tree->n_nodes && !node->level;
+    if (node->parent >= i) return false;
+    const pare_tree_node *parent = &tree->nodes[node->parent];
+    if (node->behind > parent->behind || node->level != parent->level + 1) return false;
+    return !node->n_tokens || (node->begin >= parent->begin && node->end <= parent->end);
+}
+
+bool pare_tree_check(const pare_tree *tree)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const pare_tree_node *node = &tree->nodes[i];
+        if (!check_node(tree, i)) return false;
+        if (!is_leaf(tree, i) || !node->n_tokens) continue;
+        if (node->begin < at || node->behind != i + 1) return false;
+        at = node->end;
+    }
+    return true;
+}

@@ -1,0 +1,111 @@
+/* The head is filled first.  The tail is written on and on into room for two; when that is
+ * full, its second half, which is the tail so far, moves to the front.  So the tail is
+ * always in one piece, at the cost of one copy. */
+#include "run/capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/spawn.h"
+
+enum {
+    PART = PARE_CAPTURE_PART_BYTES,
+    READS_AT_ONCE = 32 /* so that one flooding test does not keep us from the others */
+};
+
+static const char CUT[] = "\n[...]\n";
+
+pare_status pare_capture_open(pare_capture *capture, pare_error *err)
+{
+    int ends[2];
+    pare_capture made = {.bytes = pare_alloc(3, PART)};
+    if (!made.bytes) return pare_fail_nomem(err);
+    if (pipe2(ends, O_CLOEXEC)) {
+        pare_release(made.bytes);
+        return pare_fail_errno(err, errno, "cannot make a pipe");
+    }
+    made.read_fd = pare_spawn_high_fd(ends[0]);
+    made.write_fd = pare_spawn_high_fd(ends[1]);
+    if (made.read_fd < 0 || made.write_fd < 0 || fcntl(made.read_fd, F_SETFL, O_NONBLOCK)) {
+        int cause = errno;
+        pare_capture_close(&made);
+        return pare_fail_errno(err, cause, "cannot make a pipe");
+    }
+    *capture = made;
+    return PARE_OK;
+}
+
+void pare_capture_close(pare_capture *capture)
+{
+    if (!capture->bytes) return;
+    if (capture->read_fd >= 0) (void)close(capture->read_fd);
+    if (capture->write_fd >= 0) (void)close(capture->write_fd);
+    pare_release(capture->bytes);
+    *capture = (pare_capture){0};
+}
+
+void pare_capture_restore(pare_capture *capture)
+{
+    (void)fcntl(capture->write_fd, F_SETFL, 0);
+}
+
+void pare_capture_reset(pare_capture *capture)
+{
+    capture->n_head = capture->n_tail = capture->total = 0;
+    capture->hash = (pare_hash){{0, 0}};
+}
+
+/* Where the next bytes go, and how many have room there. */
+static char *room(pare_capture *capture, size_t *size)
+{
+    char *tail = capture->bytes + PART;
+    if (capture->n_head < PART) {
+        *size = PART - capture->n_head;
+        return capture->bytes + capture->n_head;
+    }
+    if (capture->n_tail == 2 * (size_t)PART) {
+        memcpy(tail, tail + PART, PART);
+        capture->n_tail = PART;
+    }
+    *size = 2 * (size_t)PART - capture->n_tail;
+    return tail + capture->n_tail;
+}
+
+bool pare_capture_drain(pare_capture *capture)
+{
+    for (unsigned k = 0; k < READS_AT_ONCE; k++) {
+        size_t size;
+        char *to = room(capture, &size);
+        ssize_t n = read(capture->read_fd, to, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        if (capture->hashing) capture->hash = pare_hash_bytes(capture->hash, to, (size_t)n);
+        if (capture->n_head < PART)
+            capture->n_head += (size_t)n;
+        else
+            capture->n_tail += (size_t)n;
+        capture->total += (size_t)n;
+    }
+    return true;
+}
+
+pare_printed pare_capture_text(pare_capture *capture)
+{
+    char *tail = capture->bytes + PART;
+    size_t cut = sizeof CUT - 1;
+    if (capture->n_head + capture->n_tail < capture->total) {
+        memmove(tail + cut, tail + capture->n_tail - PART, PART);
+        memcpy(tail, CUT, cut);
+        capture->n_tail = PART + cut;
+        capture->total = capture->n_head + capture->n_tail; /* so that it is cut once */
+    }
+    return (pare_printed){.text = capture->bytes, .size = capture->n_head + capture->n_tail};
+}
+
+pare_digest pare_capture_digest(const pare_capture *capture)
+{
+    return pare_digest_of(capture->hash, capture->total);
+}

@@ -1,0 +1,374 @@
+/* Understanding the test command.  See command.h for the rules. */
+#include "run/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "os/file.h"
+#include "os/program.h"
+#include "run/target.h"
+#include "run/words.h"
+
+static pare_status fail_not_found(const char *name, pare_error *err)
+{
+    if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "%s does not exist", name);
+    if (pare_file_is_regular(name))
+        return pare_fail(err, PARE_E_IO, "the command %s is not in PATH; for the file write ./%s",
+                         name, name);
+    const char *equals = strchr(name, '=');
+    if (equals && equals != name)
+        return pare_fail(err, PARE_E_IO,
+                         "the command %s is not found; to set a variable write: "
+                         "env %s ...",
+                         name, name);
+    return pare_fail(err, PARE_E_IO, "the command %s is not found in PATH", name);
+}
+
+/* Whether the file `path`, which exists, can be executed. */
+static pare_status check_executable(const char *path, pare_error *err)
+{
+    if (pare_file_is_directory(path))
+        return pare_fail(err, PARE_E_IO, "the test %s is a directory; give an executable", path);
+    if (access(path, X_OK))
+        return pare_fail(err, PARE_E_IO, "the test %s is not executable; make it so: chmod +x %s",
+                         path, path);
+    return PARE_OK;
+}
+
+/* Looks `name`, a word without slash, up in PATH; *path is set only when found. */
+static pare_status search(const char *name, pare_buffer *path, bool *found, pare_error *err)
+{
+    const char *places = getenv("PATH");
+    if (!places) places = "/usr/local/bin:/usr/bin:/bin";
+    *found = false;
+    for (const char *end; !*found; places = end + 1) {
+        end = strchrnul(places, ':');
+        pare_buffer_reset(path);
+        /* An empty entry is the current directory. */
+        pare_status status = end == places
+                                 ? pare_buffer_text(path, ".", err)
+                                 : pare_buffer_add(path, places, (size_t)(end - places), err);
+        if (!status) status = pare_buffer_format(path, err, "/%s", name);
+        if (status) return status;
+        *found = pare_file_is_regular(path->data) && !access(path->data, X_OK);
+        if (!*end) break;
+    }
+    return PARE_OK;
+}
+
+/* Puts the absolute path of `path` in the place of word `k`. */
+static pare_status set_absolute(pare_words *words, size_t k, const char *path, pare_error *err)
+{
+    char *absolute = NULL;
+    pare_status status = pare_file_absolute(path, &absolute, err);
+    if (!status) status = pare_words_set(words, k, absolute, err);
+    pare_release(absolute);
+    return status;
+}
+
+/* Makes the first word the absolute path of an executable. */
+static pare_status resolve_program(pare_words *words, pare_error *err)
+{
+    const char *name = words->word[0];
+    pare_buffer path = {0};
+    bool found = true;
+    pare_status status = PARE_OK;
+    if (!*name) return pare_fail(err, PARE_E_ARG, "the test command starts with an empty word");
+    if (strchr(name, '/')) {
+        found = pare_file_exists(name);
+        if (found) status = check_executable(name, err);
+        if (found && !status) status = set_absolute(words, 0, name, err);
+    } else {
+        status = search(name, &path, &found, err);
+        if (!status && found) status = set_absolute(words, 0, path.data, err);
+    }
+    if (!status && !found) status = fail_not_found(name, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Whether a word means a candidate: the name of an input, or a path in one. */
+static bool names_input(pare_names inputs, const char *word)
+{
+    for (size_t i = 0; i < inputs.n; i++) {
+        size_t size = strlen(inputs.items[i]);
+        if (strncmp(word, inputs.items[i], size) == 0 && (!word[size] || word[size] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* Makes words that name files absolute. */
+static pare_status resolve_files(pare_words *words, pare_names inputs, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 1; k < words->n && !status; k++) {
+        const char *word = words->word[k];
+        if (word[0] == '/' || word[0] == '-' || names_input(inputs, word)) continue;
+        if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
+            status = set_absolute(words, k, word, err);
+    }
+    return status;
+}
+
+/* Folds one word, with its end, and the file that it names into the identity. */
+static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
+{
+    *hash = pare_hash_bytes(*hash, word, strlen(word) + 1);
+    *size += strlen(word) + 1;
+    if (names_input(inputs, word) || !pare_file_is_regular(word)) return;
+    /* A file that can be executed but not read is known by its name only. */
+    if (pare_file_hash(word, hash, size, NULL)) return;
+    *hash = pare_hash_bytes(*hash, "", 1);
+    *size += 1;
+}
+
+static pare_digest identify(const pare_words *words, pare_names inputs, const char *text)
+{
+    pare_hash hash = {{0, 0}};
+    size_t size = 0;
+    if (text) identify_word(text, inputs, &hash, &size);
+    for (size_t k = 0; k < words->n; k++)
+        identify_word(words->word[k], inputs, &hash, &size);
+    return pare_digest_of(hash, size);
+}
+
+/* The whole text is one word: the path of the test. */
+static pare_status take_file(pare_words *words, const char *text, pare_error *err)
+{
+    pare_status status = check_executable(text, err);
+    if (!status) status = pare_words_add(words, text, err);
+    if (!status) status = set_absolute(words, 0, text, err);
+    return status;
+}
+
+/* Fills *words with what is to be executed, behind the shell's own name. */
+static pare_status assemble(pare_words *all, const pare_words *words, const char *text,
+                            pare_error *err)
+{
+    static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c"};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < (words->shell ? 3 : 1) && !status; k++)
+        status = pare_words_add(all, shell[k], err);
+    if (words->shell) {
+        if (!status) status = pare_words_add(all, text, err);
+        return status ? status : pare_words_add(all, "pare", err);
+    }
+    for (size_t k = 0; k < words->n && !status; k++)
+        status = pare_words_add(all, words->word[k], err);
+    return status;
+}
+
+/* Splits `text` and resolves its words. */
+static pare_status understand(pare_words *words, const char *text, pare_names inputs,
+                              pare_error *err)
+{
+    bool has_blank = strpbrk(text, " \t\n") != NULL;
+    if (pare_file_is_regular(text) ||
+        (pare_file_is_directory(text) && (has_blank || strchr(text, '/'))))
+        return take_file(words, text, err);
+    pare_status status = pare_words_split(words, text, err);
+    if (status) return status;
+    if (!words->n) return pare_fail(err, PARE_E_ARG, "the test command is empty");
+    if (words->shell) return PARE_OK;
+    status = resolve_program(words, err);
+    return status ? status : resolve_files(words, inputs, err);
+}
+
+/* Makes *command of `words`, whose shell text is `text`; *words is moved from. */
+static pare_status finish(pare_command *command, pare_words *words, const char *text,
+                          pare_names inputs, pare_error *err)
+{
+    pare_words all = {0};
+    char *shown = NULL;
+    pare_status status = assemble(&all, words, text, err);
+    if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
+    if (!status) {
+        *command = (pare_command){.words = all.word,
+                                  .n_words = all.n,
+                                  .is_shell = words->shell,
+                                  .shown = shown,
+                                  .identity = identify(words, inputs, words->shell ? text : NULL)};
+        all = (pare_words){0};
+    }
+    pare_words_done(&all);
+    return status;
+}
+
+pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
+                              pare_error *err)
+{
+    pare_words words = {0};
+    pare_status status = understand(&words, text, inputs, err);
+    if (!status) status = finish(command, &words, text, inputs, err);
+    pare_words_done(&words);
+    return status;
+}
+
+pare_status pare_command_init_worker(pare_command *command, const char *text, pare_names inputs,
+                                     pare_error *err)
+{
+    static const char kind[] = "worker";
+    pare_status status = pare_command_init(command, text, inputs, err);
+    if (status) return status;
+    command->is_worker = true;
+    command->placement = PARE_PLACEMENT_NONE;
+    command->identity = pare_checksum_wide(command->identity, kind, sizeof kind);
+    return PARE_OK;
+}
+
+/* ---- programs that need no script --------------------------------------------------- */
+
+static pare_status copy_words(pare_words *words, const char *const *given, size_t n,
+                              pare_names inputs, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = pare_words_add(words, given[k], err);
+    if (!status) status = resolve_program(words, err);
+    return status ? status : resolve_files(words, inputs, err);
+}
+
+static pare_status join(pare_buffer *text, const char *const *words, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = pare_buffer_format(text, err, "%s%s", k ? " " : "", words[k]);
+    return status;
+}
+
+/* Where the candidate goes in a command that is made; `text` is what the user wrote. */
+static void place(pare_command *command, const char *text)
+{
+    command->is_target = true;
+    if (command->is_shell) {
+        command->on_input = !pare_target_marked(text) && !strstr(text, "$1") && !strstr(text, "$@");
+        return;
+    }
+    command->placement = PARE_PLACEMENT_MARKS;
+    command->on_input = true;
+    for (size_t k = 0; k < command->n_words; k++)
+        if (pare_target_marked(command->words[k])) command->on_input = false;
+}
+
+/* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
+static pare_status employ_worker(pare_words *words, bool *is_harness, pare_error *err)
+{
+    pare_program program;
+    pare_words all = {0};
+    char *worker = NULL;
+    *is_harness = !words->shell && !pare_program_read(words->word[0], &program, NULL) &&
+                  program.is_library && program.has_harness;
+    if (!*is_harness) return PARE_OK;
+    for (size_t k = 1; k < words->n; k++)
+        if (pare_target_marked(words->word[k]))
+            return pare_fail(err, PARE_E_ARG,
+                             "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
+                             words->word[k]);
+    pare_status status = pare_program_find_own(PARE_PROGRAM_WORKER, &worker, err);
+    if (!status) status = pare_words_add(&all, worker, err);
+    for (size_t k = 0; k < words->n && !status; k++)
+        status = pare_words_add(&all, words->word[k], err);
+    if (!status) {
+        pare_words former = *words;
+        *words = all;
+        all = former;
+    }
+    pare_release(worker);
+    pare_words_done(&all);
+    return status;
+}
+
+pare_status pare_command_init_target(pare_command *command, const char *const *given,
+                                     size_t n_words, pare_names inputs, pare_error *err)
+{
+    pare_words words = {0};
+    pare_buffer text = {0}, shell = {0};
+    bool is_harness = false;
+    bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
+    if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing behind '--'");
+    pare_status status = join(&text, given, n_words, err);
+    if (!status)
+        status = is_line ? understand(&words, text.data, inputs, err)
+                         : copy_words(&words, given, n_words, inputs, err);
+    if (!status) status = employ_worker(&words, &is_harness, err);
+    if (!status && words.shell)
+        status = pare_target_fill(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
+    if (!status)
+        status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
+    if (!status) place(command, text.data);
+    if (!status) command->is_harness = is_harness;
+    pare_words_done(&words);
+    pare_buffer_done(&text);
+    pare_buffer_done(&shell);
+    return status;
+}
+
+/* ---- use ---------------------------------------------------------------------------- */
+
+void pare_command_done(pare_command *command)
+{
+    pare_words words = {.word = command->words, .n = command->n_words};
+    pare_words_done(&words);
+    pare_release(command->shown);
+    *command = (pare_command){0};
+}
+
+/* How often word `k` stands in the arguments. */
+static size_t copies(const pare_command *command, size_t k, size_t n_paths)
+{
+    bool marked =
+        command->placement == PARE_PLACEMENT_MARKS && pare_target_marked(command->words[k]);
+    return marked ? n_paths : 1;
+}
+
+size_t pare_command_room(const pare_command *command, size_t n_paths)
+{
+    size_t n = n_paths + 1;
+    for (size_t k = 0; k < command->n_words; k++)
+        n += copies(command, k, n_paths);
+    return n;
+}
+
+/* Fills words with marks in *room, one behind the other, each with its NUL. */
+static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer_reset(room);
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!pare_target_marked(command->words[k])) continue;
+        for (size_t i = 0; i < paths.n && !status; i++) {
+            status = pare_target_fill(command->words[k], paths.items[i], room, err);
+            if (!status) status = pare_buffer_add(room, "", 1, err);
+        }
+    }
+    return status;
+}
+
+pare_status pare_command_argv(const pare_command *command, pare_names paths, pare_buffer *room,
+                              const char **argv, pare_error *err)
+{
+    bool marks = command->placement == PARE_PLACEMENT_MARKS;
+    pare_status status = marks ? fill_marks(command, paths, room, err) : PARE_OK;
+    if (status) return status;
+    const char *at = room->data; /* does not move any more */
+    size_t n = 0, n_last = command->placement == PARE_PLACEMENT_LAST ? paths.n : 0;
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!marks || !pare_target_marked(command->words[k])) {
+            argv[n++] = command->words[k];
+            continue;
+        }
+        for (size_t i = 0; i < paths.n; i++, at += strlen(at) + 1)
+            argv[n++] = at;
+    }
+    for (size_t i = 0; i < n_last; i++)
+        argv[n++] = paths.items[i];
+    argv[n] = NULL;
+    return PARE_OK;
+}

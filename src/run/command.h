@@ -1,0 +1,87 @@
+/* The user's test, as he wrote it, made into something to execute.
+ *
+ * A test is the path of an executable, or a command line.  A command line is split into
+ * words as a shell does (quotes, backslash) and executed directly, with the candidate's
+ * path as its last argument.  When it holds shell syntax outside quotes (| & ; < > ( ) $
+ * ` * ? [ newline, # or ~ before a word, a first word "!") it is given to /bin/sh as it
+ * is; there the candidate's path is "$1", and the candidate lies in the current
+ * directory under the input's own name.
+ *
+ * Tests run in a directory of their own, so words that name files are made absolute
+ * here: a word without slash that names a regular file of the current directory, a word
+ * with a slash that names a file or directory.  The inputs' own base names stay, also with
+ * a path behind them: in a test they mean the candidate.  Immutable once made. */
+#ifndef PARE_RUN_COMMAND_H
+#define PARE_RUN_COMMAND_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+
+/* Where the candidate goes. */
+typedef enum pare_placement {
+    PARE_PLACEMENT_LAST,  /* its path is the last argument, or its paths are the last ones */
+    PARE_PLACEMENT_MARKS, /* its path stands for "@@" in the words, see target.h; of several
+                             paths, a word with a mark is repeated for each */
+    PARE_PLACEMENT_NONE   /* nowhere: the process is told of it */
+} pare_placement;
+
+/* Texts that are borrowed: base names of the inputs, or paths of a candidate. */
+typedef struct pare_names {
+    const char *const *items;
+    size_t n;
+} pare_names;
+
+typedef struct pare_command {
+    char **words;    /* owned: "/bin/sh", what to execute, arguments, NULL */
+    size_t n_words;  /* without the NULL */
+    bool is_shell;   /* words are /bin/sh -c TEXT pare */
+    bool is_target;  /* a program, not a test: what it means is for a judge to say */
+    bool on_input;   /* the candidate is its standard input */
+    bool is_harness; /* the program is ours (pare-worker), which calls the library that the
+                        user named; words are its path, the library, the user's words */
+    bool is_worker;  /* a process that is told of candidate after candidate */
+    pare_placement placement;
+    char *shown;          /* owned; for the user: the command, without the candidate */
+    pare_digest identity; /* of the words and the content of the files that they name */
+} pare_command;
+
+/* Understands `text`; `inputs` are the inputs' base names.  On PARE_OK *command is filled;
+ * the caller ends it with done.
+ * Errors: PARE_E_ARG (empty, a quote not closed), PARE_E_IO (not found, not executable,
+ * a directory), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
+                                         pare_error *err);
+void pare_command_done(pare_command *command); /* all-zero is a no-op */
+
+/* The same for a worker's command line.  Its identity is not that of a test of the same
+ * words. */
+PARE_CHECK pare_status pare_command_init_worker(pare_command *command, const char *text,
+                                                pare_names inputs, pare_error *err);
+
+/* The same for a program that needs no script, given in words; one word with blanks in it
+ * is a command line.  A library that holds LLVMFuzzerTestOneInput is a program too.  In a
+ * shell's text "@@" becomes "$1", or "$@" of several inputs.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
+                                                size_t n_words, pare_names inputs, pare_error *err);
+
+/* Where in the words the arguments begin, behind the program, or the library and our
+ * program before it. */
+static inline size_t pare_command_first_argument(const pare_command *command)
+{
+    return command->is_harness ? 3 : 2;
+}
+
+/* How many elements `argv` below needs for a candidate of n_paths paths. */
+size_t pare_command_room(const pare_command *command, size_t n_paths);
+
+/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the
+ * file turns out to be a script without "#!".  Words with marks are filled in *room, which
+ * has to stay as long as argv.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_argv(const pare_command *command, pare_names paths,
+                                         pare_buffer *room, const char **argv, pare_error *err);
+
+#endif

@@ -1,0 +1,651 @@
+/* Reading diagnostics.  A line is made plain first (without escape sequences, folders of
+ * paths, typographic quotes), so that what follows is a search in a short string.
+ *
+ * The word that makes a line a diagnostic ends in "error", "exception", "warning" or "fatal"
+ * and stands where a header stands: before a colon, a code, a place.  "no errors found" and
+ * "the error handler" have the word, but not the place. */
+#include "run/diagnostic.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    PLAIN_BYTES = 1024,
+    LINES_TO_TEXT = 4,  /* after a header without a message */
+    LINES_GUESSED = 400 /* looked at for places in files */
+};
+
+/* ---- plain lines ------------------------------------------------------------------ */
+
+struct plain {
+    char text[PLAIN_BYTES];
+    size_t n;
+};
+
+static void put(struct plain *plain, char c)
+{
+    if (c == ' ' && (plain->n == 0 || plain->text[plain->n - 1] == ' ')) return;
+    if (plain->n + 1 < PLAIN_BYTES) plain->text[plain->n++] = c;
+}
+
+/* What follows an escape sequence of a terminal at `at`. */
+static const char *skip_escape(const char *at, const char *end)
+{
+    at++;
+    if (at >= end || *at != '[') return at;
+    for (at++; at < end && !isalpha((unsigned char)*at);)
+        at++;
+    return at < end ? at + 1 : at;
+}
+
+/* The quotes of U+2018 to U+201F, three bytes each, as ASCII; 0: it is none. */
+static char plain_quote(const char *at, const char *end)
+{
+    if (end - at < 3 || (unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x80) return 0;
+    unsigned char last = (unsigned char)at[2];
+    if (last >= 0x98 && last <= 0x9b) return '\'';
+    return last >= 0x9c && last <= 0x9f ? '"' : 0;
+}
+
+static bool in_path(char c)
+{
+    return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
+}
+
+/* A slash with a name after it: the folders before it are forgotten. */
+static void put_slash(struct plain *plain, const char *at, const char *end)
+{
+    bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
+    if (!names) {
+        put(plain, '/');
+        return;
+    }
+    while (plain->n > 0 && in_path(plain->text[plain->n - 1]))
+        plain->n--;
+}
+
+static void make_plain(const pare_line *line, struct plain *plain)
+{
+    plain->n = 0;
+    for (const char *at = line->start; at < line->end;) {
+        char quote = plain_quote(at, line->end);
+        if (*at == 0x1b) {
+            at = skip_escape(at, line->end);
+            continue;
+        }
+        if (quote)
+            put(plain, quote);
+        else if (*at == '/')
+            put_slash(plain, at, line->end);
+        else if ((unsigned char)*at <= ' ')
+            put(plain, ' ');
+        else
+            put(plain, (unsigned char)*at >= 0x7f ? '?' : *at);
+        at += quote ? 3 : 1;
+    }
+    while (plain->n > 0 && plain->text[plain->n - 1] == ' ')
+        plain->n--;
+    plain->text[plain->n] = '\0';
+}
+
+/* ---- places ----------------------------------------------------------------------- */
+
+/* Skips digits and what joins them: 3  3:14  3.5-8  3,14; NULL: there are none. */
+static const char *skip_position(const char *at)
+{
+    if (!isdigit((unsigned char)*at)) return NULL;
+    while (isdigit((unsigned char)*at) ||
+           (*at && strchr(":.,-", *at) && isdigit((unsigned char)at[1])))
+        at++;
+    return at;
+}
+
+/* What follows the place after a file's name: ":3:14:", "(3,14):", ": line 3:",
+ * ", line 3, characters 8-9:"; NULL: there is none. */
+static const char *skip_numbers(const char *at)
+{
+    const char *next;
+    if (*at == '"') at++;
+    if (strncmp(at, " line ", 6) == 0) { /* gnuplot: "in.gp" line 3: */
+        next = skip_position(at + 6);
+        return next && *next == ':' ? next + 1 : NULL;
+    }
+    if (*at == '(') {
+        next = skip_position(at + 1);
+        if (!next || *next != ')') return NULL;
+        return next[1] == ':' ? next + 2 : next + 1;
+    }
+    if (*at != ':' && *at != ',') return NULL;
+    at++;
+    if (*at == ' ') at++;
+    if (strncmp(at, "line ", 5) == 0) at += 5;
+    next = skip_position(at);
+    if (!next) return NULL;
+    if (strncmp(next, ", characters ", 13) == 0) next = skip_position(next + 13);
+    if (!next) return NULL;
+    /* Ruby: "in.rb:3:in `load': ..." */
+    if (strncmp(next, ":in ", 4) == 0) {
+        const char *colon = strstr(next, "': ");
+        if (colon) next = colon + 1;
+    }
+    return *next == ':' ? next + 1 : NULL;
+}
+
+/* What follows a place at the beginning of `text`, blanks skipped; `text` when there is none.
+ * A place may have the name of the program before it: "lua: in.lua:3: ...". */
+static const char *skip_place(const char *text)
+{
+    const char *at = text;
+    if (strncmp(at, "File \"", 6) == 0) at += 6;
+    if (*at == '"') at++;
+    for (unsigned names = 0; names < 2; names++) {
+        const char *name = at;
+        while (*at && !strchr(" :(,\"", *at))
+            at++;
+        if (at == name) return text;
+        const char *next = skip_numbers(at);
+        if (next) {
+            while (*next == ' ')
+                next++;
+            return next;
+        }
+        if (*at != ':') return text;
+        at += at[1] == ' ' ? 2 : 1;
+    }
+    return text;
+}
+
+/* ---- headers ---------------------------------------------------------------------- */
+
+/* A header: where it begins and ends in a plain line, and where the message begins. */
+struct header {
+    const char *start, *end, *message;
+    pare_severity severity;
+    bool is_exception;
+};
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static bool ends_with(const char *start, const char *end, const char *suffix)
+{
+    size_t size = strlen(suffix);
+    return (size_t)(end - start) >= size && strncasecmp(end - size, suffix, size) == 0;
+}
+
+/* "TypeError", "java.io.IOException", but neither "error" nor "Error". */
+static bool names_exception(const char *start, const char *end)
+{
+    size_t own = ends_with(start, end, "Exception") ? 9 : ends_with(start, end, "Error") ? 5 : 0;
+    return own && (size_t)(end - start) > own && end[-(ptrdiff_t)own] != 'e';
+}
+
+/* The message after a colon at `at`, which may have a blank before it; NULL: no colon. */
+static const char *after_colon(const char *at)
+{
+    if (*at == ' ' && at[1] == ':') at++;
+    if (*at != ':' || (at[1] && at[1] != ' ')) return NULL;
+    for (at++; *at == ' ';)
+        at++;
+    return at;
+}
+
+/* Whether a code stands at `at`, such as TS2322 or 20; *end is set after it. */
+static bool is_code(const char *at, const char **end)
+{
+    const char *digits = at;
+    while (isupper((unsigned char)*digits) || *digits == '-')
+        digits++;
+    const char *stop = digits;
+    while (isdigit((unsigned char)*stop))
+        stop++;
+    *end = stop;
+    return stop > digits;
+}
+
+/* What stands between the word of a severity and the colon after it: a code, which belongs
+ * to the header, or a place, which does not.  Sets header->end and ->message. */
+static bool read_tail(const char *at, struct header *header)
+{
+    const char *end;
+    header->end = at;
+    if (*at == '[') {
+        end = strchr(at, ']');
+        if (!end) return false;
+        header->end = end + 1;
+    } else if (*at == ' ' && is_code(at + 1, &end)) {
+        header->end = end;
+    } else if (strncmp(at, " (", 2) == 0) {
+        end = strstr(at, "):");
+        if (!end) return false;
+        header->message = after_colon(end + 1);
+        return header->message != NULL;
+    }
+    bool has_place = strncmp(header->end, " at ", 4) == 0 ||
+                     strncmp(header->end, " near line ", 11) == 0 ||
+                     strncmp(header->end, " running ", 9) == 0;
+    if (has_place) {
+        at = header->end;
+        end = strstr(at, ": ");
+        if (!end) end = strrchr(at, ':');
+        header->message = end ? after_colon(end) : NULL;
+        return header->message != NULL;
+    }
+    header->message = after_colon(header->end);
+    return header->message != NULL;
+}
+
+/* "syntax error" and "parse error" need no colon. */
+static bool is_syntax_error(const char *line, const char *word)
+{
+    return (word - line >= 7 && strncasecmp(word - 7, "syntax ", 7) == 0) ||
+           (word - line >= 6 && strncasecmp(word - 6, "parse ", 6) == 0);
+}
+
+/* Includes the word before "error": "fatal", "parser", "CMake". */
+static const char *widen(const char *line, const char *word)
+{
+    static const char *const adjectives[] = {"fatal", "parser",   "syntax",   "parse", "runtime",
+                                             "type",  "internal", "linker",   "lexer", "lexical",
+                                             "cmake", "compile",  "namespace"};
+    if (word - line < 2 || word[-1] != ' ') return word;
+    const char *end = word - 1, *start = end;
+    while (start > line && isalpha((unsigned char)start[-1]))
+        start--;
+    for (size_t k = 0; k < sizeof adjectives / sizeof *adjectives; k++)
+        if ((size_t)(end - start) == strlen(adjectives[k]) &&
+            strncasecmp(start, adjectives[k], strlen(adjectives[k])) == 0)
+            return start;
+    return word;
+}
+
+/* A count before the word: "1 error generated". */
+static bool is_counted(const char *line, const char *word)
+{
+    return word - line >= 2 && word[-1] == ' ' && isdigit((unsigned char)word[-2]) &&
+           (word - line < 3 || !strchr(":,", word[-3]));
+}
+
+/* A compiler's own failure or a sanitizer's report, which have recognisers of their own. */
+static bool is_crash(const char *line, const char *word)
+{
+    return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
+           strstr(word, "Sanitizer: ") ||
+           (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
+}
+
+/* Reads the header that has the word from `word` to `end`; false: it is none. */
+static bool read_header(const char *line, const char *word, const char *end, struct header *header)
+{
+    bool warns = ends_with(word, end, "warning");
+    if (!warns && !ends_with(word, end, "error") && !ends_with(word, end, "exception") &&
+        !ends_with(word, end, "fatal"))
+        return false;
+    *header = (struct header){.start = widen(line, word),
+                              .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
+                              .is_exception = names_exception(word, end)};
+    if (is_counted(line, word) || is_crash(line, word)) return false;
+    if (read_tail(end, header)) return true;
+    header->end = end;
+    header->message = end + strlen(end);
+    if (word > line && word[-1] == '[' && *end == ']') { /* "[error] ..." */
+        header->message = end[1] == ' ' ? end + 2 : end + 1;
+        return true;
+    }
+    if (header->is_exception && !*end) return true;
+    if (header->is_exception && word > line && word[-1] == '(' && strcmp(end, ")") == 0)
+        return true;
+    if (!is_syntax_error(line, word)) return false;
+    header->message = end; /* what follows is a part of the sentence */
+    return true;
+}
+
+/* Finds the first header in a plain line. */
+static bool find_header(const char *line, struct header *header)
+{
+    for (const char *at = line; *at;) {
+        const char *word = at;
+        while (in_word(*at))
+            at++;
+        if (at > word && read_header(line, word, at, header)) return true;
+        if (*at) at++;
+    }
+    return false;
+}
+
+/* ---- texts ------------------------------------------------------------------------ */
+
+/* Appends `size` bytes to a diagnostic's text, as far as there is room. */
+static void append(pare_diagnostic *out, const char *more, size_t size)
+{
+    size_t n = strlen(out->text), room = sizeof out->text - 1 - n;
+    if (size > room) size = room;
+    memcpy(out->text + n, more, size);
+    out->text[n + size] = '\0';
+}
+
+static void append_text(pare_diagnostic *out, const char *more)
+{
+    append(out, more, strlen(more));
+}
+
+/* Cuts hints at names that are like another. */
+static void cut_hint(char *text)
+{
+    for (char *at = text; *at; at++) {
+        if (strncasecmp(at, "did you mean", 12) != 0 && strncasecmp(at, "have you missed", 15) != 0)
+            continue;
+        while (at > text && strchr(" .;,(", at[-1]))
+            at--;
+        *at = '\0';
+        return;
+    }
+}
+
+/* Cuts where a message says at its end what place it is about, as PHP's do, and what a linker
+ * says of other places. */
+static void cut_places(char *text)
+{
+    char *called = strstr(text, ", called in ");
+    if (called) *called = '\0';
+    for (char *at = strstr(text, " in "); at; at = strstr(at + 1, " in ")) {
+        const char *line = strstr(at, " on line ");
+        if (line && strchr(at + 4, ' ') == line) *at = '\0';
+        if (!*at) return;
+    }
+    bool links = strncmp(text, "undefined reference", 19) == 0 ||
+                 strncmp(text, "multiple definition", 19) == 0;
+    char *quote = links ? strrchr(text, '\'') : NULL;
+    if (quote) quote[1] = '\0';
+}
+
+/* Says that others were reported, or that a program which was started has failed. */
+static bool is_summary(const char *text)
+{
+    static const char *const parts[] = {
+        "ld returned",         "aborting due to",  "could not compile", "compilation terminated",
+        "compilation aborted", "errors compiling", "returned an error", "exit status",
+        "exited with",         "exit code",        "errors occurred",   "compilation error",
+        "previous error",      "warning emitted",  "warnings emitted",  "treated as errors",
+        "Command failed",      "build failed"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (strcasestr(text, parts[k])) return true;
+    return false;
+}
+
+/* The first line with a message after `line`, for a header that has none of its own. */
+static const char *message_after(pare_line line, struct plain *plain)
+{
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_line_next(&line); k++) {
+        make_plain(&line, plain);
+        const char *text = plain->text;
+        if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
+        while (*text && !isalnum((unsigned char)*text) && !strchr("'\"`(<[$@", *text))
+            text++;
+        if (*text) return text;
+    }
+    return "";
+}
+
+/* javac says on a line of its own what kind of symbol it misses. */
+static void add_symbol(pare_line line, pare_diagnostic *out)
+{
+    struct plain plain;
+    if (!strstr(out->text, "cannot find symbol")) return;
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_line_next(&line); k++) {
+        make_plain(&line, &plain);
+        if (strncmp(plain.text, "symbol: ", 8) != 0) continue;
+        append_text(out, ": ");
+        append_text(out, plain.text + 8);
+        return;
+    }
+}
+
+/* Sets the text: header, ": ", message. */
+static void compose(const struct header *header, const char *message, pare_diagnostic *out)
+{
+    bool joined = message == header->end; /* the rest of a sentence */
+    append(out, header->start, (size_t)(header->end - header->start));
+    if (!joined && *message) append_text(out, ": ");
+    append_text(out, message);
+    cut_hint(out->text);
+    cut_places(out->text);
+}
+
+/* Ruby: the message stands before the kind, in parentheses behind it. */
+static bool stands_last(const char *line, const struct header *header)
+{
+    return header->start > line && header->start[-1] == '(' && *header->end == ')';
+}
+
+static void compose_last(const char *line, const struct header *header, pare_diagnostic *out)
+{
+    const char *message = skip_place(line), *end = header->start - 1;
+    while (end > message && end[-1] == ' ')
+        end--;
+    append(out, header->start, (size_t)(header->end - header->start));
+    append_text(out, ": ");
+    if (end > message) append(out, message, (size_t)(end - message));
+    cut_hint(out->text);
+}
+
+/* The file and the line that a diagnostic is about, as they stand before its header. */
+static void set_place(const char *line, const char *header, pare_diagnostic *out)
+{
+    const char *at = line;
+    while (at < header && !isdigit((unsigned char)*at))
+        at++;
+    while (at < header && isdigit((unsigned char)*at))
+        at++;
+    size_t size = (size_t)(at - line);
+    if (at == header || size >= sizeof out->place) return;
+    memcpy(out->place, line, size);
+}
+
+bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out)
+{
+    struct plain plain, more;
+    struct header header;
+    make_plain(line, &plain);
+    if (!find_header(plain.text, &header)) {
+        const char *at = strstr(plain.text, "undefined reference to");
+        if (!at) at = strstr(plain.text, "multiple definition of");
+        if (!at) return false;
+        *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR};
+        append_text(out, at);
+        cut_places(out->text);
+        return true;
+    }
+    *out = (pare_diagnostic){.severity = header.severity, .is_exception = header.is_exception};
+    if (stands_last(plain.text, &header)) {
+        compose_last(plain.text, &header, out);
+        return true;
+    }
+    set_place(plain.text, header.start, out);
+    const char *message = header.message;
+    if (message != header.end) message = skip_place(message);
+    if (!*message && !header.is_exception) message = message_after(*line, &more);
+    compose(&header, message, out);
+    size_t size = strlen(out->text);
+    if (size && out->text[size - 1] == ':') { /* "In procedure car:", and what about it */
+        append_text(out, " ");
+        append_text(out, message_after(*line, &more));
+    }
+    add_symbol(*line, out);
+    return !is_summary(out->text);
+}
+
+void pare_diagnostic_read_thrown(const pare_line *line, pare_diagnostic *out)
+{
+    struct plain plain;
+    make_plain(line, &plain);
+    *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR, .is_exception = true};
+    append_text(out, plain.text);
+    cut_hint(out->text);
+}
+
+/* ---- lists ------------------------------------------------------------------------ */
+
+static bool has(const pare_diagnostics *list, const char *text)
+{
+    for (size_t k = 0; k < list->n; k++)
+        if (strcmp(list->item[k].text, text) == 0) return true;
+    return false;
+}
+
+void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic)
+{
+    if (list->n < PARE_DIAGNOSTICS_MAX && *diagnostic->text && !has(list, diagnostic->text))
+        list->item[list->n++] = *diagnostic;
+}
+
+/* What two texts have in common when a few of their words differ, addresses or names of
+ * temporary files, with "*" in the places of these; false: they are not alike. */
+static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
+{
+    size_t n = 0, n_same = 0, n_other = 0;
+    while (*a && *b) {
+        size_t size_a = 0, size_b = 0;
+        while (in_word(a[size_a]))
+            size_a++;
+        while (in_word(b[size_b]))
+            size_b++;
+        bool same = size_a == size_b && memcmp(a, b, size_a ? size_a : 1) == 0;
+        if (!same && (!size_a || !size_b)) return false;
+        n_same += same && size_a;
+        n_other += !same;
+        if (!same) merged[n++] = '*';
+        if (same) memcpy(merged + n, a, size_a ? size_a : 1);
+        if (same) n += size_a ? size_a : 1;
+        a += size_a ? size_a : 1;
+        b += size_b ? size_b : 1;
+    }
+    merged[n] = '\0';
+    return !*a && !*b && n_other < n_same;
+}
+
+void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < common->n; k++) {
+        pare_diagnostic item = common->item[k];
+        bool found = has(other, item.text);
+        for (size_t i = 0; i < other->n && !found; i++)
+            found = merge(common->item[k].text, other->item[i].text, item.text);
+        if (found) common->item[n++] = item;
+    }
+    common->n = n;
+}
+
+static bool is_foreseen(const pare_diagnostic *diagnostic, const pare_signature *wanted)
+{
+    if (*wanted->diagnostic && pare_signature_like(wanted->diagnostic, diagnostic->text))
+        return true;
+    for (size_t k = 0; k < PARE_SIGNATURE_BESIDES && *wanted->beside[k]; k++)
+        if (pare_signature_like(wanted->beside[k], diagnostic->text)) return true;
+    return false;
+}
+
+bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *wanted,
+                           bool *missing, const pare_diagnostic **extra)
+{
+    *missing = *wanted->diagnostic != '\0';
+    *extra = NULL;
+    for (size_t k = 0; k < list->n; k++) {
+        const pare_diagnostic *seen = &list->item[k];
+        if (*missing && pare_signature_like(wanted->diagnostic, seen->text)) *missing = false;
+        bool counts = seen->severity == PARE_SEVERITY_ERROR && !seen->is_guess;
+        if (wanted->alone && counts && !*extra && !is_foreseen(seen, wanted)) *extra = seen;
+    }
+    return !*missing && !*extra;
+}
+
+/* ---- guesses ---------------------------------------------------------------------- */
+
+/* Perl's place stands last: "... at in.pl line 3." */
+static bool cut_place_at_end(char *text)
+{
+    for (char *at = strstr(text, " at "); at; at = strstr(at + 1, " at ")) {
+        const char *line = strstr(at, " line ");
+        if (!line || strchr(at + 4, ' ') != line || !isdigit((unsigned char)line[6])) continue;
+        *at = '\0';
+        return true;
+    }
+    return false;
+}
+
+static void guess(pare_diagnostics *list, const char *text, pare_severity severity)
+{
+    while (*text == '^' || *text == ' ') /* below a line of the source */
+        text++;
+    pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
+    append_text(&diagnostic, text);
+    cut_hint(diagnostic.text);
+    if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
+}
+
+/* Adds the lines that name a place in a file. */
+static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
+                            pare_severity severity)
+{
+    if (!printed->size) return;
+    pare_line line = pare_line_at(printed, 0);
+    unsigned left = LINES_GUESSED;
+    do {
+        struct plain plain;
+        make_plain(&line, &plain);
+        if (strncmp(plain.text, "stack traceback", 15) == 0) return;
+        const char *text = skip_place(plain.text);
+        if ((text > plain.text && *text) || cut_place_at_end(plain.text))
+            guess(list, text, severity);
+    } while (--left && pare_line_next(&line));
+}
+
+/* What stands before the first frame of a stack: "    at load (in.js:3:5)". */
+static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
+{
+    if (!printed->size) return;
+    pare_line line = pare_line_at(printed, 0), before = line;
+    while (pare_line_next(&line)) {
+        const char *at = line.start;
+        while (at < line.end && (*at == ' ' || *at == '\t'))
+            at++;
+        bool is_frame = at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
+        if (is_frame) {
+            struct plain plain;
+            make_plain(&before, &plain);
+            guess(list, plain.text, PARE_SEVERITY_ERROR);
+            return;
+        }
+        before = line;
+    }
+}
+
+/* The first line that says something, or the last. */
+static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
+{
+    if (!printed->size) return;
+    pare_line line = pare_line_at(printed, 0);
+    char found[PLAIN_BYTES] = "";
+    do {
+        struct plain plain;
+        make_plain(&line, &plain);
+        if (plain.n) memcpy(found, plain.text, plain.n + 1);
+    } while ((last || !*found) && pare_line_next(&line));
+    guess(list, found, PARE_SEVERITY_ERROR);
+}
+
+void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen)
+{
+    if (seen->ended != PARE_ENDED_EXIT) return;
+    pare_severity severity = seen->code ? PARE_SEVERITY_ERROR : PARE_SEVERITY_WARNING;
+    if (seen->code) guess_by_stack(list, &seen->err);
+    if (!list->n) guess_by_places(list, &seen->err, severity);
+    if (list->n || !seen->code) return;
+    guess_by_places(list, &seen->out, severity);
+    if (!list->n) guess_by_order(list, &seen->err, false);
+    if (!list->n) guess_by_order(list, &seen->out, true);
+}

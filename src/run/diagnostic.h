@@ -1,0 +1,70 @@
+/* Diagnostics: the problems that a program reports in words, such as
+ *
+ *     in.c:5:3: error: 'count' undeclared (first use in this function)
+ *     in.c:7:9: warning: unused variable 'n' [-Wunused-variable]
+ *     TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'
+ *     Parse error near line 3: no such table: teas
+ *
+ * A diagnostic is kept as one line, its text: the severity or the kind of exception, its
+ * code, and the message, without the place in front of it.  Paths are cut to their last
+ * part, blanks squeezed, typographic quotes made plain; hints at similar names ("did you
+ * mean") are left out, for they come and go with what else is in the input.  What is only
+ * a summary ("1 error generated", make's "Error 1", "ld returned 1 exit status") is none.
+ *
+ * Where no line names a severity, lines that begin with a place in a file are taken, and
+ * last of all what the program printed first when it failed: those are guesses.
+ * Sources: the formats are those of the programs in tests/data/diagnostics.  Any thread. */
+#ifndef PARE_RUN_DIAGNOSTIC_H
+#define PARE_RUN_DIAGNOSTIC_H
+
+#include <stdbool.h>
+
+#include "run/observation.h"
+#include "run/recognize.h"
+
+enum {
+    PARE_DIAGNOSTICS_MAX = 32, /* different ones of a run; more are not looked at */
+    PARE_DIAGNOSTIC_BYTES = PARE_SIGNATURE_LINE_BYTES /* of a text, with the NUL */
+};
+
+typedef enum pare_severity { PARE_SEVERITY_WARNING, PARE_SEVERITY_ERROR } pare_severity;
+
+typedef struct pare_diagnostic {
+    pare_severity severity;
+    bool is_exception; /* "TypeError: ...": ended the program, so it is the failure */
+    bool is_guess;     /* no severity was named */
+    char text[PARE_DIAGNOSTIC_BYTES];
+    char place[48]; /* file and line, as printed before it; "": none, or a long one */
+} pare_diagnostic;
+
+/* All-zero: none.  In the order in which they were printed, each text once. */
+typedef struct pare_diagnostics {
+    size_t n;
+    pare_diagnostic item[PARE_DIAGNOSTICS_MAX];
+} pare_diagnostics;
+
+/* Reads `line`, which has the word of a severity in it, and what belongs to it of the lines
+ * after it; false: it is no diagnostic. */
+bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out);
+
+/* Reads the last line of a traceback, whatever what was thrown is called. */
+void pare_diagnostic_read_thrown(const pare_line *line, pare_diagnostic *out);
+
+/* Adds `diagnostic` unless its text is there, or the list is full. */
+void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic);
+
+/* For a run in which no severity was named: adds the lines that begin with a place in a
+ * file, else, when the program failed, the first line of standard error or the last one of
+ * standard output.  As warnings when it ended with exit code 0. */
+void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen);
+
+/* Whether what `wanted` says of diagnostics is true of `list`: the one that it names is there,
+ * and, if it is to be alone, no other error is.  Else *missing or *extra is set: whether the
+ * named one is missing; an error that is one too many (in `list`), or NULL. */
+bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *wanted,
+                           bool *missing, const pare_diagnostic **extra);
+
+/* Leaves those whose text is in `other` too. */
+void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other);
+
+#endif

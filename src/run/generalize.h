@@ -1,0 +1,34 @@
+/* Generalising a diagnostic: from what a program said of one input to what it says of every
+ * input with the same failure.
+ *
+ * What the input contributed becomes "*", because it stands in the input: names, whole
+ * quotations, numbers, positions.  What the program contributed stays: the wording, operand
+ * types, keywords, codes.  A word that stands in both is the program's if messages are made
+ * of such words (vocabulary.h).  Tokens that a parser did not expect stay as they are, since
+ * which token it was is what such a failure is about.
+ *
+ *     TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'     (as it is)
+ *     error: 'rows' undeclared (first use in this function)
+ *       message: error: '*' undeclared (first use in this function)
+ *     warning: unused variable 'n' [-Wunused-variable]
+ *       message: warning: unused variable '*' [-Wunused-variable]
+ *       kind:    warning: *[-Wunused-variable]
+ *
+ * The pattern is one that pare_signature_like reads.  Any thread. */
+#ifndef PARE_RUN_GENERALIZE_H
+#define PARE_RUN_GENERALIZE_H
+
+#include <stddef.h>
+#include <pare/keep.h>
+
+#include "run/diagnostic.h"
+
+/* Writes the pattern of `text`, a diagnostic's, to `pattern`.  `input` (`size` bytes, any) is
+ * what the program read.  Cost: some searches through the input for each word. */
+void pare_generalize(const char *text, pare_keep_level level, const void *input, size_t size,
+                     char pattern[PARE_DIAGNOSTIC_BYTES]);
+
+/* Whether the word stands in `input`, with no other word's character beside it. */
+bool pare_input_has_word(const char *input, size_t size, const char *word, size_t word_size);
+
+#endif

@@ -1,0 +1,162 @@
+/* Invocations: rooms are made once for the largest run, and filled anew for each. */
+#include "run/invocation.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+extern char **environ;
+
+/* ---- room --------------------------------------------------------------------------- */
+
+/* Whether the entry of the environment is a word of the layout. */
+static bool is_reduced(const pare_layout *layout, const char *entry)
+{
+    size_t n = layout ? layout->n_variables : 0;
+    for (size_t k = 1; k <= n; k++) {
+        const pare_entries *entries = &layout->entries;
+        if (strcmp(entries->items[entries->n - k].target, entry) == 0) return true;
+    }
+    return false;
+}
+
+/* Our environment with the mark in front, without what a candidate may be without. */
+static pare_status prepare_environment(pare_invocation *self, pare_error *err)
+{
+    static const char own[] = "PARE_TEST=";
+    size_t n = 0, used = 0;
+    while (environ && environ[n])
+        n++;
+    self->environment = pare_alloc(n + 2, sizeof *self->environment);
+    if (!self->environment) return pare_fail_nomem(err);
+    self->environment[used++] = self->mark;
+    for (size_t k = 0; k < n; k++)
+        if (strncmp(environ[k], own, sizeof own - 1) != 0 && !is_reduced(self->layout, environ[k]))
+            self->environment[used++] = environ[k];
+    self->environment[used] = NULL;
+    self->n_fixed = used;
+    return PARE_OK;
+}
+
+/* Finds the names of the inputs, in the order in which they were given. */
+static pare_status prepare_names(pare_invocation *self, pare_error *err)
+{
+    if (!self->layout) return PARE_OK;
+    const pare_entries *entries = &self->layout->entries;
+    self->names = pare_alloc_zero(entries->n_roots, sizeof *self->names);
+    self->paths = pare_alloc_zero(entries->n_roots, sizeof *self->paths);
+    if (!self->names || !self->paths) return pare_fail_nomem(err);
+    self->n_names = entries->n_roots;
+    pare_entries_names(entries, self->names);
+    return PARE_OK;
+}
+
+/* Room for the words of a command line of which arguments may be missing. */
+static pare_status prepare_words(pare_invocation *self, pare_error *err)
+{
+    if (!self->layout || !self->layout->n_arguments) return PARE_OK;
+    self->words = pare_alloc(self->program->n_words, sizeof *self->words);
+    if (!self->words) return pare_fail_nomem(err);
+    for (size_t k = 0; k < pare_command_first_argument(self->program); k++)
+        self->words[k] = self->program->words[k];
+    return PARE_OK;
+}
+
+pare_status pare_invocation_init(pare_invocation *self, const pare_command *const *commands,
+                                 size_t n, const pare_layout *layout, pare_error *err)
+{
+    *self = (pare_invocation){.layout = layout, .program = commands[0]};
+    pare_status status = prepare_environment(self, err);
+    if (!status) status = prepare_names(self, err);
+    if (!status) status = prepare_words(self, err);
+    if (status) return status;
+    size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
+    for (size_t k = 0; k < n; k++)
+        if (commands[k] && pare_command_room(commands[k], n_paths) > room)
+            room = pare_command_room(commands[k], n_paths);
+    self->argv = pare_alloc(room, sizeof *self->argv);
+    return self->argv ? PARE_OK : pare_fail_nomem(err);
+}
+
+void pare_invocation_done(pare_invocation *self)
+{
+    pare_release(self->environment);
+    pare_release(self->argv);
+    pare_release(self->words);
+    pare_release(self->names);
+    pare_release(self->paths);
+    pare_buffer_done(&self->marked);
+    pare_buffer_done(&self->places);
+    *self = (pare_invocation){.n_names = 0};
+}
+
+bool pare_invocation_reads_words(const pare_invocation *self)
+{
+    return self->layout && (self->layout->n_arguments || self->layout->n_variables);
+}
+
+/* ---- runs --------------------------------------------------------------------------- */
+
+/* Fills self->paths with the path of each input in the folder of a slot. */
+static pare_status write_paths(pare_invocation *self, const char *folder, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer_reset(&self->places);
+    for (size_t i = 0; !status && i < self->n_names; i++) {
+        status = pare_buffer_format(&self->places, err, "%s/%s", folder, self->names[i]);
+        if (!status) status = pare_buffer_add(&self->places, "", 1, err);
+    }
+    const char *path = self->places.data; /* does not move any more */
+    for (size_t i = 0; !status && i < self->n_names; i++, path += strlen(path) + 1)
+        self->paths[i] = path;
+    return status;
+}
+
+/* The program with the arguments that are left of it; its words are self's. */
+static pare_command reduce_program(pare_invocation *self, pare_layout_words *words)
+{
+    pare_command reduced = *self->program;
+    char *word = words->texts.data;
+    reduced.words = self->words;
+    reduced.n_words = pare_command_first_argument(self->program);
+    for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
+        self->words[reduced.n_words++] = word;
+    return reduced;
+}
+
+/* Sets what follows the fixed entries of the environment. */
+static void write_environment(pare_invocation *self, const pare_command *command,
+                              const pare_layout_words *words)
+{
+    const char **entry = self->environment + self->n_fixed;
+    if (!self->layout || !self->layout->n_variables) return;
+    if (command != self->program) {
+        const pare_entries *entries = &self->layout->entries;
+        for (size_t i = entries->n - self->layout->n_variables; i < entries->n; i++)
+            *entry++ = entries->items[i].target;
+        *entry = NULL;
+        return;
+    }
+    const char *word = words->texts.data;
+    for (size_t k = 0; k < words->n_arguments + words->n_variables; k++) {
+        if (k >= words->n_arguments) *entry++ = word;
+        word += strlen(word) + 1;
+    }
+    *entry = NULL;
+}
+
+pare_status pare_invocation_write(pare_invocation *self, const pare_command *command,
+                                  const pare_invocation_place *place, pare_error *err)
+{
+    pare_names paths = {.items = &place->path, .n = 1};
+    write_environment(self, command, place->words);
+    if (self->n_names) {
+        pare_status status = write_paths(self, place->folder, err);
+        if (status) return status;
+        paths = (pare_names){.items = self->paths, .n = self->n_names};
+    }
+    if (command != self->program || !self->words)
+        return pare_command_argv(command, paths, &self->marked, self->argv, err);
+    pare_command reduced = reduce_program(self, place->words);
+    return pare_command_argv(&reduced, paths, &self->marked, self->argv, err);
+}

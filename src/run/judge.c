@@ -1,0 +1,421 @@
+/* Conditions one after the other, the cheap ones first.  See judge.h. */
+#include "run/judge.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "run/diagnostic.h"
+#include "run/recognize.h"
+#include "text/pattern.h"
+
+enum { SENTENCE_BYTES = 512 };
+
+struct pare_judge {
+    const pare_keep *keep; /* borrowed */
+    pare_markers markers;
+    pare_pattern **patterns; /* owned, as are its elements; one for each of keep's */
+    int signal;              /* 0: none required */
+    uint64_t hang_ms;        /* keep's, or what took its place */
+    bool learning, has_signature;
+    pare_signature signature; /* required, if there is one */
+    pare_diagnostics seen;    /* of the last run that was judged */
+    pare_buffer text;         /* of the last judgement's signature */
+    char why[SENTENCE_BYTES];
+};
+
+/* ---- making ----------------------------------------------------------------------- */
+
+static pare_status compile(pare_judge *judge, pare_error *err)
+{
+    const pare_keep *keep = judge->keep;
+    if (!keep->n_patterns) return PARE_OK;
+    judge->patterns = pare_alloc_zero(keep->n_patterns, sizeof(pare_pattern *));
+    if (!judge->patterns) return pare_fail_nomem(err);
+    for (size_t k = 0; k < keep->n_patterns; k++) {
+        pare_status status = pare_pattern_new(keep->patterns[k].regex, &judge->patterns[k], err);
+        if (status) return status;
+    }
+    return PARE_OK;
+}
+
+static pare_status read_keep(pare_judge *judge, pare_error *err)
+{
+    const pare_keep *keep = judge->keep;
+    judge->hang_ms = keep->hang_ms;
+    if (keep->use_exit_code && (keep->exit_code < PARE_KEEP_NONZERO || keep->exit_code > 255))
+        return pare_fail(err, PARE_E_ARG, "exit code %d is not in 0 .. 255", keep->exit_code);
+    if (keep->signal) {
+        judge->signal = pare_signature_signal(keep->signal);
+        if (!judge->signal)
+            return pare_fail(err, PARE_E_ARG,
+                             "there is no signal '%s': write SIGSEGV, SIGABRT, ...", keep->signal);
+    }
+    if (keep->signature) {
+        pare_status status = pare_signature_parse(keep->signature, &judge->signature, err);
+        if (status) return status;
+        judge->has_signature = true;
+    }
+    return compile(judge, err);
+}
+
+pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *err)
+{
+    pare_judge *judge = pare_alloc_zero(1, sizeof *judge);
+    if (!judge) return pare_fail_nomem(err);
+    judge->keep = keep;
+    pare_markers_init(&judge->markers);
+    pare_status status = read_keep(judge, err);
+    if (status)
+        pare_judge_free(judge);
+    else
+        *out = judge;
+    return status;
+}
+
+void pare_judge_free(pare_judge *judge)
+{
+    if (!judge) return;
+    for (size_t k = 0; judge->patterns && k < judge->keep->n_patterns; k++)
+        pare_pattern_free(judge->patterns[k]);
+    pare_release(judge->patterns);
+    pare_buffer_done(&judge->text);
+    pare_release(judge);
+}
+
+bool pare_judge_must_learn(const pare_judge *judge)
+{
+    const pare_keep *keep = judge->keep;
+    bool asks_output = false;
+    for (size_t k = 0; k < keep->n_patterns; k++)
+        if (keep->patterns[k].stream != PARE_STREAM_NO_OUTPUT) asks_output = true;
+    return !judge->has_signature && !asks_output && !keep->use_exit_code && !keep->signal &&
+           !keep->hang_ms && !keep->max_rss_bytes && !keep->differs;
+}
+
+void pare_judge_learn(pare_judge *judge)
+{
+    judge->learning = true;
+}
+
+void pare_judge_require(pare_judge *judge, const pare_signature *signature)
+{
+    judge->learning = false;
+    judge->has_signature = true;
+    judge->signature = *signature;
+}
+
+const pare_diagnostics *pare_judge_seen(const pare_judge *judge)
+{
+    return &judge->seen;
+}
+
+uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run)
+{
+    return run == PARE_RUN_PROGRAM ? judge->hang_ms : 0;
+}
+
+void pare_judge_set_hang_ms(pare_judge *judge, uint64_t hang_ms)
+{
+    judge->hang_ms = hang_ms;
+}
+
+uint64_t pare_judge_least_rss_bytes(const pare_judge *judge)
+{
+    return judge->keep->max_rss_bytes;
+}
+
+bool pare_judge_compares(const pare_judge *judge)
+{
+    return judge->keep->differs != NULL;
+}
+
+static void identify(pare_digest *digest, const char *text)
+{
+    if (text) *digest = pare_checksum_wide(*digest, text, strlen(text) + 1);
+}
+
+pare_digest pare_judge_identity(const pare_judge *judge)
+{
+    const pare_keep *keep = judge->keep;
+    const uint64_t numbers[] = {keep->use_exit_code, (uint64_t)keep->exit_code, keep->hang_ms,
+                                keep->max_rss_bytes, keep->n_patterns};
+    pare_digest digest = pare_checksum_wide((pare_digest){0}, numbers, sizeof numbers);
+    identify(&digest, keep->signal);
+    identify(&digest, keep->differs);
+    identify(&digest, keep->valid);
+    for (size_t k = 0; k < keep->n_patterns; k++) {
+        const unsigned char stream = (unsigned char)keep->patterns[k].stream;
+        digest = pare_checksum_wide(digest, &stream, 1);
+        identify(&digest, keep->patterns[k].regex);
+    }
+    return digest;
+}
+
+/* ---- conditions ------------------------------------------------------------------- */
+
+/* Writes how a run ended, as a part of a sentence. */
+static const char *describe(const pare_observation *seen, char text[64])
+{
+    const char *name = seen->ended == PARE_ENDED_SIGNAL ? sigabbrev_np(seen->code) : NULL;
+    switch (seen->ended) {
+    case PARE_ENDED_EXIT: (void)snprintf(text, 64, "ended with exit code %d", seen->code); break;
+    case PARE_ENDED_FLOOD: (void)snprintf(text, 64, "printed without end"); break;
+    case PARE_ENDED_HANG: (void)snprintf(text, 64, "did not end in time"); break;
+    default: (void)snprintf(text, 64, "was ended by SIG%s", name ? name : "?"); break;
+    }
+    return text;
+}
+
+/* Notes what is missing; gives false, for the callers to return. */
+static bool miss(pare_judge *judge, const pare_observation *seen, const char *what)
+{
+    char ended[64];
+    (void)snprintf(judge->why, sizeof judge->why, "the program %s, but %s", describe(seen, ended),
+                   what);
+    return false;
+}
+
+static bool ending_holds(pare_judge *judge, const pare_observation *seen)
+{
+    const pare_keep *keep = judge->keep;
+    if (keep->use_exit_code) {
+        bool any = keep->exit_code == PARE_KEEP_NONZERO;
+        bool same = any ? seen->code != 0 : seen->code == keep->exit_code;
+        if (seen->ended != PARE_ENDED_EXIT || !same)
+            return miss(judge, seen, "--exit asks for another exit code");
+    }
+    if (judge->signal && (seen->ended != PARE_ENDED_SIGNAL || seen->code != judge->signal))
+        return miss(judge, seen, "--signal asks for another end");
+    if (keep->hang_ms && seen->ended != PARE_ENDED_HANG)
+        return miss(judge, seen, "--hang asks that it does not");
+    if (seen->peak_rss_bytes < keep->max_rss_bytes)
+        return miss(judge, seen, "it took less memory than --max-rss asks for");
+    return true;
+}
+
+/* Whether pattern `k` is in what was printed, on the streams it is about. */
+static pare_status search(const pare_judge *judge, size_t k, const pare_observation *seen,
+                          bool *found, pare_error *err)
+{
+    pare_stream stream = judge->keep->patterns[k].stream;
+    pare_status status = PARE_OK;
+    *found = false;
+    if (stream != PARE_STREAM_STDOUT)
+        status =
+            pare_pattern_search(judge->patterns[k], seen->err.text, seen->err.size, found, err);
+    if (!status && !*found && stream != PARE_STREAM_STDERR)
+        status =
+            pare_pattern_search(judge->patterns[k], seen->out.text, seen->out.size, found, err);
+    return status;
+}
+
+/* Whether every pattern asked for is there (`want`), or one that must not (not `want`). */
+static pare_status patterns_hold(pare_judge *judge, const pare_observation *seen, bool *holds,
+                                 bool *forbidden, pare_error *err)
+{
+    *holds = true;
+    *forbidden = false;
+    for (size_t k = 0; k < judge->keep->n_patterns; k++) {
+        const pare_keep_pattern *pattern = &judge->keep->patterns[k];
+        bool found = false;
+        pare_status status = search(judge, k, seen, &found, err);
+        if (status) return status;
+        if (pattern->stream == PARE_STREAM_NO_OUTPUT)
+            *forbidden |= found;
+        else if (!found)
+            *holds = false;
+        else
+            continue;
+        if (found || pattern->stream != PARE_STREAM_NO_OUTPUT) {
+            char what[SENTENCE_BYTES / 2];
+            (void)snprintf(what, sizeof what, "its output %s '%.150s'",
+                           found ? "matches --no-output" : "does not match", pattern->regex);
+            (void)miss(judge, seen, what);
+        }
+    }
+    return PARE_OK;
+}
+
+/* ---- judging ---------------------------------------------------------------------- */
+
+/* Signals that come from outside more often than from the program's own fault. */
+static bool is_outside(int number)
+{
+    return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP ||
+           number == SIGPIPE || number == SIGQUIT;
+}
+
+static bool is_failure(const pare_signature *seen)
+{
+    switch (seen->ended) {
+    case PARE_ENDED_SIGNAL: return !is_outside(seen->code) || pare_signature_speaks(seen);
+    case PARE_ENDED_EXIT: return seen->code != 0 && pare_signature_speaks(seen);
+    case PARE_ENDED_FLOOD: return true;
+    default: return false;
+    }
+}
+
+/* Puts the text of `signature` into the judgement. */
+static pare_status show(pare_judge *judge, const pare_signature *signature,
+                        pare_judgement *judgement, pare_error *err)
+{
+    pare_buffer_reset(&judge->text);
+    pare_status status = pare_signature_print(signature, &judge->text, err);
+    if (!status) judgement->signature = judge->text.data;
+    return status;
+}
+
+/* For learning anything counts but a clean end without a word. */
+static pare_status teach(pare_judge *judge, const pare_signature *signature,
+                         pare_judgement *judgement, pare_error *err)
+{
+    bool clean = signature->ended == PARE_ENDED_EXIT && signature->code == 0;
+    bool speaks = pare_signature_speaks(signature) || judge->seen.n;
+    judgement->outcome = !clean || speaks ? PARE_FAIL : PARE_PASS;
+    if (signature->ended == PARE_ENDED_HANG) judgement->outcome = PARE_UNRESOLVED;
+    return show(judge, signature, judgement, err);
+}
+
+/* Whether a failure is words alone, and one of them is kept: each way to be invalid has words
+ * of its own, and none of them is a find. */
+static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
+{
+    return *judge->signature.diagnostic && seen->ended == PARE_ENDED_EXIT && !*seen->message &&
+           !strstr(seen->error, "Sanitizer: ") && strncmp(seen->error, "panic: ", 7) != 0;
+}
+
+/* The program does not do what it should: is it another failure, or none? */
+static pare_status judge_other(pare_judge *judge, const pare_signature *signature,
+                               pare_judgement *judgement, pare_error *err)
+{
+    pare_signature other = *signature;
+    other.despite = 0;
+    judgement->outcome = PARE_PASS;
+    if (is_failure(signature) && !is_chatter(judge, signature))
+        return show(judge, &other, judgement, err);
+    if (signature->despite & ~judge->signature.despite) judgement->outcome = PARE_UNRESOLVED;
+    return PARE_OK;
+}
+
+/* All holds so far: the next command that is asked for, or FAIL. */
+static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *judgement)
+{
+    judgement->outcome = PARE_FAIL;
+    for (pare_run run = trial->run + 1; run < PARE_N_RUNS; run++) {
+        if (!(run == PARE_RUN_OTHER ? judge->keep->differs : judge->keep->valid)) continue;
+        trial->run = run;
+        judgement->more = true;
+        return;
+    }
+}
+
+/* Reads what the program did and said. */
+static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
+{
+    const pare_signature *wanted = &judge->signature;
+    const bool asks = judge->learning || *wanted->diagnostic;
+    judge->seen.n = 0;
+    if (!asks && !wanted->alone) return pare_recognize(&judge->markers, seen, NULL);
+    pare_signature signature = pare_recognize(&judge->markers, seen, &judge->seen);
+    bool has_error = false;
+    for (size_t k = 0; k < judge->seen.n; k++)
+        has_error = has_error || judge->seen.item[k].severity == PARE_SEVERITY_ERROR;
+    bool is_named = has_error || (judge->seen.n && seen->code == 0);
+    if (asks && !is_named && !pare_signature_speaks(&signature))
+        pare_diagnostics_guess(&judge->seen, seen);
+    return signature;
+}
+
+/* Whether the diagnostics are those that are kept; an error too many is no other failure. */
+static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bool *crowded)
+{
+    bool missing;
+    const pare_diagnostic *extra;
+    *crowded = false;
+    if (!judge->has_signature ||
+        pare_diagnostics_hold(&judge->seen, &judge->signature, &missing, &extra))
+        return true;
+    if (missing) return miss(judge, seen, "it does not report what is kept");
+    char what[SENTENCE_BYTES / 2];
+    (void)snprintf(what, sizeof what, "it reports an error that the input does not: %.150s",
+                   extra->text);
+    *crowded = true;
+    return miss(judge, seen, what);
+}
+
+static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
+                                 pare_judgement *judgement, pare_error *err)
+{
+    bool holds = true, forbidden = false, crowded = false;
+    pare_signature signature = recognize(judge, seen);
+    if (judge->learning) return teach(judge, &signature, judgement, err);
+    if (seen->ended == PARE_ENDED_HANG && !judge->keep->hang_ms) {
+        judgement->outcome = PARE_UNRESOLVED;
+        return PARE_OK;
+    }
+    pare_status status = PARE_OK;
+    if (judge->has_signature && !pare_signature_matches(&judge->signature, &signature))
+        holds = miss(judge, seen, "this is not the signature that is kept");
+    else if (!diagnostics_hold(judge, seen, &crowded))
+        holds = false;
+    else if (!ending_holds(judge, seen))
+        holds = false;
+    else
+        status = patterns_hold(judge, seen, &holds, &forbidden, err);
+    if (status) return status;
+    judgement->why = judge->why;
+    if (crowded) judgement->outcome = PARE_PASS;
+    if (crowded) return PARE_OK;
+    if (!holds) return judge_other(judge, &signature, judgement, err);
+    trial->ended = seen->ended;
+    trial->code = seen->code;
+    trial->out_digest = seen->out_digest;
+    if (forbidden)
+        judgement->outcome = PARE_UNRESOLVED;
+    else
+        advance(judge, trial, judgement);
+    return PARE_OK;
+}
+
+static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
+                             pare_judgement *judgement)
+{
+    judgement->why = judge->why;
+    if (seen->ended == PARE_ENDED_HANG) {
+        (void)snprintf(judge->why, sizeof judge->why, "the command of --differs does not end");
+        judgement->outcome = PARE_UNRESOLVED;
+    } else if (seen->ended == trial->ended && seen->code == trial->code &&
+               pare_digest_equal(seen->out_digest, trial->out_digest)) {
+        (void)snprintf(judge->why, sizeof judge->why,
+                       "the program and the command of --differs exit and print the same");
+        judgement->outcome = PARE_PASS;
+    } else {
+        advance(judge, trial, judgement);
+    }
+}
+
+static void judge_valid(pare_judge *judge, const pare_observation *seen, pare_judgement *judgement)
+{
+    bool is_valid = seen->ended == PARE_ENDED_EXIT && seen->code == 0;
+    judgement->outcome = is_valid ? PARE_FAIL : PARE_UNRESOLVED;
+    judgement->why = judge->why;
+    (void)snprintf(judge->why, sizeof judge->why, "the command of --valid does not exit with 0");
+}
+
+pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
+                              pare_judgement *judgement, pare_error *err)
+{
+    *judgement = (pare_judgement){.outcome = PARE_UNRESOLVED};
+    pare_status status = PARE_OK;
+    switch (trial->run) {
+    case PARE_RUN_OTHER: judge_difference(judge, trial, seen, judgement); break;
+    case PARE_RUN_VALID: judge_valid(judge, seen, judgement); break;
+    default: status = judge_program(judge, trial, seen, judgement, err); break;
+    }
+    if (judgement->outcome == PARE_FAIL) judgement->why = NULL;
+    return status;
+}

@@ -1,0 +1,79 @@
+/* The judge: from what was seen of a program to an outcome.
+ *
+ * A test is up to three runs on one candidate, each needed only when the one before
+ * speaks for the failure: the program, the other command of a difference, the command
+ * that knows what is valid.  FAIL is what shows all that is to be kept; another failure is
+ * PASS, with its signature; what the program, or the last command, rejects as invalid is
+ * UNRESOLVED.  One thread. */
+#ifndef PARE_RUN_JUDGE_H
+#define PARE_RUN_JUDGE_H
+
+#include <pare/keep.h>
+#include <pare/outcome.h>
+
+#include "base/digest.h"
+#include "run/observation.h"
+
+typedef struct pare_judge pare_judge;
+struct pare_diagnostics; /* diagnostic.h */
+
+typedef enum pare_run { PARE_RUN_PROGRAM, PARE_RUN_OTHER, PARE_RUN_VALID, PARE_N_RUNS } pare_run;
+
+/* What is known of the test in a slot; all-zero at its start. */
+typedef struct pare_trial {
+    pare_run run; /* the one under way */
+    pare_ended ended;
+    int code;
+    pare_digest out_digest; /* of the program, for the difference */
+} pare_trial;
+
+typedef struct pare_judgement {
+    bool more;             /* trial->run is to be done, on the same candidate */
+    pare_outcome outcome;  /* otherwise */
+    const char *signature; /* of another failure, or the one learnt; NULL: none.  Valid until
+                              the next judgement, as is `why` */
+    const char *why;       /* not FAIL: one sentence on what is missing; NULL: nothing to say */
+} pare_judgement;
+
+/* On PARE_OK the caller owns *out; `keep` is borrowed until it is freed.
+ * Errors: PARE_E_ARG (signal, exit code, a pattern; the sentence says where), PARE_E_SYNTAX
+ * (the signature), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *err);
+void pare_judge_free(pare_judge *judge); /* NULL is a no-op */
+
+/* Whether nothing is named, so that the signature has to be learnt. */
+bool pare_judge_must_learn(const pare_judge *judge);
+
+/* While it learns, a judgement carries the signature of what was seen: FAIL for a failure,
+ * PASS for none. */
+void pare_judge_learn(pare_judge *judge);
+
+/* The problems that the last run reported which was judged while learning, or where one of
+ * them is kept; valid until the next. */
+const struct pare_diagnostics *pare_judge_seen(const pare_judge *judge);
+
+/* The signature that is required from now on. */
+void pare_judge_require(pare_judge *judge, const pare_signature *signature);
+
+/* The time after which `run` hangs; 0: that is no condition of it. */
+uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run);
+
+/* Another time for that, until it is set again; meant for judges that keep a hang. */
+void pare_judge_set_hang_ms(pare_judge *judge, uint64_t hang_ms);
+
+/* The memory that a run has to take at least; 0: that is no condition. */
+uint64_t pare_judge_least_rss_bytes(const pare_judge *judge);
+
+/* Whether all of standard output is compared. */
+bool pare_judge_compares(const pare_judge *judge);
+
+/* Judges one run.  Errors: PARE_E_NOMEM, PARE_E_LIMIT (a pattern takes too long). */
+PARE_CHECK pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial,
+                                         const pare_observation *seen, pare_judgement *judgement,
+                                         pare_error *err);
+
+/* Digest of all conditions but the signature, to notice that they changed; of commands
+ * only the text. */
+pare_digest pare_judge_identity(const pare_judge *judge);
+
+#endif

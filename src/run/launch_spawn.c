@@ -1,0 +1,106 @@
+/* One new process a test; its end arrives as a readable pidfd. */
+#include "run/launch_spawn.h"
+
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+typedef struct spawn_launcher {
+    pare_launcher head;
+    pare_server_home home;
+    int *pidfds; /* owned; by slot, each of its last test; -1: none yet */
+} spawn_launcher;
+
+static spawn_launcher *of(pare_launcher *launcher)
+{
+    return (spawn_launcher *)(void *)launcher;
+}
+
+static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
+                        pare_error *err)
+{
+    spawn_launcher *self = of(launcher);
+    *ended = true;
+    pare_hear_remove(self->home.epoll_fd, self->pidfds[slot]);
+    pare_status status = pare_family_leave(self->home.family, slot, ending, err);
+    pare_sandbox_leave(self->home.sandbox, slot);
+    return status;
+}
+
+static void kill_test(pare_launcher *launcher, unsigned slot)
+{
+    spawn_launcher *self = of(launcher);
+    pare_family_kill(self->home.family, slot, self->pidfds[slot]);
+}
+
+static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
+                         pare_error *err)
+{
+    spawn_launcher *self = of(launcher);
+    pare_child child = {0};
+    const pare_cell *cell = NULL;
+    pare_status status =
+        pare_sandbox_enter(self->home.sandbox, slot, launch->directory, &cell, err);
+    if (status) return status;
+    const pare_spawn order = {.path = launch->path,
+                              .argv = launch->argv,
+                              .shell_argv = launch->shell_argv,
+                              .envp = launch->envp,
+                              .directory_fd = launch->directory_fd,
+                              .directory = launch->directory,
+                              .input_fd = launch->input_fd,
+                              .output_fd = launch->output_fd,
+                              .error_fd = launch->error_fd,
+                              .kind = PARE_SPAWN_TEST,
+                              .cell = cell,
+                              .limits = pare_sandbox_limits(self->home.sandbox)};
+    status = pare_spawner_start(self->home.spawner, &order, &child, err);
+    if (status) return status;
+    pare_family_enter(self->home.family, slot, child.pid);
+    if (self->pidfds[slot] >= 0) (void)close(self->pidfds[slot]);
+    self->pidfds[slot] = child.pidfd;
+    status = pare_hear_add(self->home.epoll_fd, child.pidfd, slot, err);
+    if (status) {
+        bool ended;
+        pare_ending ignored;
+        kill_test(launcher, slot);
+        (void)!hear(launcher, slot, &ended, &ignored, NULL);
+    }
+    return status;
+}
+
+/* An event of a test comes only while it runs. */
+static void mute(pare_launcher *launcher, unsigned slot)
+{
+    (void)launcher;
+    (void)slot;
+}
+
+static void destroy(pare_launcher *launcher)
+{
+    spawn_launcher *self = of(launcher);
+    for (unsigned k = 0; self->pidfds && k < self->home.family->n_slots; k++)
+        if (self->pidfds[k] >= 0) (void)close(self->pidfds[k]);
+    pare_release(self->pidfds);
+    pare_release(self);
+}
+
+static const pare_launcher_ops ops = {
+    .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
+
+pare_status pare_launch_spawn_new(const pare_server_home *home, pare_launcher **out,
+                                  pare_error *err)
+{
+    spawn_launcher *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    *self = (spawn_launcher){.head.ops = &ops, .home = *home};
+    self->pidfds = pare_alloc(home->family->n_slots, sizeof *self->pidfds);
+    if (!self->pidfds) {
+        destroy(&self->head);
+        return pare_fail_nomem(err);
+    }
+    for (unsigned k = 0; k < home->family->n_slots; k++)
+        self->pidfds[k] = -1;
+    *out = &self->head;
+    return PARE_OK;
+}

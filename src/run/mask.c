@@ -1,0 +1,127 @@
+/* Masking, in one pass over the line: paths lose their folders when their last component
+ * is reached, by going back in what was written. */
+#include "run/mask.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    LOOKED_AT_BYTES = 4096,
+    ADDRESS_DIGITS = 8 /* so many hexadecimal digits, one of them 0 .. 9, are an address */
+};
+
+struct mask {
+    const char *at, *end;
+    char *to;
+    size_t n, capacity;
+    size_t path_start; /* in `to`: where the run of path characters under way began */
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool is_path(char c)
+{
+    return is_word(c) || strchr("./+-~@%#", c);
+}
+
+static void put(struct mask *mask, const char *text)
+{
+    for (; *text && mask->n + 1 < mask->capacity; text++)
+        mask->to[mask->n++] = *text;
+}
+
+static size_t count_hex(const struct mask *mask, bool *has_digit)
+{
+    size_t n = 0;
+    *has_digit = false;
+    for (; mask->at + n < mask->end && isxdigit((unsigned char)mask->at[n]); n++)
+        if (isdigit((unsigned char)mask->at[n])) *has_digit = true;
+    return n;
+}
+
+/* Skips digits and what joins them in times, versions and places: 12:30:01.5 */
+static void skip_number(struct mask *mask)
+{
+    for (;;) {
+        while (mask->at < mask->end && isdigit((unsigned char)*mask->at))
+            mask->at++;
+        if (mask->end - mask->at < 2 || !strchr(".:,", *mask->at) ||
+            !isdigit((unsigned char)mask->at[1]))
+            return;
+        mask->at++;
+    }
+}
+
+/* Takes a number or an address that begins here; false: there is none. */
+static bool take_number(struct mask *mask)
+{
+    bool has_digit;
+    if (mask->end - mask->at > 2 && mask->at[0] == '0' && (mask->at[1] | 0x20) == 'x' &&
+        isxdigit((unsigned char)mask->at[2])) {
+        mask->at += 2;
+        mask->at += count_hex(mask, &has_digit);
+        put(mask, "0x#");
+        return true;
+    }
+    size_t n_hex = count_hex(mask, &has_digit);
+    bool whole = mask->at + n_hex >= mask->end || !is_word(mask->at[n_hex]);
+    if (n_hex >= ADDRESS_DIGITS && has_digit && whole)
+        mask->at += n_hex;
+    else if (isdigit((unsigned char)*mask->at))
+        skip_number(mask);
+    else
+        return false;
+    put(mask, "#");
+    return true;
+}
+
+/* Takes one character as it is, but for blanks and control characters. */
+static void take_character(struct mask *mask)
+{
+    char c = *mask->at++;
+    if (c == ' ' || c == '\t') {
+        if (mask->n > 0 && mask->to[mask->n - 1] != ' ') put(mask, " ");
+        return;
+    }
+    if ((unsigned char)c < ' ' || (unsigned char)c >= 0x7f) c = '?';
+    put(mask, (char[]){c, '\0'});
+}
+
+/* A slash in a path: its folder is forgotten, if a name follows. */
+static void take_slash(struct mask *mask)
+{
+    mask->at++;
+    bool names = mask->at < mask->end && (is_word(*mask->at) || strchr(".~@#", *mask->at));
+    if (names)
+        mask->n = mask->path_start;
+    else
+        put(mask, "/");
+}
+
+void pare_mask(const char *line, size_t size, char *to, size_t capacity)
+{
+    if (size > LOOKED_AT_BYTES) size = LOOKED_AT_BYTES;
+    struct mask mask = {.at = line, .end = line + size, .to = to, .capacity = capacity};
+    bool in_word = false, in_path = false;
+    while (mask.at < mask.end) {
+        char c = *mask.at;
+        if (!in_path) mask.path_start = mask.n;
+        in_path = is_path(c);
+        if (!in_word && isxdigit((unsigned char)c) && take_number(&mask)) {
+            in_word = false;
+        } else if (c == '/') {
+            take_slash(&mask);
+            in_word = false;
+        } else {
+            in_word = is_word(c);
+            take_character(&mask);
+        }
+    }
+    while (mask.n > 0 && to[mask.n - 1] == ' ')
+        mask.n--;
+    to[mask.n] = '\0';
+}

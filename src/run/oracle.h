@@ -1,0 +1,71 @@
+/* What tests candidates: many at a time, each in a slot.
+ *
+ * The engine starts candidates in free slots, cancels the ones it does not need any
+ * more, and waits for the next to end.  An oracle knows nothing of algorithms, and
+ * its implementations are interchangeable: test commands (process.h), in-process
+ * predicates (predicate.h), simulated ones in the tests.  One thread. */
+#ifndef PARE_RUN_ORACLE_H
+#define PARE_RUN_ORACLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pare/outcome.h>
+
+#include "base/status.h"
+#include "text/candidate.h"
+
+typedef struct pare_oracle pare_oracle;
+
+/* What came of one test. */
+typedef struct pare_verdict {
+    unsigned slot;
+    bool cancelled; /* it was cancelled: no outcome; only the slot is free again */
+    pare_outcome outcome;
+    double duration_ms;
+    int exit_code; /* -1: no exit code (signal, or not a process) */
+    int signal;    /* 0: none */
+    bool timed_out;
+    /* Borrowed until the slot is started again; NULL: nothing to say. */
+    const char *signature; /* of another failure than the one that is kept, or the one learnt */
+    const char *why;       /* not FAIL: one sentence on what is missing */
+} pare_verdict;
+
+typedef enum pare_wait {
+    PARE_WAIT_VERDICT,    /* *verdict is set */
+    PARE_WAIT_TIMEOUT,    /* the time given to wait is over */
+    PARE_WAIT_INTERRUPTED /* a stop was requested */
+} pare_wait;
+
+typedef struct pare_oracle_ops {
+    /* Starts a test of `candidate` in `slot`, which must be free.  The candidate's
+     * bytes are taken during the call.  Errors: PARE_E_IO (the test cannot be
+     * started, the candidate cannot be written), PARE_E_NOMEM; the slot stays free. */
+    pare_status (*start)(pare_oracle *oracle, unsigned slot, const pare_candidate *candidate,
+                         pare_error *err);
+
+    /* Gives up the test in `slot`; its verdict still comes, with `cancelled` set (or
+     * an outcome, if it had ended before). */
+    void (*cancel)(pare_oracle *oracle, unsigned slot);
+
+    /* Waits until a test ends, at most `timeout_ms` (negative: for ever), or until a
+     * stop is requested.  Each started test gives exactly one verdict.
+     * Errors: PARE_E_IO. */
+    pare_status (*wait)(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
+                        pare_verdict *verdict, pare_error *err);
+
+    void (*destroy)(pare_oracle *oracle); /* ends what is still running */
+} pare_oracle_ops;
+
+/* The head of every implementation. */
+struct pare_oracle {
+    const pare_oracle_ops *ops;
+    unsigned n_slots;
+};
+
+static inline void pare_oracle_free(pare_oracle *oracle)
+{
+    if (oracle) oracle->ops->destroy(oracle);
+}
+
+#endif

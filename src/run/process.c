@@ -1,0 +1,391 @@
+/* The process oracle.
+ *
+ * A slot is idle, running, or dying: killed because it was cancelled or has timed out,
+ * and waiting for its leader's end.  How the program is started and how its end is heard
+ * is the launcher's business (run/launcher.h): it puts a descriptor into our epoll that is
+ * readable when there is something to hear.  Deadlines are the
+ * time given to epoll_wait, so nothing is polled and no timer is set.
+ * A test is one run of a command, or, under a judge, up to three, of which each next one is
+ * started when the one before has ended; what they print is read as it comes.  While the
+ * runner measures (runner.h), the program is run once more after the verdict is known and
+ * before it is given.
+ * Invariant: a slot that is not idle has a test of its launcher's, which an event of the
+ * epoll will tell of; an idle slot's directory is empty. */
+#include "run/process_slots.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/clock.h"
+#include "os/hear.h"
+#include "os/wake.h"
+
+static void cancel(pare_oracle *oracle, unsigned slot)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    assert(slot < oracle->n_slots);
+    if (self->slots[slot].state == PARE_SLOT_IDLE) return;
+    self->slots[slot].cancelled = true;
+    if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_let_go(self, slot);
+}
+
+/* --- waiting ----------------------------------------------------------------- */
+
+/* How long the run in a slot may take. */
+static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
+{
+    uint64_t hang_ms = self->judge ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
+    return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
+}
+
+/* When something has to be done about the test in a slot, which is not idle. */
+static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_slot *slot)
+{
+    if (slot->state == PARE_SLOT_RUNNING)
+        return slot->start_ns + limit_ns(self, slot) + slot->pardoned_ns;
+    return slot->kill_ns + KILL_LIMIT_MS * UINT64_C(1000000);
+}
+
+/* Milliseconds until the first test has to end, or to be heard of, rounded up; -1: none
+ * runs. */
+static int64_t next_deadline_ms(const pare_process_oracle *self, uint64_t now_ns)
+{
+    int64_t first_ms = -1;
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        const pare_process_slot *slot = &self->slots[k];
+        if (slot->state == PARE_SLOT_IDLE) continue;
+        uint64_t end_ns = deadline_ns(self, slot);
+        int64_t left_ms = end_ns > now_ns ? (int64_t)((end_ns - now_ns + 999999u) / 1000000u) : 0;
+        if (first_ms < 0 || left_ms < first_ms) first_ms = left_ms;
+    }
+    return first_ms;
+}
+
+/* Kills the tests that have run too long, and once more those that are not heard of.  While
+ * there are events, the ends of tests may be among them: then only those far beyond. */
+static void expire(pare_process_oracle *self, uint64_t now_ns, bool has_events)
+{
+    if (has_events) now_ns -= HEARING_MS * UINT64_C(1000000);
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        pare_process_slot *slot = &self->slots[k];
+        if (slot->state == PARE_SLOT_IDLE || deadline_ns(self, slot) > now_ns) continue;
+        slot->timed_out = slot->timed_out || slot->state == PARE_SLOT_RUNNING;
+        pare_process_kill(self, k);
+    }
+}
+
+/* Gives the tests that run the time since the last look once more. */
+static void pardon(pare_process_oracle *self, uint64_t now_ns)
+{
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        pare_process_slot *slot = &self->slots[k];
+        if (slot->state != PARE_SLOT_RUNNING || slot->n_pardons == MOST_PARDONS) continue;
+        const uint64_t since_ns = slot->start_ns > self->look_ns ? slot->start_ns : self->look_ns;
+        uint64_t lost_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+        if (lost_ns < PARDON_MS * UINT64_C(1000000)) lost_ns = PARDON_MS * UINT64_C(1000000);
+        slot->pardoned_ns += lost_ns;
+        slot->n_pardons++;
+    }
+}
+
+/* The time; the next look is to come within `within_ms`, negative: some time.  A look that
+ * comes later than meant tells that this process or the whole machine stood still, and so
+ * may the tests have, at any time since the look before it. */
+static uint64_t look(pare_process_oracle *self, int64_t within_ms)
+{
+    const uint64_t now_ns = pare_clock_ns();
+    if (self->look_ns && now_ns > self->due_ns) pardon(self, now_ns);
+    self->look_ns = now_ns;
+    self->due_ns = within_ms < 0 ? UINT64_MAX : now_ns + (uint64_t)(within_ms + LATE_MS) * 1000000u;
+    return now_ns;
+}
+
+/* How long to sleep: until the caller's end, or the first test's. */
+static int sleep_ms(const pare_process_oracle *self, uint64_t now_ns, uint64_t end_ns)
+{
+    int64_t left_ms = next_deadline_ms(self, now_ns);
+    if (end_ns != UINT64_MAX) {
+        int64_t own_ms = end_ns > now_ns ? (int64_t)((end_ns - now_ns + 999999u) / 1000000u) : 0;
+        if (left_ms < 0 || own_ms < left_ms) left_ms = own_ms;
+    }
+    return left_ms > INT32_MAX ? INT32_MAX : (int)left_ms;
+}
+
+static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
+{
+    const int64_t most_ms = INT64_MAX / 2000000;
+    if (timeout_ms < 0 || timeout_ms > most_ms) return UINT64_MAX;
+    return now_ns + (uint64_t)timeout_ms * 1000000u;
+}
+
+/* Whether the event `what` is about a test that runs. */
+static bool hears_test(const pare_process_oracle *self, uint32_t what)
+{
+    const bool is_server = what & PARE_HEAR_SERVER;
+    what &= ~(uint32_t)PARE_HEAR_SERVER;
+    if (what >= self->head.n_slots || self->slots[what].state == PARE_SLOT_IDLE) return false;
+    return is_server == (self->slots[what].launcher != self->runner.spawn);
+}
+
+/* Hears what a slot's program printed, or its server that no test of the slot is run by. */
+static void hear_other(pare_process_oracle *self, uint32_t what)
+{
+    if (what & PARE_EVENT_OUT)
+        pare_process_hear_output(self, what - PARE_EVENT_OUT,
+                                 &self->slots[what - PARE_EVENT_OUT].out);
+    else if (what & PARE_EVENT_ERR)
+        pare_process_hear_output(self, what - PARE_EVENT_ERR,
+                                 &self->slots[what - PARE_EVENT_ERR].err);
+    else if (what & PARE_HEAR_SERVER)
+        self->runner.fast->ops->mute(self->runner.fast, what - PARE_HEAR_SERVER);
+}
+
+/* Looks for a test that ends in no time; *what is as of its event. */
+static bool glance(pare_process_oracle *self, uint32_t *what)
+{
+    const pare_launcher *fast = self->runner.fast;
+    if (!fast || !fast->ops->glance) return false;
+    for (unsigned k = 0; k < self->head.n_slots; k++) {
+        if (self->slots[k].state == PARE_SLOT_IDLE || self->slots[k].launcher != fast) continue;
+        *what = k | PARE_HEAR_SERVER;
+        if (fast->ops->glance(self->runner.fast, k)) return true;
+    }
+    return false;
+}
+
+static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare_wait *what,
+                             pare_verdict *verdict, pare_error *err)
+{
+    uint64_t now_ns = look(self, AWAY_MS);
+    const uint64_t end_ns = end_of_wait(now_ns, timeout_ms);
+    for (;;) {
+        struct epoll_event event;
+        uint32_t about = 0;
+        if (pare_stop_requested(self->stop)) {
+            *what = PARE_WAIT_INTERRUPTED;
+            return PARE_OK;
+        }
+        if (!self->n_busy && end_ns == UINT64_MAX) { /* a verdict was lost with an error */
+            *what = PARE_WAIT_INTERRUPTED;
+            return PARE_OK;
+        }
+        int n = 1;
+        if (!glance(self, &about)) {
+            int wait_ms = sleep_ms(self, now_ns, end_ns);
+            (void)look(self, wait_ms);
+            n = epoll_wait(self->epoll_fd, &event, 1, wait_ms);
+            (void)look(self, AWAY_MS);
+            if (n == 1) about = event.data.u32;
+        }
+        if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
+        if (n == 1 && hears_test(self, about)) {
+            bool ended = false;
+            pare_status status = pare_process_conclude(self, about & ~(uint32_t)PARE_HEAR_SERVER,
+                                                       &ended, verdict, err);
+            *what = PARE_WAIT_VERDICT;
+            if (status || ended) return status;
+        } else if (n == 1) {
+            hear_other(self, about);
+        }
+        now_ns = look(self, AWAY_MS);
+        expire(self, now_ns, n == 1);
+        if (n == 0 && now_ns >= end_ns) {
+            *what = PARE_WAIT_TIMEOUT;
+            return PARE_OK;
+        }
+    }
+}
+
+static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
+                            pare_verdict *verdict, pare_error *err)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    pare_status status = hear_next(self, timeout_ms, what, verdict, err);
+    (void)look(self, AWAY_MS);
+    return status;
+}
+
+/* --- life -------------------------------------------------------------------- */
+
+/* Ends all tests: kills them first, then waits for each. */
+static void end_tests(pare_process_oracle *self)
+{
+    for (unsigned hard = 0; hard < 2; hard++) /* nobody can be waited for */
+        for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
+            if (self->slots[k].state != PARE_SLOT_IDLE) pare_process_kill(self, k);
+    for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
+        if (self->slots[k].state != PARE_SLOT_IDLE) pare_process_forget(self, k);
+}
+
+static void close_slots(pare_process_oracle *self)
+{
+    for (unsigned k = 0; self->slots && k < self->head.n_slots; k++) {
+        pare_capture_close(&self->slots[k].out);
+        pare_capture_close(&self->slots[k].err);
+        pare_buffer_done(&self->slots[k].bytes);
+        pare_layout_words_done(&self->slots[k].words);
+        pare_buffer_done(&self->slots[k].signature);
+        pare_buffer_done(&self->slots[k].why);
+    }
+    pare_release(self->slots);
+}
+
+static void destroy(pare_oracle *oracle)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    if (self->slots) end_tests(self);
+    pare_runner_done(&self->runner);
+    pare_sandbox_free(self->sandbox);
+    pare_family_done(&self->family);
+    pare_slotdirs_free(self->dirs);
+    pare_guard_close(&self->guard);
+    pare_spawner_done(&self->spawner);
+    close_slots(self);
+    if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
+    pare_invocation_done(&self->invocation);
+    pare_release(self);
+}
+
+static const pare_oracle_ops ops = {
+    .start = pare_process_start, .cancel = cancel, .wait = wait_for, .destroy = destroy};
+
+/* A name that no other run has. */
+static void name_run(char run_id[RUN_ID_BYTES])
+{
+    uint64_t random = 0;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
+        random = pare_clock_ns();
+    (void)snprintf(run_id, RUN_ID_BYTES, "%d-%016llx", (int)getpid(), (unsigned long long)random);
+}
+
+static pare_status prepare_directories(pare_process_oracle *self,
+                                       const pare_process_options *options, pare_error *err)
+{
+    const pare_slotdirs_options dirs = {.run_id = self->run_id,
+                                        .base_name = options->base_name,
+                                        .n_slots = options->n_slots,
+                                        .mode = options->mode};
+    pare_status status = pare_slotdirs_new(&dirs, &self->dirs, err);
+    if (status) return status;
+    const char *const roots[] = {pare_slotdirs_root(self->dirs),
+                                 pare_slotdirs_disk_root(self->dirs), NULL};
+    return pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
+}
+
+static pare_status prepare(pare_process_oracle *self, const pare_process_options *options,
+                           pare_error *err)
+{
+    pare_status status =
+        pare_invocation_init(&self->invocation, self->commands, PARE_N_RUNS, self->layout, err);
+    if (status) return status;
+    self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
+    if (!self->slots) return pare_fail_nomem(err);
+    self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
+    if (options->stop)
+        status = pare_hear_add(self->epoll_fd, pare_stop_fd(options->stop), PARE_EVENT_STOP, err);
+    if (!status) status = pare_spawner_init(&self->spawner, err);
+    if (!status) status = prepare_directories(self, options, err);
+    if (status) return status;
+    status = pare_family_init(&self->family, self->run_id, options->n_slots, options->owns_children,
+                              err);
+    if (status) return status;
+    self->family.spared[0] = self->guard.child.pid;
+    pare_sandbox_options sandbox = options->sandbox;
+    sandbox.is_emulated = self->spawner.emulated;
+    status = pare_sandbox_new(&sandbox, &self->family, &self->sandbox, err);
+    if (status) return status;
+    const pare_server_home home = {.spawner = &self->spawner,
+                                   .family = &self->family,
+                                   .sandbox = self->sandbox,
+                                   .epoll_fd = self->epoll_fd,
+                                   .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
+    return pare_runner_init(&self->runner, options->runner, &home, options->command, err);
+}
+
+void pare_process_spare(pare_oracle *oracle, pid_t pid)
+{
+    pare_process_of(oracle)->family.spared[1] = pid;
+}
+
+pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
+                             pare_error *err)
+{
+    if (!options->n_slots || options->n_slots >= PARE_HEAR_SERVER)
+        return pare_fail(err, PARE_E_ARG, "%u tests at once are not possible", options->n_slots);
+    pare_process_oracle *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_oracle){.ops = &ops, .n_slots = options->n_slots};
+    self->commands[PARE_RUN_PROGRAM] = options->command;
+    self->commands[PARE_RUN_OTHER] = options->other;
+    self->commands[PARE_RUN_VALID] = options->valid;
+    self->judge = options->judge;
+    self->layout = options->layout;
+    self->stop = options->stop;
+    self->limit.fixed_ms = options->timeout_ms;
+    self->epoll_fd = -1;
+    name_run(self->run_id);
+    pare_status status = prepare(self, options, err);
+    if (status)
+        destroy(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}
+
+const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle)
+{
+    return ((const pare_process_oracle *)(const void *)oracle)->sandbox;
+}
+
+bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    const pare_error why = {.message = "the failure comes by chance, which servers may hide"};
+    if (pare_process_has_worker(self) || !pare_limits_can_fix_addresses()) return false;
+    if (self->runner.fast && pare_runner_give_up(&self->runner, PARE_E_UNSUPPORTED, &why))
+        return false;
+    pare_sandbox_fix_addresses(self->sandbox, fixed);
+    return true;
+}
+
+pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
+{
+    const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
+    if (reason) *reason = self->runner.reason;
+    return pare_runner_chosen(&self->runner);
+}
+
+const char *pare_process_worker_notice(const pare_oracle *oracle)
+{
+    const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
+    return self->workers.notice[0] ? self->workers.notice : NULL;
+}
+
+void pare_process_capture_next(pare_oracle *oracle)
+{
+    pare_process_of(oracle)->capture_next = true;
+}
+
+const char *pare_process_captured(pare_oracle *oracle)
+{
+    return pare_process_of(oracle)->captured;
+}
+
+pare_time_limit pare_process_time_limit(const pare_oracle *oracle)
+{
+    return ((const pare_process_oracle *)(const void *)oracle)->limit;
+}
+
+void pare_process_set_time_limit(pare_oracle *oracle, pare_time_limit limit)
+{
+    pare_time_limit *own = &pare_process_of(oracle)->limit;
+    uint64_t fixed_ms = own->fixed_ms;
+    *own = limit;
+    own->fixed_ms = fixed_ms;
+}

@@ -1,0 +1,89 @@
+/* The oracle that runs a test command: one process a test, many at a time.
+ *
+ * Of a test command exit code 0 is FAIL (the failure is still there), any other code and
+ * death by a signal PASS, a time-out UNRESOLVED.  Of a program without a script a judge
+ * decides (judge.h), from how it ended and what it printed, which may ask for other
+ * commands to be run on the same candidate.  A worker of the user's says what the outcome
+ * is (run/launch_dialog.h), and is UNRESOLVED where it ends (workers.h).  Each test runs in a private directory of its
+ * slot, which holds the candidate under the input's base name, with standard input (but
+ * where that is the candidate), output and error (but where they are read) on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
+ * its verdict is given, everything that it started is dead, and its directory is empty.
+ * When we are killed, a guard does the same.
+ *
+ * After a requested stop, wait says so at once and always, as it does without a limit when
+ * no test runs: one whose end gave an error is not heard of again; free then ends the rest.
+ * One thread. */
+#ifndef PARE_RUN_PROCESS_H
+#define PARE_RUN_PROCESS_H
+
+#include <sys/types.h>
+
+#include <pare/reduce.h>
+#include <pare/stop.h>
+
+#include "os/sandbox/sandbox.h"
+#include "run/command.h"
+#include "run/judge.h"
+#include "run/oracle.h"
+#include "run/time_limit.h"
+#include "text/layout.h"
+
+typedef struct pare_process_options {
+    const pare_command *command;       /* borrowed until the oracle is freed, as are these: */
+    const pare_command *other, *valid; /* what else the judge may ask for; may be NULL */
+    pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
+    const char *base_name;             /* of the input, or of the first one; copied */
+    const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */
+    mode_t mode;                       /* of the candidate's file; 0: 0600 */
+    unsigned n_slots;                  /* 1 .. */
+    uint64_t timeout_ms;               /* 0: learned, see time_limit.h */
+    const pare_stop *stop;             /* borrowed; may be NULL */
+    bool owns_children;                /* see os/family.h */
+    pare_sandbox_options sandbox;      /* what a test sees and may use; is_emulated is ours */
+    pare_runner runner;                /* see runner.h */
+} pare_process_options;
+
+/* On PARE_OK the caller owns *out; free it by pare_oracle_free.  While it lives this
+ * process is a child subreaper.
+ * Errors: PARE_E_ARG (no slots, base name), PARE_E_IO, PARE_E_STATE (SIGCHLD is
+ * ignored), PARE_E_UNSUPPORTED (the runner cannot run the test), PARE_E_NOMEM.
+ * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
+ * executed any more, and wait when its exit code is lost; PARE_E_LIMIT when a judge's
+ * pattern takes too long, or when we take more memory than a test that is to be noticed by
+ * its memory. */
+PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
+                                        pare_error *err);
+
+/* `pid`, a child of ours that is no test, is left alone from now on. */
+void pare_process_spare(pare_oracle *oracle, pid_t pid);
+
+/* What tests see and may use; valid as long as the oracle. */
+const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);
+
+/* Fixes the addresses of the tests that are started from now on, or lays them out at random
+ * again.  Each test is a new process from then on, since servers keep the addresses that they
+ * began with.  False, and nothing is changed: the user chose a server, or a worker, or the
+ * system refuses it. */
+bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed);
+
+/* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
+pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);
+
+/* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
+const char *pare_process_worker_notice(const pare_oracle *oracle);
+
+/* The test that is started next has its standard output and error kept; meant for one
+ * test at a time, the first. */
+void pare_process_capture_next(pare_oracle *oracle);
+
+/* The last 4 KiB at most that the captured test printed (on standard error, if it used
+ * that, when they are told apart), from the start of a line, NUL-terminated; "" when there
+ * was none.  Complete after the test's verdict; valid until the next captured one's. */
+const char *pare_process_captured(pare_oracle *oracle);
+
+/* What is known about the time that tests take; to be kept in a journal and put back.
+ * A limit that the user fixed stays. */
+pare_time_limit pare_process_time_limit(const pare_oracle *oracle);
+void pare_process_set_time_limit(pare_oracle *oracle, pare_time_limit limit);
+
+#endif

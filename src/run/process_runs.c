@@ -1,0 +1,365 @@
+/* Runs of the process oracle: the candidate is written, the program started, its output read. */
+#include "run/process_slots.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/hear.h"
+
+void pare_process_kill(pare_process_oracle *self, unsigned slot)
+{
+    pare_launcher *launcher = self->slots[slot].launcher;
+    self->slots[slot].state = PARE_SLOT_DYING;
+    self->slots[slot].kill_ns = pare_clock_ns();
+    launcher->ops->kill(launcher, slot);
+}
+
+void pare_process_let_go(pare_process_oracle *self, unsigned slot)
+{
+    pare_launcher *launcher = self->slots[slot].launcher;
+    if (!launcher->ops->cancel) {
+        pare_process_kill(self, slot);
+        return;
+    }
+    self->slots[slot].state = PARE_SLOT_DYING;
+    self->slots[slot].kill_ns = pare_clock_ns();
+    launcher->ops->cancel(launcher, slot);
+}
+
+static int add_span(void *context, pare_span span)
+{
+    return pare_gather_add(context, span.bytes, span.size);
+}
+
+static int fill_candidate(void *context, pare_gather *gather)
+{
+    return pare_candidate_spans(context, add_span, gather);
+}
+
+/* A candidate of several files, and what they are. */
+struct delivery {
+    const pare_layout *layout;
+    const pare_candidate *candidate;
+};
+
+static int write_files(void *context, int folder)
+{
+    const struct delivery *delivery = context;
+    return pare_layout_write(delivery->layout, delivery->candidate, folder, 0);
+}
+
+/* Puts the candidate into the folder of `slot`. */
+static pare_status deliver(pare_process_oracle *self, unsigned slot,
+                           const pare_candidate *candidate, pare_error *err)
+{
+    struct delivery files = {.layout = self->layout, .candidate = candidate};
+    if (self->layout) return pare_slotdirs_put_all(self->dirs, slot, write_files, &files, err);
+    /* The callback takes its context without const, and leaves it alone. */
+    return pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
+}
+
+/* The sentence for a test that cannot be executed. */
+static pare_status explain(const char *path, int cause, pare_error *err)
+{
+    pare_error_clear(err);
+    if (cause == ENOENT && pare_file_exists(path))
+        return pare_fail_errno(err, cause,
+                               "cannot run the test %s: the interpreter in its first line "
+                               "is missing",
+                               path);
+    if (cause == EACCES)
+        return pare_fail_errno(err, cause, "cannot run the test %s, is it executable?", path);
+    return pare_fail_errno(err, cause, "cannot run the test %s", path);
+}
+
+/* --- what a test prints ------------------------------------------------------ */
+
+/* `slot` is to print to `capture`, which is opened when there is none yet. */
+static pare_status open_capture(pare_process_oracle *self, const pare_process_slot *slot,
+                                pare_capture *capture, uint32_t event, pare_error *err)
+{
+    if (capture->bytes) {
+        pare_capture_reset(capture);
+        if (!pare_runner_must_confirm(&self->runner, slot->launcher)) pare_capture_restore(capture);
+        return PARE_OK;
+    }
+    pare_status status = pare_capture_open(capture, err);
+    if (!status) status = pare_hear_add(self->epoll_fd, capture->read_fd, event, err);
+    if (status) pare_capture_close(capture);
+    return status;
+}
+
+/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files.  A
+ * worker outlives the one test whose output is wanted. */
+static pare_status open_outputs(pare_process_oracle *self, unsigned number, int *out, int *err_fd,
+                                pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    *out = *err_fd = -1;
+    if (!self->judge && !slot->captured && !pare_process_has_worker(self)) return PARE_OK;
+    pare_status status = open_capture(self, slot, &slot->out, PARE_EVENT_OUT | number, err);
+    if (status) return status;
+    *out = *err_fd = slot->out.write_fd;
+    slot->out.hashing = self->judge && pare_judge_compares(self->judge);
+    if (!self->judge) return PARE_OK;
+    status = open_capture(self, slot, &slot->err, PARE_EVENT_ERR | number, err);
+    *err_fd = slot->err.write_fd;
+    return status;
+}
+
+/* Something was printed.  A program that prints without end is ended, unless it is to
+ * hang: reading on costs us little, and waiting is what the user asked for. */
+void pare_process_hear_output(pare_process_oracle *self, unsigned number, pare_capture *capture)
+{
+    pare_process_slot *slot = &self->slots[number];
+    (void)pare_capture_drain(capture);
+    if (slot->state != PARE_SLOT_RUNNING || !self->judge || !pare_capture_floods(capture)) return;
+    if (pare_judge_hang_ms(self->judge, slot->trial.run)) return;
+    slot->flooded = true;
+    pare_process_kill(self, number);
+}
+
+/* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
+void pare_process_finish_output(pare_capture *capture)
+{
+    if (capture->bytes) (void)pare_capture_drain(capture);
+}
+
+/* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
+void pare_process_keep_captured(pare_process_oracle *self, pare_printed text)
+{
+    size_t size = text.size < CAPTURED_BYTES ? text.size : CAPTURED_BYTES;
+    const char *from = text.size ? text.text + text.size - size : "";
+    const char *line = size < text.size ? memchr(from, '\n', size) : NULL;
+    if (line && line + 1 < from + size) {
+        size -= (size_t)(line + 1 - from);
+        from = line + 1;
+    }
+    for (size_t k = 0; k < size; k++)
+        self->captured[k] = from[k] ? from[k] : '?';
+    self->captured[size] = '\0';
+}
+
+/* --- runs -------------------------------------------------------------------- */
+
+/* The candidate as standard input; -1 where it is not.  The caller closes *fd. */
+static pare_status open_input(const pare_process_oracle *self, unsigned slot,
+                              const pare_command *command, int *fd, pare_error *err)
+{
+    *fd = -1;
+    if (!command->on_input || !self->slots[slot].has_file) return PARE_OK;
+    *fd = pare_spawn_high_fd(open(pare_slotdirs_path(self->dirs, slot), O_RDONLY | O_CLOEXEC));
+    return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
+}
+
+/* The slot's launcher cannot run `order`, which `failure` explains: a new process does. */
+static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
+                                   const pare_launch *order, pare_status status,
+                                   pare_error *failure)
+{
+    pare_process_slot *slot = &self->slots[number];
+    const pare_command *command = self->commands[slot->trial.run];
+    pare_launch again = *order;
+    status = pare_runner_give_up(&self->runner, status, failure);
+    if (status) return status;
+    slot->launcher = self->runner.spawn;
+    if (!slot->has_file) {
+        status = pare_process_write_copy(self, number, failure);
+        if (!status) status = open_input(self, number, command, &again.input_fd, failure);
+        if (status) return status;
+    }
+    status = slot->launcher->ops->start(slot->launcher, number, &again, failure);
+    if (again.input_fd != order->input_fd) (void)close(again.input_fd);
+    return status;
+}
+
+/* Starts `order` in the slot by its launcher; by a new process when that cannot. */
+static pare_status start_order(pare_process_oracle *self, unsigned slot, const pare_launch *order,
+                               pare_error *err)
+{
+    pare_error failure = {0};
+    pare_launcher *launcher = self->slots[slot].launcher;
+    pare_status status = launcher->ops->start(launcher, slot, order, &failure);
+    if (status && launcher != self->runner.spawn && !failure.os_errno)
+        status = start_otherwise(self, slot, order, status, &failure);
+    if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
+    return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
+}
+
+/* Where the candidate is: of several inputs, the folder that they are in. */
+static const char *candidate_path(const pare_process_oracle *self, unsigned slot)
+{
+    bool several = self->layout && self->layout->entries.n_roots > 1;
+    return several ? pare_slotdirs_folder(self->dirs, slot) : pare_slotdirs_path(self->dirs, slot);
+}
+
+static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *err)
+{
+    const pare_command *command = self->commands[self->slots[slot].trial.run];
+    int input_fd, output_fd, error_fd;
+    const pare_invocation_place place = {.folder = pare_slotdirs_folder(self->dirs, slot),
+                                         .path = pare_slotdirs_path(self->dirs, slot),
+                                         .words = &self->slots[slot].words};
+    pare_family_mark(&self->family, slot, self->invocation.mark);
+    pare_status status = pare_invocation_write(&self->invocation, command, &place, err);
+    if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
+    if (!status) status = open_input(self, slot, command, &input_fd, err);
+    if (status) return status;
+    /* execve takes its words without const, and leaves them alone. */
+    char *const *argv = (char *const *)(const void *)self->invocation.argv;
+    const pare_launch order = {.path = argv[1],
+                               .argv = argv + 1,
+                               .shell_argv = argv,
+                               .envp = (char *const *)(const void *)self->invocation.environment,
+                               .directory_fd = pare_slotdirs_fd(self->dirs, slot),
+                               .directory = pare_slotdirs_folder(self->dirs, slot),
+                               .input_fd = input_fd,
+                               .output_fd = output_fd,
+                               .error_fd = error_fd,
+                               .on_input = command->on_input,
+                               .bytes = self->slots[slot].bytes.data,
+                               .size_bytes = self->slots[slot].bytes.size,
+                               .candidate = candidate_path(self, slot),
+                               .content_bytes = self->slots[slot].content_bytes};
+    status = start_order(self, slot, &order, err);
+    if (input_fd >= 0) (void)close(input_fd);
+    return status;
+}
+
+/* Hears the test in `slot`; its run is over when it has *ended. */
+pare_status pare_process_hear(pare_process_oracle *self, unsigned slot, bool *ended,
+                              pare_ending *ending, pare_error *err)
+{
+    pare_launcher *launcher = self->slots[slot].launcher;
+    *ended = false;
+    pare_status status = launcher->ops->hear(launcher, slot, ended, ending, err);
+    if (!status && !*ended) return PARE_OK;
+    *ended = true;
+    self->slots[slot].state = PARE_SLOT_IDLE;
+    self->n_busy--;
+    return status;
+}
+
+/* Waits for the end of the test in `slot`, which nobody is interested in any more. */
+void pare_process_forget(pare_process_oracle *self, unsigned slot)
+{
+    pare_ending ignored;
+    for (bool ended = false; !ended;)
+        if (pare_process_hear(self, slot, &ended, &ignored, NULL)) break; /* freed all the same */
+    pare_slotdirs_clear(self->dirs, slot);
+}
+
+/* Starts the run that the trial in `slot` is at; on failure the slot is free. */
+pare_status pare_process_run(pare_process_oracle *self, unsigned number, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    slot->start_ns = pare_clock_ns();
+    slot->pardoned_ns = 0;
+    slot->n_pardons = 0;
+    pare_status status = launch(self, number, err);
+    if (status) {
+        pare_slotdirs_clear(self->dirs, number);
+        return status;
+    }
+    slot->state = PARE_SLOT_RUNNING;
+    self->n_busy++;
+    return PARE_OK;
+}
+
+static int add_to_copy(void *context, pare_span span)
+{
+    return pare_buffer_add(context, span.bytes, span.size, NULL) ? ENOMEM : 0;
+}
+
+static int fill_copy(void *context, pare_gather *gather)
+{
+    const pare_buffer *copy = context;
+    return pare_gather_add(gather, copy->data, copy->size);
+}
+
+/* Whether the launcher of the slot gives the program the candidate's bytes itself. */
+static bool takes_bytes(const pare_process_oracle *self, unsigned number)
+{
+    const pare_launcher *launcher = self->slots[number].launcher;
+    return self->commands[PARE_RUN_PROGRAM]->on_input && launcher->ops->takes_bytes &&
+           launcher->ops->takes_bytes(launcher, number);
+}
+
+/* Writes the candidate, and keeps it where its test may have to be run again. */
+static pare_status put(pare_process_oracle *self, unsigned number, const pare_candidate *candidate,
+                       pare_error *err)
+{
+    pare_buffer *copy = &self->slots[number].bytes;
+    self->slots[number].has_file = true;
+    if (pare_invocation_reads_words(&self->invocation)) {
+        pare_status status =
+            pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
+        if (status) return status;
+    }
+    if (!self->runner.fast) return deliver(self, number, candidate, err);
+    pare_buffer_reset(copy);
+    if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
+    self->slots[number].content_bytes =
+        self->layout ? pare_layout_measure(self->layout, candidate).bytes : copy->size;
+    if (self->layout) return deliver(self, number, candidate, err);
+    if (!takes_bytes(self, number)) return pare_process_write_copy(self, number, err);
+    self->slots[number].has_file = false;
+    return pare_slotdirs_open(self->dirs, number, err);
+}
+
+/* Writes the file, or the files, of the slot's candidate from its copy. */
+pare_status pare_process_write_copy(pare_process_oracle *self, unsigned number, pare_error *err)
+{
+    pare_buffer *copy = &self->slots[number].bytes;
+    pare_text *text = NULL;
+    pare_candidate whole = {0};
+    self->slots[number].has_file = true;
+    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+    pare_status status = pare_text_copy(copy->data, copy->size, &text, err);
+    if (status) return status;
+    pare_candidate_start(&whole, text);
+    status = pare_candidate_slice(&whole, 0, copy->size, err);
+    if (!status) status = deliver(self, number, &whole, err);
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    return status;
+}
+
+/* Runs the program on the slot's candidate once more, by `launcher`. */
+pare_status pare_process_run_again(pare_process_oracle *self, unsigned number,
+                                   pare_launcher *launcher, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_slotdirs_clear(self->dirs, number);
+    slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
+    slot->launcher = launcher;
+    slot->timed_out = slot->flooded = false;
+    pare_status status = pare_process_write_copy(self, number, err);
+    return status ? status : pare_process_run(self, number, err);
+}
+
+pare_status pare_process_start(pare_oracle *oracle, unsigned number,
+                               const pare_candidate *candidate, pare_error *err)
+{
+    pare_process_oracle *self = pare_process_of(oracle);
+    pare_process_slot *slot = &self->slots[number];
+    assert(number < oracle->n_slots && slot->state == PARE_SLOT_IDLE);
+    slot->launcher = pare_runner_next(&self->runner);
+    pare_status status = put(self, number, candidate, err);
+    if (status) return status;
+    slot->is_sample = slot->is_doubted = false;
+    slot->cancelled = slot->timed_out = slot->flooded = false;
+    slot->spent_ns = 0;
+    slot->n_ended = 0;
+    slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
+    slot->captured = self->capture_next;
+    if (slot->captured) self->captured[0] = '\0';
+    self->capture_next = false;
+    return pare_process_run(self, number, err);
+}

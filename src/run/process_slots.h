@@ -1,0 +1,139 @@
+/* What the files of the process oracle share: its slots, and the steps of a test.  For
+ * process.c, process_runs.c and process_verdicts.c only. */
+#ifndef PARE_RUN_PROCESS_SLOTS_H
+#define PARE_RUN_PROCESS_SLOTS_H
+
+#include "base/buffer.h"
+#include "os/family.h"
+#include "os/sandbox/guard.h"
+#include "os/sandbox/slotdir.h"
+#include "os/spawn.h"
+#include "run/capture.h"
+#include "run/invocation.h"
+#include "run/judge.h"
+#include "run/process.h"
+#include "run/runner.h"
+#include "run/workers.h"
+
+typedef enum pare_slot_state {
+    PARE_SLOT_IDLE = 0,
+    PARE_SLOT_RUNNING,
+    PARE_SLOT_DYING
+} pare_slot_state;
+
+typedef struct pare_process_slot {
+    pare_slot_state state;
+    bool cancelled, timed_out, flooded; /* why it is dying */
+    uint64_t start_ns;                  /* of the run under way */
+    uint64_t pardoned_ns;               /* by which its limit is longer: nobody watched it */
+    unsigned n_pardons;
+    uint64_t kill_ns;        /* when it was killed */
+    pare_launcher *launcher; /* that runs it; borrowed */
+    pare_buffer bytes;       /* of the candidate, when it may have to be run again */
+    pare_layout_words words; /* of the candidate, where the command line is reduced */
+    pare_runner_run first;   /* how the program ran */
+    bool has_file;           /* the candidate's; else it is in `bytes` only */
+    bool is_unconfirmed;     /* the program ran in a process that ran others before */
+    bool is_doubted;         /* `verdict` is that of a shared process */
+    bool is_sample;          /* `verdict` stands; this run is only to be compared */
+    pare_verdict verdict;
+    uint64_t spent_ns;    /* by the runs before it */
+    size_t content_bytes; /* of the candidate, without frames */
+    unsigned n_ended;     /* workers of the user's that ended on it */
+    pare_trial trial;
+    pare_capture out, err;      /* opened when they are first needed; then kept */
+    bool captured;              /* the text is wanted, see pare_process_capture_next */
+    pare_buffer signature, why; /* of the last verdict */
+} pare_process_slot;
+
+/* What an event of the epoll is about: a slot's number, or one of these. */
+enum { PARE_EVENT_OUT = 1 << 28, PARE_EVENT_ERR = 1 << 29, PARE_EVENT_STOP = 1 << 30 };
+
+enum {
+    RUN_ID_BYTES = 48,
+    CAPTURED_BYTES = 4096,
+    KILL_LIMIT_MS = 1000, /* for a killed test to be heard of; then it is killed harder */
+    /* A time limit is meant for a machine that goes on.  Whoever looks this much later than
+     * meant did not: each test then gets the time since the look before it once more, at
+     * least PARDON_MS, a few times. */
+    LATE_MS = 20,
+    PARDON_MS = 250,
+    MOST_PARDONS = 8,
+    AWAY_MS = 100,    /* that the engine may take between two waits */
+    HEARING_MS = 1000 /* beyond a limit, for ends that wait to be heard */
+};
+
+typedef struct pare_process_oracle {
+    pare_oracle head;
+    const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
+    pare_judge *judge;                         /* NULL: a test command */
+    const pare_stop *stop;                     /* borrowed */
+    pare_process_slot *slots;                  /* owned */
+    unsigned n_busy;
+    char run_id[RUN_ID_BYTES];
+    pare_invocation invocation;
+    const pare_layout *layout; /* borrowed; NULL: one file */
+    int epoll_fd;
+    uint64_t look_ns; /* when the clock was looked at last; 0: never yet */
+    uint64_t due_ns;  /* when it was to be looked at again, at the latest */
+    pare_spawner spawner;
+    pare_guard guard;
+    pare_family family;
+    pare_sandbox *sandbox; /* owned */
+    pare_runner_state runner;
+    pare_workers workers;
+    pare_slotdirs *dirs;
+    pare_time_limit limit;
+    bool capture_next;
+    char captured[CAPTURED_BYTES + 1];
+} pare_process_oracle;
+
+static inline pare_process_oracle *pare_process_of(pare_oracle *oracle)
+{
+    return (pare_process_oracle *)(void *)oracle;
+}
+
+/* Whether tests are run by a worker of the user's. */
+static inline bool pare_process_has_worker(const pare_process_oracle *self)
+{
+    return self->commands[PARE_RUN_PROGRAM]->is_worker;
+}
+
+/* Starts the test of `candidate` in `number`, which must be free; see oracle.h. */
+PARE_CHECK pare_status pare_process_start(pare_oracle *oracle, unsigned number,
+                                          const pare_candidate *candidate, pare_error *err);
+
+/* Kills the test in `slot`, or gives it up; its end is heard later. */
+void pare_process_kill(pare_process_oracle *self, unsigned slot);
+void pare_process_let_go(pare_process_oracle *self, unsigned slot);
+
+/* Starts the next run of the slot's test; or the same once more, by `launcher`.  When that
+ * fails the slot is free.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_process_run(pare_process_oracle *self, unsigned number,
+                                        pare_error *err);
+PARE_CHECK pare_status pare_process_run_again(pare_process_oracle *self, unsigned number,
+                                              pare_launcher *launcher, pare_error *err);
+
+/* Writes the candidate's file again, which a run may have changed.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_process_write_copy(pare_process_oracle *self, unsigned number,
+                                               pare_error *err);
+
+/* Hears what there is of the slot's run, as launchers do; or ends it and waits. */
+PARE_CHECK pare_status pare_process_hear(pare_process_oracle *self, unsigned slot, bool *ended,
+                                         pare_ending *ending, pare_error *err);
+void pare_process_forget(pare_process_oracle *self, unsigned slot);
+
+/* Reads what a run has printed so far; the rest, when it has ended. */
+void pare_process_hear_output(pare_process_oracle *self, unsigned number, pare_capture *capture);
+void pare_process_finish_output(pare_capture *capture);
+
+/* Keeps the text for pare_process_captured. */
+void pare_process_keep_captured(pare_process_oracle *self, pare_printed text);
+
+/* Something was heard of the run in `number`: when it has ended, either the next one is
+ * started, or *ended is set and *verdict is that of the test.  Errors: PARE_E_IO,
+ * PARE_E_NOMEM; the slot is free then. */
+PARE_CHECK pare_status pare_process_conclude(pare_process_oracle *self, unsigned number,
+                                             bool *ended, pare_verdict *verdict, pare_error *err);
+
+#endif

@@ -1,0 +1,303 @@
+/* One generator at a time: prepare the shared file, start, wait, read what it printed. */
+#include "run/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/child.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/program.h"
+#include "os/sandbox/guard.h"
+#include "os/sandbox/limits.h"
+#include "os/sandbox/slotdir.h"
+#include "os/spawn.h"
+#include "run/shim/random_protocol.h"
+
+extern char **environ;
+
+enum { RUN_ID_BYTES = 48, SAID_BYTES = 4096, N_VARIABLES = 3 };
+
+struct pare_recorder {
+    char run_id[RUN_ID_BYTES];
+    char *library;       /* owned: the shim's path */
+    pare_slotdirs *dirs; /* owned; one slot, the generator's folder */
+    pare_spawner spawner;
+    pare_guard guard;
+    pare_random_area *area;  /* owned mapping; NULL: none */
+    pare_buffer area_path;   /* of its file */
+    int output_fd, error_fd; /* owned; what a run prints, emptied before each */
+    pare_buffer variables[N_VARIABLES];
+};
+
+/* --- making ------------------------------------------------------------------------- */
+
+static pare_status name_run(pare_recorder *self, pare_error *err)
+{
+    uint64_t random;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
+        random = pare_clock_ns();
+    (void)snprintf(self->run_id, sizeof self->run_id, "%d-%016llx", (int)getpid(),
+                   (unsigned long long)random);
+    const pare_slotdirs_options dirs = {
+        .run_id = self->run_id, .base_name = "generator", .n_slots = 1};
+    return pare_slotdirs_new(&dirs, &self->dirs, err);
+}
+
+/* The file lies beside the folder, in the run's directory, where nothing else has to do. */
+static pare_status make_area(pare_recorder *self, pare_error *err)
+{
+    const char *root = pare_slotdirs_root(self->dirs);
+    pare_status status = pare_slotdirs_open(self->dirs, 0, err);
+    if (!status) status = pare_buffer_format(&self->area_path, err, "%s/random", root);
+    if (status) return status;
+    int fd = open(self->area_path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return pare_fail_errno(err, errno, "%s", self->area_path.data);
+    void *mapped = MAP_FAILED;
+    if (!ftruncate(fd, (off_t)PARE_RANDOM_BYTES))
+        mapped = mmap(NULL, PARE_RANDOM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (mapped == MAP_FAILED)
+        status = pare_fail_errno(err, errno, "%s", self->area_path.data);
+    else
+        self->area = mapped;
+    (void)close(fd);
+    return status;
+}
+
+static pare_status make_output(int *fd, pare_error *err)
+{
+    *fd = pare_spawn_high_fd(memfd_create("pare-generator", MFD_CLOEXEC));
+    return *fd < 0 ? pare_fail_errno(err, errno, "cannot make a file for a generator's output")
+                   : PARE_OK;
+}
+
+static pare_status prepare(pare_recorder *self, pare_error *err)
+{
+    pare_status status = pare_program_find_own(PARE_SHIM_RANDOM, &self->library, err);
+    if (!status) status = name_run(self, err);
+    if (!status) status = pare_spawner_init(&self->spawner, err);
+    if (status) return status;
+    const char *const roots[] = {pare_slotdirs_root(self->dirs),
+                                 pare_slotdirs_disk_root(self->dirs), NULL};
+    status = pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
+    if (!status) status = make_area(self, err);
+    if (!status) status = make_output(&self->output_fd, err);
+    if (!status) status = make_output(&self->error_fd, err);
+    if (!status)
+        status = pare_buffer_format(&self->variables[1], err, "%s=%s", PARE_RANDOM_VARIABLE,
+                                    self->area_path.data);
+    if (!status)
+        status = pare_buffer_format(&self->variables[2], err, "PARE_TEST=%s.0", self->run_id);
+    return status;
+}
+
+pare_status pare_recorder_new(pare_recorder **out, pare_error *err)
+{
+    pare_recorder *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->output_fd = self->error_fd = -1;
+    pare_status status = prepare(self, err);
+    if (status)
+        pare_recorder_free(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_recorder_free(pare_recorder *self)
+{
+    if (!self) return;
+    if (self->area) (void)munmap(self->area, PARE_RANDOM_BYTES);
+    if (self->output_fd >= 0) (void)close(self->output_fd);
+    if (self->error_fd >= 0) (void)close(self->error_fd);
+    pare_slotdirs_free(self->dirs);
+    pare_guard_close(&self->guard);
+    pare_spawner_done(&self->spawner);
+    for (size_t i = 0; i < N_VARIABLES; i++)
+        pare_buffer_done(&self->variables[i]);
+    pare_buffer_done(&self->area_path);
+    pare_release(self->library);
+    pare_release(self);
+}
+
+pid_t pare_recorder_guard(const pare_recorder *recorder)
+{
+    return recorder->guard.child.pid;
+}
+
+/* --- running ------------------------------------------------------------------------- */
+
+static bool has_name(const char *entry, const char *variable)
+{
+    size_t size = strcspn(variable, "=") + 1;
+    return strncmp(entry, variable, size) == 0;
+}
+
+/* "LD_PRELOAD=[RUNTIME:]SHIM[:what the user has]". */
+static pare_status name_preloads(pare_recorder *self, const char *path, pare_error *err)
+{
+    static const char own[] = "LD_PRELOAD=";
+    pare_program program;
+    pare_error unused = {0}; /* what cannot be read is for the start to complain of */
+    pare_buffer *text = &self->variables[0];
+    if (pare_program_read(path, &program, &unused)) program = (pare_program){.is_elf = false};
+    pare_buffer_reset(text);
+    pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program.runtime,
+                                            *program.runtime ? ":" : "", self->library);
+    for (char **entry = environ; *entry && !status; entry++)
+        if (has_name(*entry, own) && (*entry)[sizeof own - 1])
+            status = pare_buffer_format(text, err, ":%s", *entry + sizeof own - 1);
+    return status;
+}
+
+/* Our environment with the variables in it; the caller releases *out. */
+static pare_status make_environment(const pare_recorder *self, char ***out, pare_error *err)
+{
+    size_t n = 0, used = 0;
+    while (environ[n])
+        n++;
+    char **made = pare_alloc(n + N_VARIABLES + 1, sizeof *made);
+    if (!made) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        bool replaced = false;
+        for (size_t k = 0; k < N_VARIABLES; k++)
+            replaced = replaced || has_name(environ[i], self->variables[k].data);
+        if (!replaced) made[used++] = environ[i];
+    }
+    for (size_t k = 0; k < N_VARIABLES; k++)
+        made[used++] = self->variables[k].data;
+    made[used] = NULL;
+    *out = made;
+    return PARE_OK;
+}
+
+static void set_list(pare_random_area *area, const pare_recorder_run *run)
+{
+    size_t n = run->n_list < PARE_RANDOM_MAX_DRAWS ? run->n_list : PARE_RANDOM_MAX_DRAWS;
+    *area = (pare_random_area){.replays = run->list != NULL, .n_list = n};
+    if (run->list && n) memcpy(pare_random_list(area), run->list, n * sizeof *run->list);
+}
+
+/* Waits for the generator, and ends what is left of its group. */
+static void await(const pare_child *child, const pare_recorder_run *run,
+                  pare_recorder_result *result)
+{
+    siginfo_t info = {.si_pid = 0};
+    bool ended = pare_spawn_await(child->pidfd, run->timeout_ms);
+    (void)pare_child_kill_group(child->pid);
+    (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
+    (void)close(child->pidfd);
+    result->code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    result->end = !ended         ? PARE_RECORDER_TIMED_OUT
+                  : result->code ? PARE_RECORDER_FAILED
+                                 : PARE_RECORDER_DONE;
+}
+
+static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char **environment,
+                         pare_recorder_result *result, pare_error *err)
+{
+    pare_child child = {.pidfd = -1};
+    /* execve takes its words without const, and leaves them alone. */
+    char *const *words = (char *const *)(const void *)run->words;
+    const pare_limits limits = {.file_bytes = pare_limits_file_bytes()};
+    const pare_spawn order = {.path = words[1],
+                              .argv = words + 1,
+                              .shell_argv = words,
+                              .envp = environment,
+                              .directory_fd = pare_slotdirs_fd(self->dirs, 0),
+                              .input_fd = -1,
+                              .output_fd = self->output_fd,
+                              .error_fd = self->error_fd,
+                              .limits = &limits,
+                              .kind = PARE_SPAWN_TEST};
+    pare_status status = pare_spawner_start(&self->spawner, &order, &child, err);
+    if (status)
+        pare_error_prefix(err, "%s", words[1]);
+    else
+        await(&child, run, result);
+    return status;
+}
+
+static void read_area(pare_random_area *area, pare_recorder_result *result)
+{
+    uint32_t ended = atomic_load(&area->ended);
+    uint64_t n = atomic_load(&area->n_draws);
+    if (ended == PARE_RANDOM_EXHAUSTED) result->end = PARE_RECORDER_EXHAUSTED;
+    if (ended == PARE_RANDOM_FULL) result->end = PARE_RECORDER_FULL;
+    result->attached = atomic_load(&area->n_attached) > 0;
+    result->n_draws = n < PARE_RANDOM_MAX_DRAWS ? (size_t)n : PARE_RANDOM_MAX_DRAWS;
+}
+
+/* Fills *buffer from the file's beginning; at most `most` bytes, 0: all. */
+static pare_status read_output(int fd, size_t most, pare_buffer *buffer, pare_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info)) return pare_fail_errno(err, errno, "a generator's output");
+    size_t size = info.st_size > 0 ? (size_t)info.st_size : 0;
+    if (most && size > most) size = most;
+    pare_buffer_reset(buffer);
+    pare_status status = pare_buffer_reserve(buffer, size, err);
+    while (!status && buffer->size < size) {
+        ssize_t n =
+            pread(fd, buffer->data + buffer->size, size - buffer->size, (off_t)buffer->size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return pare_fail_errno(err, errno, "a generator's output");
+        if (n == 0) break;
+        buffer->size += (size_t)n;
+    }
+    if (!status && buffer->data) buffer->data[buffer->size] = '\0';
+    return status;
+}
+
+static bool empty(int fd)
+{
+    return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run *run,
+                                   pare_buffer *text, pare_buffer *said,
+                                   pare_recorder_result *result, pare_error *err)
+{
+    char **environment = NULL;
+    *result = (pare_recorder_result){.end = PARE_RECORDER_FAILED};
+    if (!empty(self->output_fd) || !empty(self->error_fd))
+        return pare_fail_errno(err, errno, "cannot empty a file for a generator's output");
+    set_list(self->area, run);
+    pare_status status = name_preloads(self, run->words[1], err);
+    if (!status) status = make_environment(self, &environment, err);
+    if (!status) status = pare_slotdirs_open(self->dirs, 0, err);
+    if (!status) status = spawn(self, run, environment, result, err);
+    if (!status) {
+        pare_slotdirs_clear(self->dirs, 0);
+        read_area(self->area, result);
+        status = read_output(self->output_fd, 0, text, err);
+        if (!status && said) status = read_output(self->error_fd, SAID_BYTES, said, err);
+    }
+    pare_release(environment);
+    return status;
+}
+
+pare_recorder_draw pare_recorder_draw_at(const pare_recorder *recorder, size_t at)
+{
+    /* A process that is still alive may write here; what is checked is a copy. */
+    const pare_random_draw draw = pare_random_draws(recorder->area)[at];
+    pare_recorder_draw read = {.bound = 1};
+    if (draw.bound && draw.index < draw.bound) {
+        read.index = draw.index;
+        read.bound = draw.bound;
+    }
+    read.thread = draw.thread;
+    bool fits = (uint64_t)draw.first_entered + draw.n_entered <= PARE_RANDOM_MAX_CALLS;
+    if (!fits) return read;
+    read.n_kept = draw.n_kept;
+    read.n_labels = draw.n_entered;
+    read.labels = pare_random_labels(recorder->area) + draw.first_entered;
+    return read;
+}

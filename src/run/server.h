@@ -1,0 +1,94 @@
+/* A process of ours in a slot that outlives tests and runs one after the other: a fork
+ * server, or a worker.
+ *
+ * It is started as a test is, with the slot's mark, so that nothing of it survives us;
+ * the family spares it between tests.  One thread. */
+#ifndef PARE_RUN_SERVER_H
+#define PARE_RUN_SERVER_H
+
+#include <sys/stat.h>
+
+#include "os/family.h"
+#include "os/hear.h"
+#include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
+#include "run/launcher.h"
+
+/* Where tests and servers live.  All borrowed. */
+typedef struct pare_server_home {
+    pare_spawner *spawner;
+    pare_family *family;
+    pare_sandbox *sandbox;
+    int epoll_fd; /* where they are heard of */
+    bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
+} pare_server_home;
+
+/* All-zero: there is none. */
+typedef struct pare_server {
+    pid_t pid;
+    /* All that follows is there while pid is not 0. */
+    int pidfd, children_fd; /* owned; its children, as the kernel lists them, or -1 */
+    int heard_fd;           /* borrowed; -1: none */
+    bool is_muted;          /* see launcher.h: it is not to be used any more */
+    /* What it was started as, to notice that something else is asked for: */
+    struct stat folder, program;
+    uint64_t looked_ns; /* when the program's file was last looked at */
+    char *words;        /* owned: each with its NUL */
+    size_t words_size;
+} pare_server;
+
+/* More than the launch says about a server's start. */
+typedef struct pare_server_start {
+    const char *path; /* NULL: the launch's, with its words */
+    char *const *argv;
+    const char *const *variables; /* "NAME=VALUE", set over the launch's; NULL-terminated */
+    int output_fd, error_fd;      /* standard output and error; -1: /dev/null */
+    int input_fd;                 /* standard input; -1: /dev/null */
+    const pare_spawn_fd *inherited;
+    size_t n_inherited;
+} pare_server_start;
+
+/* Starts a server in `slot`, where there must be none.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; *server is all zero then. */
+PARE_CHECK pare_status pare_server_open(pare_server *server, const pare_server_home *home,
+                                        unsigned slot, const pare_launch *launch,
+                                        const pare_server_start *start, pare_error *err);
+
+/* Whether `server` runs and was started for such a launch.  *look (may be NULL) says that
+ * files which it has read should be looked at too: at most every 10 ms, which is often
+ * enough for somebody who builds a program anew. */
+bool pare_server_fits(pare_server *server, const pare_launch *launch, bool *look);
+
+/* An event of the slot's server comes whenever `fd` is readable, until it is closed or
+ * muted; `fd` is borrowed.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_server_hear(pare_server *server, const pare_server_home *home,
+                                        unsigned slot, int fd, pare_error *err);
+void pare_server_mute(pare_server *server, const pare_server_home *home);
+
+/* Kills the server and all that it started; *ending (may be NULL) says how it ended if it
+ * had ended before.  All-zero is a no-op. */
+void pare_server_close(pare_server *server, const pare_server_home *home, unsigned slot,
+                       pare_ending *ending);
+
+/* Kills the one child of the server that runs a test, so that the server tells its end;
+ * or the server itself when it has none. */
+void pare_server_kill_child(const pare_server *server);
+void pare_server_kill(const pare_server *server);
+
+/* A descriptor to ask for the children of the process `pid`, or -1; and whether it has
+ * any, at the cost of one system call. */
+int pare_server_open_children(pid_t pid);
+bool pare_server_has_children(int children_fd);
+
+/* Makes a pair of connected sockets, `type` as in socket(2), numbers of 256 and more,
+ * close-on-exec.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_server_sockets(int type, int ends[2], pare_error *err);
+
+/* A descriptor of 256 or more for the same file, close-on-exec; closes `fd`, always.
+ * Returns -1 with errno when that fails, or when `fd` is negative. */
+int pare_server_high_fd(int fd);
+
+/* Waits at most `timeout_ms` until `fd` is readable, or its other end closed. */
+bool pare_server_await(int fd, int timeout_ms);
+
+#endif

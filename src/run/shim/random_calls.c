@@ -1,0 +1,208 @@
+/* The calls under way, by unwinding the stack, and those that are new since the last draw.
+ *
+ * A generator that was not made for it says with its own calls which of its choices belong
+ * together: what was drawn between the entry of a function and its return is one span, and
+ * spans of one function may stand for each other.  That is what MacIver and Donaldson
+ * ("Test-case reduction via test-case generation: insights from the Hypothesis reducer",
+ * ECOOP 2020) have the generator's author mark; here nobody has to.
+ *
+ * Two draws share a call when all calls around it stand at the same places.  Whether a
+ * function was left and entered again from the same place in between cannot be seen, but
+ * guessed: a function that stands again where it stood at its first draw, and was elsewhere
+ * meanwhile, has been entered again, or begins another round of its loop, which is a span
+ * as good. */
+#include "run/shim/random_calls.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unwind.h>
+
+enum { KNOWN_LABELS = 4096 };
+
+/* Where a call stood at the last draw, where it did at its first draw, and the address on the
+ * stack of the word that says so. */
+struct call {
+    uintptr_t at, first;
+    uintptr_t slot; /* 0: not known */
+};
+
+struct known_label {
+    uintptr_t place;
+    uint32_t label;
+};
+
+/* One thread's: mapped, for a thread's own memory is small, and so may be its stack. */
+struct watch {
+    struct call calls[PARE_CALLS_MAX]; /* at the last draw, outermost first */
+    uint32_t n_calls;
+    uintptr_t caller;  /* in the walk that is under way, and the rest too: */
+    bool outside;      /* the shim's own frames are behind us */
+    uint32_t n_before; /* calls of the last draw, those further in are not looked at again */
+    uint32_t n;
+    uintptr_t places[PARE_CALLS_MAX], slots[PARE_CALLS_MAX]; /* innermost first */
+    uint32_t labels[PARE_CALLS_MAX];
+    struct known_label known[KNOWN_LABELS];
+    bool says; /* the program says itself what belongs together, in these, outermost first: */
+    uint32_t depth, lowest; /* now; since the last draw */
+    uint32_t said[PARE_CALLS_MAX];
+};
+
+static struct watch *own_watch(void)
+{
+    static _Thread_local struct watch *own;
+    if (own) return own;
+    void *mapped =
+        mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    own = mapped == MAP_FAILED ? NULL : mapped;
+    /* cppcheck-suppress memleak ; it is the thread's, to its end */
+    return own;
+}
+
+/* Where a call instruction leaves the return address, which unwinding takes from there. */
+#if defined(__x86_64__)
+enum { SLOT_BELOW_CFA = 8 };
+#else
+enum { SLOT_BELOW_CFA = 0 };
+#endif
+
+/* Whether the last draw's calls outside number `k` all stand where they did then. */
+static bool is_unchanged(const struct call *calls, uint32_t k)
+{
+    while (k--) {
+        const uintptr_t *slot = (const uintptr_t *)calls[k].slot;
+        if (!slot || *slot != calls[k].at) return false;
+    }
+    return true;
+}
+
+/* Unwinding costs a microsecond a frame.  So where a frame is one of the last draw's, and
+ * all return addresses outside it are the same words still, the rest is taken from there. */
+static bool take_rest(struct watch *walk)
+{
+    const struct call *calls = walk->calls;
+    uintptr_t slot = walk->slots[walk->n - 1], place = walk->places[walk->n - 1];
+    while (walk->n_before && calls[walk->n_before - 1].slot < slot)
+        walk->n_before--;
+    if (!slot || !walk->n_before) return false;
+    uint32_t k = walk->n_before - 1;
+    if (calls[k].slot != slot || calls[k].at != place) return false;
+    if (walk->n + k > PARE_CALLS_MAX || !is_unchanged(calls, k)) return false;
+    while (k--) {
+        walk->places[walk->n] = calls[k].at;
+        walk->slots[walk->n++] = calls[k].slot;
+    }
+    return true;
+}
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
+{
+    struct watch *walk = argument;
+    uintptr_t place = _Unwind_GetIP(context);
+    uintptr_t slot = SLOT_BELOW_CFA ? _Unwind_GetCFA(context) - SLOT_BELOW_CFA : 0;
+    walk->outside = walk->outside || place == walk->caller;
+    if (!walk->outside || !place) return _URC_NO_REASON;
+    if (walk->n == PARE_CALLS_MAX) return _URC_NORMAL_STOP;
+    walk->places[walk->n] = place;
+    walk->slots[walk->n++] = slot;
+    return take_rest(walk) ? _URC_NORMAL_STOP : _URC_NO_REASON;
+}
+
+static uint32_t mix(uint64_t value)
+{
+    value = (value ^ value >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(value >> 32);
+}
+
+/* The function around `place`, by where it lies in its file, whose name counts too. */
+static uint32_t make_label(uintptr_t place)
+{
+    Dl_info info = {0};
+    void *function = _Unwind_FindEnclosingFunction((void *)(place - 1));
+    uintptr_t start = function ? (uintptr_t)function : place;
+    if (!dladdr((void *)place, &info) || !info.dli_fbase) return mix(start);
+    uint32_t label = mix(start - (uintptr_t)info.dli_fbase);
+    const char *slash = info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
+    for (const char *c = slash; c && *c; c++)
+        label = mix(label ^ (uint64_t)(unsigned char)*c << 32);
+    return label;
+}
+
+static uint32_t label_of(struct watch *watch, uintptr_t place)
+{
+    struct known_label *known = &watch->known[mix(place) % KNOWN_LABELS];
+    if (known->place != place) {
+        known->label = make_label(place);
+        known->place = place;
+    }
+    return known->label;
+}
+
+/* How many of the outermost calls of the last draw go on. */
+static uint32_t count_kept(const struct watch *watch)
+{
+    const struct call *calls = watch->calls;
+    uint32_t both = watch->n < watch->n_calls ? watch->n : watch->n_calls, k = 0;
+    while (k < both && watch->places[watch->n - 1 - k] == calls[k].at)
+        k++;
+    if (k == both) return k ? k - 1 : 0; /* drawn again at the same place */
+    return watch->places[watch->n - 1 - k] == calls[k].first ? k : k + 1;
+}
+
+void pare_calls_open(uint32_t label)
+{
+    struct watch *watch = own_watch();
+    if (!watch) return;
+    watch->says = true;
+    if (watch->depth < PARE_CALLS_MAX) watch->said[watch->depth] = label;
+    watch->depth++;
+}
+
+void pare_calls_close(void)
+{
+    struct watch *watch = own_watch();
+    if (!watch || !watch->depth) return;
+    watch->depth--;
+    if (watch->depth < watch->lowest) watch->lowest = watch->depth;
+}
+
+/* The same by what the program says; what is nested deeper than there is room for is left out. */
+static void look_at_said(struct watch *watch, pare_calls_change *change)
+{
+    uint32_t depth = watch->depth < PARE_CALLS_MAX ? watch->depth : PARE_CALLS_MAX;
+    change->n_kept = watch->lowest < depth ? watch->lowest : depth;
+    change->n_entered = depth - change->n_kept;
+    change->labels = watch->said + change->n_kept;
+    watch->lowest = watch->depth;
+}
+
+void pare_calls_look(const void *caller, pare_calls_change *change)
+{
+    struct watch *watch = own_watch();
+    *change = (pare_calls_change){.labels = NULL};
+    if (!watch) return;
+    if (watch->says) {
+        look_at_said(watch, change);
+        return;
+    }
+    watch->caller = (uintptr_t)caller;
+    watch->outside = false;
+    watch->n = 0;
+    watch->n_before = watch->n_calls;
+    (void)_Unwind_Backtrace(note_frame, watch);
+    change->n_kept = count_kept(watch);
+    change->n_entered = watch->n - change->n_kept;
+    change->labels = watch->labels;
+    for (uint32_t k = 0; k < watch->n; k++) {
+        uintptr_t place = watch->places[watch->n - 1 - k];
+        struct call *call = &watch->calls[k];
+        call->at = place;
+        call->slot = watch->slots[watch->n - 1 - k];
+        if (k < change->n_kept) continue;
+        call->first = place;
+        watch->labels[k - change->n_kept] = label_of(watch, place);
+    }
+    watch->n_calls = watch->n;
+}

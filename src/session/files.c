@@ -1,0 +1,363 @@
+/* The order in which several files are reduced.
+ *
+ * Whole files by levels of folders, from the outside in: HDD (Misherghi and Su, ICSE 2006)
+ * with folders for a grammar.  A level has only what is left of the one above, so the
+ * tests of all levels together grow with the logarithm of the number of files.
+ *
+ * Words of the command line and the environment come between the two (words_phase.h): an
+ * option that is gone often makes the program cheaper to run, and what the last phase shows
+ * of the contents holds for the words that are left.
+ *
+ * Contents, by algorithms of the user's choice (the default's order is that of
+ * folder_schedule.c): what a phase promises for a file is the bytes that the file still has times
+ * the share of bytes that the phase has removed so far, in all files.  Only outcomes decide,
+ * so the order is the same for every number of jobs. */
+#include "session/files.h"
+
+#include <string.h>
+
+#include <pare/language.h>
+
+#include "base/alloc.h"
+#include "session/plan/words_phase.h"
+
+/* A front end for the files of one language. */
+struct reader {
+    const char *language; /* static; NULL: none */
+    pare_front *front;    /* owned */
+};
+
+enum { MAX_READERS = 32 };
+
+/* What is known about a phase, in bytes. */
+struct record {
+    double before, removed;
+};
+
+/* One file on its way through the phases. */
+struct item {
+    uint32_t entry;
+    size_t phase; /* next */
+};
+
+struct pare_files {
+    const pare_reduce_options *options;       /* borrowed */
+    const pare_layout *layout;                /* borrowed */
+    const pare_list_algorithm *first, *again; /* for whole files and contents */
+    struct reader readers[MAX_READERS];
+    size_t n_readers;
+    struct record records[PARE_PLAN_MAX_PHASES];
+};
+
+static const struct record PRIOR = {.before = 1024, .removed = 512};
+
+/* Algorithms of the user's choice if they are for lists; else halving, and run growth once
+ * little is left to find. */
+static void choose_algorithms(pare_files *files, const pare_plan *plan)
+{
+    const pare_phase *phase = &plan->phases[0];
+    bool own = !plan->fixpoint && phase->algorithm;
+    files->first = own ? phase->algorithm : pare_list_algorithm_find("group-testing");
+    files->again = own ? phase->again : pare_list_algorithm_find("adaptive");
+}
+
+pare_status pare_files_new(const pare_reduce_options *options, const pare_layout *layout,
+                           const pare_plan *plan, pare_files **out, pare_error *err)
+{
+    pare_files *files = pare_alloc_zero(1, sizeof *files);
+    if (!files) return pare_fail_nomem(err);
+    files->options = options;
+    files->layout = layout;
+    choose_algorithms(files, plan);
+    *out = files;
+    return PARE_OK;
+}
+
+void pare_files_free(pare_files *files)
+{
+    if (!files) return;
+    for (size_t i = 0; i < files->n_readers; i++)
+        pare_front_free(files->readers[i].front);
+    pare_release(files);
+}
+
+/* ---- front ends --------------------------------------------------------------------- */
+
+/* The language that the name of a file tells; NULL: none. */
+static const char *language_of(const pare_files *files, uint32_t entry)
+{
+    const pare_language_info *info =
+        pare_language_for_file(files->layout->entries.items[entry].path);
+    return info ? info->name : NULL;
+}
+
+static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **front,
+                               pare_error *err)
+{
+    pare_reduce_options options = *files->options;
+    const char *language = language_of(files, entry);
+    options.language = language ? NULL : "none";
+    options.input_path = files->layout->entries.items[entry].path; /* tells the language */
+    for (size_t i = 0; i < files->n_readers; i++) {
+        const char *known = files->readers[i].language;
+        bool same = known && language ? strcmp(known, language) == 0 : known == language;
+        *front = files->readers[i].front;
+        if (same) return PARE_OK;
+    }
+    if (files->n_readers == MAX_READERS) return PARE_OK; /* the last one: brackets at worst */
+    pare_status status = pare_front_open(&options, front, err);
+    if (!status)
+        files->readers[files->n_readers++] = (struct reader){.language = language, .front = *front};
+    return status;
+}
+
+/* ---- units of whole files ----------------------------------------------------------- */
+
+/* Where what is left stands; borrowed until the best changes. */
+static pare_status best_places(pare_work *work, const pare_text **text, const pare_place **places,
+                               size_t *n, pare_error *err)
+{
+    pare_status status = pare_engine_settle(work->session.engine, text, err);
+    return status ? status : pare_scope_places(&work->scope, *text, places, n, err);
+}
+
+/* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
+static uint32_t at_depth(const pare_files *files, uint32_t entry, uint32_t depth)
+{
+    const pare_entry *items = files->layout->entries.items;
+    if (items[entry].depth < depth) return PARE_NO_ENTRY;
+    while (items[entry].depth > depth)
+        entry = items[entry].parent;
+    return entry;
+}
+
+static pare_status start_slices(size_t n, pare_slices *slices, pare_error *err)
+{
+    slices->begin = pare_alloc(n, 2 * sizeof *slices->begin);
+    if (!slices->begin) return pare_fail_nomem(err);
+    slices->end = slices->begin + n;
+    return PARE_OK;
+}
+
+static void add_slice(pare_slices *slices, size_t begin, size_t end)
+{
+    slices->begin[slices->n] = (uint32_t)begin;
+    slices->end[slices->n++] = (uint32_t)end;
+}
+
+static bool is_word(const pare_files *files, uint32_t entry)
+{
+    return pare_entry_is_word(&files->layout->entries.items[entry]);
+}
+
+/* What stands at `depth`: folders with all that is in them, and files.  Something with an
+ * entry that must stay is none.  *deeper tells whether there is anything below. */
+static void cut_level(const pare_files *files, const pare_work *work, const pare_place *places,
+                      size_t n, uint32_t depth, pare_slices *slices, bool *deeper)
+{
+    *deeper = false;
+    for (size_t i = 0; i < n;) {
+        if (is_word(files, places[i].entry)) break; /* the others are, too */
+        uint32_t top = at_depth(files, places[i].entry, depth);
+        bool may_go = top != PARE_NO_ENTRY;
+        size_t first = i;
+        do {
+            may_go = may_go && pare_scope_may_go(&work->scope, places[i].entry);
+            *deeper = *deeper || files->layout->entries.items[places[i].entry].depth > depth;
+            i++;
+        } while (i < n && top != PARE_NO_ENTRY && at_depth(files, places[i].entry, depth) == top);
+        if (may_go) add_slice(slices, places[first].frame, places[i - 1].end);
+    }
+}
+
+static void cut_contents(const pare_files *files, const pare_work *work, const pare_place *places,
+                         size_t n, pare_slices *slices)
+{
+    for (size_t i = 0; i < n && !is_word(files, places[i].entry); i++)
+        if (places[i].begin < places[i].end && pare_scope_may_go(&work->scope, places[i].entry))
+            add_slice(slices, places[i].begin, places[i].end);
+}
+
+/* Runs over the slices, which are taken over, if there are any. */
+static pare_status run_slices(const pare_files *files, pare_work *work, const char *unit,
+                              const pare_text *text, pare_slices *slices, pare_error *err)
+{
+    pare_unit_list *units = NULL;
+    if (!slices->n) return PARE_OK;
+    pare_status status = pare_units_new_gapped(slices, &units, err);
+    if (status) return status;
+    return pare_phase_run_units(work, work->again ? files->again : files->first, unit, text, units,
+                                err);
+}
+
+static pare_status run_level(const pare_files *files, pare_work *work, uint32_t depth, bool *deeper,
+                             pare_error *err)
+{
+    const pare_text *text = NULL;
+    const pare_place *places = NULL;
+    pare_slices slices = {0};
+    size_t n = 0;
+    pare_status status = best_places(work, &text, &places, &n, err);
+    if (!status) status = start_slices(n, &slices, err);
+    if (!status) cut_level(files, work, places, n, depth, &slices, deeper);
+    if (!status) status = run_slices(files, work, "file", text, &slices, err);
+    pare_slices_done(&slices);
+    return status;
+}
+
+static pare_status run_contents(const pare_files *files, pare_work *work, pare_error *err)
+{
+    const pare_text *text = NULL;
+    const pare_place *places = NULL;
+    pare_slices slices = {0};
+    size_t n = 0;
+    pare_status status = best_places(work, &text, &places, &n, err);
+    if (!status) status = start_slices(n, &slices, err);
+    if (!status) cut_contents(files, work, places, n, &slices);
+    if (!status) status = run_slices(files, work, "content", text, &slices, err);
+    pare_slices_done(&slices);
+    return status;
+}
+
+static pare_status run_whole(const pare_files *files, pare_work *work, pare_error *err)
+{
+    bool deeper = true;
+    pare_status status = PARE_OK;
+    if (files->layout->is_file) return PARE_OK;
+    for (uint32_t depth = 1; !status && deeper && work->end == PARE_END_DONE; depth++)
+        status = run_level(files, work, depth, &deeper, err);
+    if (status || work->end != PARE_END_DONE) return status;
+    return run_contents(files, work, err);
+}
+
+/* ---- contents ----------------------------------------------------------------------- */
+
+/* What is left of each file that may be reduced: `bytes` by entry, `items` those files. */
+struct shelf {
+    struct item *items; /* owned */
+    size_t n;
+    size_t *bytes; /* owned; 0 for what is not there */
+};
+
+static void shelf_done(struct shelf *shelf)
+{
+    pare_release(shelf->items);
+    pare_release(shelf->bytes);
+}
+
+size_t pare_files_n_entries(const pare_files *files)
+{
+    return files->layout->entries.n;
+}
+
+pare_status pare_files_weigh(const pare_files *files, pare_work *work, size_t *bytes,
+                             pare_error *err)
+{
+    const pare_text *text = NULL;
+    const pare_place *places = NULL;
+    size_t n = 0;
+    pare_status status = best_places(work, &text, &places, &n, err);
+    memset(bytes, 0, files->layout->entries.n * sizeof *bytes);
+    for (size_t i = 0; !status && i < n; i++)
+        if (!is_word(files, places[i].entry))
+            bytes[places[i].entry] = places[i].end - places[i].begin;
+    return status;
+}
+
+static pare_status fill_shelf(const pare_files *files, pare_work *work, struct shelf *shelf,
+                              pare_error *err)
+{
+    size_t n = files->layout->entries.n;
+    shelf->items = pare_alloc(n, sizeof *shelf->items);
+    shelf->bytes = pare_alloc(n, sizeof *shelf->bytes);
+    if (!shelf->items || !shelf->bytes) return pare_fail_nomem(err);
+    pare_status status = pare_files_weigh(files, work, shelf->bytes, err);
+    for (uint32_t i = 0; !status && i < n; i++)
+        if (shelf->bytes[i]) shelf->items[shelf->n++] = (struct item){.entry = i};
+    return status;
+}
+
+static double promise(const pare_files *files, const struct shelf *shelf, const struct item *item)
+{
+    const struct record *record = &files->records[item->phase];
+    double share = (record->removed + PRIOR.removed) / (record->before + PRIOR.before);
+    return (double)shelf->bytes[item->entry] * share;
+}
+
+/* The file that promises the most; of equal ones the first.  NULL: all are through. */
+static struct item *choose(const pare_files *files, const struct shelf *shelf,
+                           const pare_plan *plan)
+{
+    struct item *best = NULL;
+    for (size_t i = 0; i < shelf->n; i++) {
+        struct item *item = &shelf->items[i];
+        if (item->phase == plan->n_phases || !shelf->bytes[item->entry]) continue;
+        if (!best || promise(files, shelf, item) > promise(files, shelf, best)) best = item;
+    }
+    return best;
+}
+
+pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry, size_t bytes,
+                             pare_error *err)
+{
+    work->file = entry;
+    work->file_bytes = bytes;
+    const char *named = files->options->language;
+    bool by_name = !files->options->n_grammars && (!named || strcmp(named, "auto") == 0);
+    if (!by_name || !pare_plan_has_trees(&work->plan)) return PARE_OK;
+    return open_reader(files, entry, &work->front, err);
+}
+
+static pare_status run_item(pare_files *files, pare_work *work, struct shelf *shelf,
+                            struct item *item, pare_error *err)
+{
+    size_t before = shelf->bytes[item->entry];
+    struct record *record = &files->records[item->phase];
+    pare_status status = pare_files_enter(files, work, item->entry, before, err);
+    if (!status) status = pare_phase_run(work, &work->plan.phases[item->phase], err);
+    if (!status) status = pare_files_weigh(files, work, shelf->bytes, err);
+    if (status) return status;
+    record->before += (double)before;
+    record->removed += (double)before - (double)shelf->bytes[item->entry];
+    item->phase++;
+    return PARE_OK;
+}
+
+pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err)
+{
+    pare_status status = run_whole(files, work, err);
+    if (!status && work->end == PARE_END_DONE)
+        status =
+            pare_words_round(files->layout, work->again ? files->again : files->first, work, err);
+    return status;
+}
+
+pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err)
+{
+    struct shelf shelf = {0};
+    pare_status status = pare_files_whole(files, work, err);
+    if (status || work->end != PARE_END_DONE) return status;
+    status = fill_shelf(files, work, &shelf, err);
+    struct item *item;
+    while (!status && work->end == PARE_END_DONE && (item = choose(files, &shelf, &work->plan)))
+        status = run_item(files, work, &shelf, item, err);
+    shelf_done(&shelf);
+    return status;
+}
+
+pare_status pare_files_count(pare_files *files, pare_work *work, const pare_phase *phase, size_t *n,
+                             pare_error *err)
+{
+    struct shelf shelf = {0};
+    *n = 0;
+    pare_status status = fill_shelf(files, work, &shelf, err);
+    for (size_t i = 0; !status && i < shelf.n; i++) {
+        uint32_t entry = shelf.items[i].entry;
+        size_t more = 0;
+        status = pare_files_enter(files, work, entry, shelf.bytes[entry], err);
+        if (!status) status = pare_phase_count(work, phase, &more, err);
+        *n += more;
+    }
+    shelf_done(&shelf);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* Replacing inputs. */
+#include "session/output/in_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/file.h"
+#include "os/folder.h"
+
+pare_status pare_in_place_open(pare_in_place *in_place, const pare_reduce_options *options,
+                               pare_layout_saver *saver, const pare_candidate *input,
+                               pare_error *err)
+{
+    size_t n = options->n_inputs;
+    *in_place = (pare_in_place){.options = options,
+                                .saver = saver,
+                                .kept = pare_alloc_zero(n, 1),
+                                .known = pare_alloc_zero(n, 1)};
+    if (!in_place->kept || !in_place->known) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        /* What an earlier run left there may be anything. */
+        in_place->kept[i] = strcmp(options->places[i], options->inputs[i]) != 0;
+        in_place->known[i] = !in_place->kept[i];
+        pare_file_sweep(options->places[i]);
+    }
+    pare_layout_saver_look(saver, input);
+    pare_layout_saver_turn(saver);
+    return PARE_OK;
+}
+
+void pare_in_place_close(pare_in_place *in_place)
+{
+    pare_release(in_place->kept);
+    pare_release(in_place->known);
+    pare_buffer_done(&in_place->noted);
+    *in_place = (pare_in_place){.options = NULL};
+}
+
+/* ---- the note ------------------------------------------------------------------------ */
+
+static pare_status name_note(const char *journal_dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/in-place", journal_dir);
+}
+
+/* Writes down which folder will be called INPUT.orig for an instant. */
+static int announce(void *context, uint64_t inode)
+{
+    pare_in_place *in_place = context;
+    pare_buffer path = {0};
+    const char *journal = in_place->options->journal_dir;
+    if (!journal) return 0;
+    pare_status status =
+        pare_buffer_format(&in_place->noted, NULL, "%llu\n", (unsigned long long)inode);
+    if (!status) status = name_note(journal, &path, NULL);
+    if (!status)
+        status = pare_file_write_bytes(path.data, in_place->noted.data, in_place->noted.size, NULL);
+    pare_buffer_done(&path);
+    return status ? EIO : 0;
+}
+
+void pare_in_place_drop(const char *journal_dir)
+{
+    pare_buffer path = {0};
+    if (journal_dir && !name_note(journal_dir, &path, NULL)) {
+        pare_file_sweep(path.data);
+        (void)unlink(path.data); /* what stays tells nothing wrong */
+    }
+    pare_buffer_done(&path);
+}
+
+/* ---- one place ----------------------------------------------------------------------- */
+
+/* One input on its way to its place. */
+struct part {
+    pare_in_place *in_place;
+    const pare_candidate *best;
+    uint32_t input, entry;
+    const char *place, *kept; /* kept: PLACE.orig */
+};
+
+static int write_folder(void *context, int folder, int previous)
+{
+    const struct part *part = context;
+    return pare_layout_saver_part(part->in_place->saver, part->best, part->input, folder, previous);
+}
+
+static int add_span(void *context, pare_span span)
+{
+    return pare_gather_add(context, span.bytes, span.size);
+}
+
+static int fill_file(void *context, pare_gather *gather)
+{
+    const struct part *part = context;
+    return pare_layout_content(part->in_place->saver->layout, part->best, part->entry, add_span,
+                               gather);
+}
+
+static pare_status replace_folder(const struct part *part, pare_error *err)
+{
+    pare_in_place *in_place = part->in_place;
+    struct part context = *part;
+    if (in_place->kept[part->input])
+        return pare_folder_replace(part->place, write_folder, &context, err);
+    const pare_folder_keep keep = {.kept = part->kept, .announce = announce, .context = in_place};
+    return pare_folder_replace_keeping(part->place, &keep, write_folder, &context, err);
+}
+
+/* Makes PLACE.orig a second name of the file, or where there are none a copy. */
+static pare_status keep_file(const struct part *part, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    if (!linkat(AT_FDCWD, part->place, AT_FDCWD, part->kept, AT_SYMLINK_FOLLOW)) return PARE_OK;
+    if (errno == EEXIST && pare_folder_inode(part->place) == pare_folder_inode(part->kept))
+        return PARE_OK;
+    if (errno == EEXIST || errno == ENOENT)
+        return pare_fail_errno(err, errno, "cannot keep %s", part->place);
+    pare_status status = pare_file_read(part->place, &bytes, err);
+    if (!status) status = pare_file_write_bytes(part->kept, bytes.data, bytes.size, err);
+    if (!status && chmod(part->kept, pare_file_mode(part->place) & 0777)) errno = 0;
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static pare_status remove_file(const struct part *part, pare_error *err)
+{
+    int failed = 0;
+    if (!part->in_place->kept[part->input])
+        failed = pare_folder_rename_free(part->place, part->kept);
+    else if (unlink(part->place) && errno != ENOENT)
+        failed = errno;
+    return failed ? pare_fail_errno(err, failed, "cannot remove %s", part->place) : PARE_OK;
+}
+
+static pare_status replace_file(const struct part *part, pare_error *err)
+{
+    pare_in_place *in_place = part->in_place;
+    struct part context = *part;
+    if (!pare_layout_saver_present(in_place->saver, part->entry)) return remove_file(part, err);
+    pare_status status = in_place->kept[part->input] ? PARE_OK : keep_file(part, err);
+    bool returns = !pare_file_exists(part->place);
+    if (!status) status = pare_file_write(part->place, fill_file, &context, err);
+    mode_t mode = in_place->saver->layout->entries.items[part->entry].mode;
+    if (!status && returns && chmod(part->place, mode))
+        status = pare_fail_errno(err, errno, "cannot write %s", part->place);
+    return status;
+}
+
+static pare_status replace(pare_in_place *in_place, const pare_candidate *best, uint32_t entry,
+                           pare_error *err)
+{
+    const pare_entry *item = &in_place->saver->layout->entries.items[entry];
+    pare_buffer kept = {0};
+    struct part part = {.in_place = in_place,
+                        .best = best,
+                        .input = item->input,
+                        .entry = entry,
+                        .place = in_place->options->places[item->input]};
+    pare_status status = pare_buffer_format(&kept, err, "%s.orig", part.place);
+    part.kept = kept.data;
+    if (!status)
+        status =
+            item->kind == PARE_ENTRY_FOLDER ? replace_folder(&part, err) : replace_file(&part, err);
+    pare_buffer_done(&kept);
+    in_place->known[item->input] = !status;
+    if (!status) in_place->kept[item->input] = true;
+    return status;
+}
+
+pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best, pare_error *err)
+{
+    const pare_entries *entries = &in_place->saver->layout->entries;
+    pare_status status = PARE_OK;
+    pare_layout_saver_look(in_place->saver, best);
+    for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].behind) {
+        if (pare_entry_is_word(&entries->items[i])) break;
+        bool changes = !in_place->known[entries->items[i].input] ||
+                       pare_layout_saver_changed(in_place->saver, i);
+        if (changes) status = replace(in_place, best, i, err);
+    }
+    pare_layout_saver_turn(in_place->saver);
+    return status;
+}

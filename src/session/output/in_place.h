@@ -1,0 +1,60 @@
+/* Results in the places of what was given: `in_place` of folders and of several inputs.
+ *
+ * An input stays as it is until a success changes something in it; then what is left of it
+ * takes its place, and what it was is called INPUT.orig.  At any instant the original is
+ * called INPUT or INPUT.orig, whatever ends the process.  Each place changes at once, and
+ * only if something in it does; several places change one after the other.
+ *
+ * The same command goes on after a kill: where INPUT.orig stands beside the journal of an
+ * unfinished run it is the input, but for one case.  Between the two renames that put the
+ * first result into the place of a folder, that result is called INPUT.orig.  So the number of
+ * its inode is written into the journal's directory before. */
+#ifndef PARE_SESSION_OUTPUT_IN_PLACE_H
+#define PARE_SESSION_OUTPUT_IN_PLACE_H
+
+#include <pare/reduce.h>
+
+#include "text/layout.h"
+
+/* Where the originals are.  All-zero is empty. */
+typedef struct pare_originals {
+    char **places;  /* owned, with the texts: the inputs' paths, without slashes at their ends */
+    char **sources; /* likewise: the same, or INPUT.orig */
+    size_t n;
+} pare_originals;
+
+/* Looks for the originals of options->inputs, and removes a result that a killed process left
+ * under the name of an original.  *originals (all-zero before) needs pare_originals_done in
+ * any case.
+ * Errors: PARE_E_ARG (a place cannot be replaced, or two are in one another), PARE_E_IO
+ * (INPUT.orig is somebody's, or the folder cannot be written to), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_originals_find(const pare_reduce_options *options,
+                                           pare_originals *originals, pare_error *err);
+void pare_originals_done(pare_originals *originals);
+
+/* All-zero is closed. */
+typedef struct pare_in_place {
+    const pare_reduce_options *options; /* borrowed: `places` and, where they are, `inputs` */
+    pare_layout_saver *saver;           /* borrowed */
+    pare_buffer noted;                  /* inode numbers of first results */
+    unsigned char *kept;                /* owned, by input: INPUT.orig is the original */
+    unsigned char *known;               /* owned, by input: the place holds what the saver knows */
+} pare_in_place;
+
+/* Prepares the places of options->inputs, which `input` was read from.
+ * Errors: PARE_E_NOMEM; *in_place is to be closed in any case. */
+PARE_CHECK pare_status pare_in_place_open(pare_in_place *in_place,
+                                          const pare_reduce_options *options,
+                                          pare_layout_saver *saver, const pare_candidate *input,
+                                          pare_error *err);
+void pare_in_place_close(pare_in_place *in_place);
+
+/* Puts what `best` means into the places.  Errors: PARE_E_IO, PARE_E_NOMEM; places that were
+ * not reached hold what they held. */
+PARE_CHECK pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best,
+                                          pare_error *err);
+
+/* Removes what was written into the directory of a journal that is to go. */
+void pare_in_place_drop(const char *journal_dir);
+
+#endif

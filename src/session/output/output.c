@@ -1,0 +1,268 @@
+/* Saving. */
+#include "session/output/output.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "os/file.h"
+#include "os/folder.h"
+
+static int add_span(void *context, pare_span span)
+{
+    return pare_gather_add(context, span.bytes, span.size);
+}
+
+static int fill_candidate(void *context, pare_gather *gather)
+{
+    return pare_candidate_spans(context, add_span, gather);
+}
+
+/* A candidate by its layout on its way to disk. */
+struct parcel {
+    const pare_layout *layout;
+    size_t strip;
+    pare_layout_saver *saver; /* NULL: nothing is linked */
+    const pare_candidate *candidate;
+};
+
+static int write_files(void *context, int folder, int previous)
+{
+    const struct parcel *parcel = context;
+    if (parcel->saver) return pare_layout_save(parcel->saver, parcel->candidate, folder, previous);
+    return pare_layout_write(parcel->layout, parcel->candidate, folder, parcel->strip);
+}
+
+/* The content of the one file that there is. */
+static int fill_file(void *context, pare_gather *gather)
+{
+    const struct parcel *parcel = context;
+    return pare_layout_content(parcel->layout, parcel->candidate, 0, add_span, gather);
+}
+
+static pare_status write_parcel(struct parcel *parcel, const char *path, pare_error *err)
+{
+    if (!parcel->layout)
+        return pare_file_write(path, fill_candidate, (void *)(uintptr_t)parcel->candidate, err);
+    if (parcel->layout->is_file) return pare_file_write(path, fill_file, parcel, err);
+    return pare_folder_replace(path, write_files, parcel, err);
+}
+
+/* The digest of what write_parcel writes, if that is one file. */
+struct content {
+    pare_hash hash;
+    size_t size;
+};
+
+static int hash_content(void *context, pare_span span)
+{
+    struct content *content = context;
+    content->hash = pare_hash_bytes(content->hash, span.bytes, span.size);
+    content->size += span.size;
+    return 0;
+}
+
+static pare_digest digest_of_file(const struct parcel *parcel)
+{
+    struct content content = {.size = 0};
+    if (parcel->layout)
+        (void)pare_layout_content(parcel->layout, parcel->candidate, 0, hash_content, &content);
+    else
+        (void)pare_candidate_spans(parcel->candidate, hash_content, &content);
+    return pare_digest_of(content.hash, content.size);
+}
+
+/* Writes the result; what stands there and is not ours is kept. */
+static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
+{
+    const char *path = output->options->output_path;
+    bool file = !parcel->layout || parcel->layout->is_file;
+    pare_status status = PARE_OK;
+    if (!path) return PARE_OK; /* only the words of a command are reduced */
+    if (output->earlier.on)
+        status = file ? pare_earlier_keep(&output->earlier, PARE_EARLIER_RESULT, path,
+                                          digest_of_file(parcel), err)
+                      : pare_earlier_keep_folder(&output->earlier, path, err);
+    return status ? status : write_parcel(parcel, path, err);
+}
+
+pare_status pare_output_write(const pare_layout *layout, size_t strip,
+                              const pare_candidate *candidate, const char *path, pare_error *err)
+{
+    struct parcel parcel = {.layout = layout, .strip = strip, .candidate = candidate};
+    return write_parcel(&parcel, path, err);
+}
+
+static pare_status print_script(const pare_script *script, const pare_candidate *candidate,
+                                const char *result, pare_buffer *text, pare_error *err)
+{
+    const char *slash = result ? strrchr(result, '/') : NULL;
+    return pare_script_print(script, candidate, slash ? slash + 1 : result, text, err);
+}
+
+static pare_status write_script(const char *path, const pare_buffer *text, pare_error *err)
+{
+    pare_status status = pare_file_write_bytes(path, text->data, text->size, err);
+    /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
+    mode_t mode = pare_file_mode(path);
+    int ignored = status ? 0 : chmod(path, mode | (mode & 0444) >> 2);
+    (void)ignored;
+    return status;
+}
+
+pare_status pare_output_write_script(const pare_script *script, const pare_candidate *candidate,
+                                     const char *result, const char *path, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = print_script(script, candidate, result, &text, err);
+    if (!status) status = write_script(path, &text, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+/* What is replaced as a folder is one, or nothing yet, and not in what is reduced. */
+static pare_status check_folder(const pare_reduce_options *options, pare_error *err)
+{
+    const char *path = options->output_path;
+    if (!path) return PARE_OK;
+    if (pare_file_exists(path) && !pare_folder_is_plain(path))
+        return pare_fail(err, PARE_E_IO, "%s is in the way: the result is a folder", path);
+    for (size_t i = 0; i < options->n_inputs; i++)
+        if (pare_folder_holds(options->inputs[i], path))
+            return pare_fail(err, PARE_E_ARG, "%s would be written into the input %s", path,
+                             options->inputs[i]);
+    return PARE_OK;
+}
+
+/* The output of one folder is that folder; of several inputs, a folder that they are in. */
+static pare_status open_saver(pare_output *output, pare_error *err)
+{
+    const pare_entries *entries = &output->layout->entries;
+    bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
+    output->strip = folder ? strlen(entries->items[0].path) + 1 : 0;
+    return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
+}
+
+static pare_status open_places(pare_output *output, const pare_candidate *input, pare_error *err)
+{
+    const pare_reduce_options *options = output->options;
+    if (options->script_path && options->n_inputs > 1)
+        return pare_fail(err, PARE_E_ARG,
+                         "a script cannot be written for several inputs in their places: "
+                         "put them into a folder, or name an output");
+    pare_status status = open_saver(output, err);
+    return status ? status
+                  : pare_in_place_open(&output->in_place, options, &output->saver, input, err);
+}
+
+pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
+                             const pare_layout *layout, const pare_candidate *input,
+                             pare_error *err)
+{
+    output->options = options;
+    output->layout = layout;
+    if (!layout || layout->is_file) return PARE_OK;
+    if (options->in_place == PARE_ON) return open_places(output, input, err);
+    pare_status status = check_folder(options, err);
+    return status ? status : open_saver(output, err);
+}
+
+void pare_output_close(pare_output *output)
+{
+    pare_in_place_close(&output->in_place);
+    pare_earlier_close(&output->earlier);
+    pare_layout_saver_done(&output->saver);
+    *output = (pare_output){.any = false};
+}
+
+void pare_output_add_script(pare_output *output, const pare_command *command)
+{
+    if (!output->layout || !output->options->program) return;
+    if (!output->layout->n_arguments && !output->layout->n_variables) return;
+    output->script = (pare_script){.layout = output->layout,
+                                   .command = command,
+                                   .program = output->options->program[0],
+                                   .environment = output->options->reduce_environment == PARE_ON};
+}
+
+/* ---- saving -------------------------------------------------------------------------- */
+
+struct hashing {
+    const pare_entry *entries;
+    bool in_words;
+    pare_hash hash[2]; /* of contents, of words */
+    size_t size[2];
+};
+
+static void hash_bytes(struct hashing *hashing, const void *bytes, size_t size)
+{
+    pare_hash *hash = &hashing->hash[hashing->in_words];
+    *hash = pare_hash_bytes(*hash, bytes, size);
+    hashing->size[hashing->in_words] += size;
+}
+
+static int hash_entry(void *context, uint32_t entry, size_t behind)
+{
+    struct hashing *hashing = context;
+    (void)behind;
+    hashing->in_words = pare_entry_is_word(&hashing->entries[entry]);
+    hash_bytes(hashing, &entry, sizeof entry);
+    return 0;
+}
+
+static int hash_span(void *context, pare_span span)
+{
+    hash_bytes(context, span.bytes, span.size);
+    return 0;
+}
+
+static pare_status save_script(pare_output *output, const pare_candidate *best, pare_error *err)
+{
+    pare_buffer text = {0};
+    const pare_reduce_options *options = output->options;
+    const char *path = options->script_path;
+    if (!output->script.layout || !path) return PARE_OK;
+    pare_status status = print_script(&output->script, best, options->output_path, &text, err);
+    if (!status)
+        status = pare_earlier_keep(
+            &output->earlier, PARE_EARLIER_SCRIPT, path,
+            pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text.data, text.size), text.size),
+            err);
+    if (!status) status = write_script(path, &text, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Contents and words, each if it is not what was saved last. */
+static pare_status save_parts(pare_output *output, const pare_candidate *best,
+                              struct parcel *parcel, pare_error *err)
+{
+    struct hashing hashing = {.entries = output->layout->entries.items};
+    const pare_layout_visitor visitor = {&hashing, hash_entry, hash_span};
+    (void)pare_layout_walk(output->layout, best, &visitor);
+    pare_digest contents = pare_digest_of(hashing.hash[0], hashing.size[0]);
+    pare_digest words = pare_digest_of(hashing.hash[1], hashing.size[1]);
+    pare_status status = PARE_OK;
+    if (!output->any || !pare_digest_equal(contents, output->contents))
+        status = output->in_place.options ? pare_in_place_save(&output->in_place, best, err)
+                                          : replace(output, parcel, err);
+    if (!status && (!output->any || !pare_digest_equal(words, output->words)))
+        status = save_script(output, best, err);
+    output->any = !status;
+    output->contents = contents;
+    output->words = words;
+    return status;
+}
+
+pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
+{
+    struct parcel parcel = {.layout = output->layout,
+                            .strip = output->strip,
+                            .saver = &output->saver,
+                            .candidate = best};
+    const pare_reduce_options *options = output->options;
+    if (!options->output_path && !options->script_path && !output->in_place.options) return PARE_OK;
+    if (!output->layout) return replace(output, &parcel, err);
+    return save_parts(output, best, &parcel, err);
+}

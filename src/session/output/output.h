@@ -1,0 +1,51 @@
+/* The result on disk: a file, a folder, and a script that runs what is left of a command. */
+#ifndef PARE_SESSION_OUTPUT_OUTPUT_H
+#define PARE_SESSION_OUTPUT_OUTPUT_H
+
+#include <pare/reduce.h>
+
+#include "session/output/earlier.h"
+#include "session/output/in_place.h"
+#include "session/output/script.h"
+
+/* All-zero is closed. */
+typedef struct pare_output {
+    const pare_reduce_options *options; /* borrowed */
+    const pare_layout *layout;          /* borrowed; NULL: one file */
+    pare_script script;                 /* layout is NULL: there is no script */
+    pare_layout_saver saver;            /* of several files */
+    pare_in_place in_place;             /* closed: the output path is written */
+    pare_earlier earlier;               /* what is replaced; opened by the session */
+    size_t strip;                       /* see pare_entry_writer */
+    bool any;                           /* the digests are of what was saved last: */
+    pare_digest contents, words;
+} pare_output;
+
+/* Looks at what is to be replaced; `input` is all that is reduced.  Errors: PARE_E_ARG,
+ * PARE_E_IO, PARE_E_NOMEM; *output is to be closed in any case. */
+PARE_CHECK pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
+                                        const pare_layout *layout, const pare_candidate *input,
+                                        pare_error *err);
+void pare_output_close(pare_output *output);
+
+/* From now on a script is saved too: `command` is the program's, borrowed. */
+void pare_output_add_script(pare_output *output, const pare_command *command);
+
+/* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it
+ * changes: a step changes either contents or words, so that what is on disk fails together
+ * at any instant after the first save.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
+                                        pare_error *err);
+
+/* Writes the contents of a candidate to `path`, in the same form.  Errors: as above. */
+PARE_CHECK pare_status pare_output_write(const pare_layout *layout, size_t strip,
+                                         const pare_candidate *candidate, const char *path,
+                                         pare_error *err);
+
+/* Writes the script of a candidate whose contents are called `result` beside it.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_output_write_script(const pare_script *script,
+                                                const pare_candidate *candidate, const char *result,
+                                                const char *path, pare_error *err);
+
+#endif

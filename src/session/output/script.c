@@ -1,0 +1,214 @@
+/* Scripts.
+ *
+ * A word is quoted by apostrophes; where a path goes, the quotes are left for "$dir", so
+ * that a name with any bytes in it stays one word. */
+#include "session/output/script.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "run/target.h"
+#include "run/words.h"
+
+static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
+enum { N_KEPT = sizeof kept / sizeof *kept };
+
+bool pare_script_keeps(const char *entry)
+{
+    size_t size = strcspn(entry, "=");
+    if (!entry[size] || strncmp(entry, "PARE_", 5) == 0) return true;
+    for (size_t k = 0; k < N_KEPT; k++)
+        if (strlen(kept[k]) == size && strncmp(entry, kept[k], size) == 0) return true;
+    return false;
+}
+
+/* ---- quoting ------------------------------------------------------------------------ */
+
+static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, " ", err);
+    return status ? status : pare_words_quote(text, word, strlen(word), err);
+}
+
+/* ---- words --------------------------------------------------------------------------- */
+
+/* What there is of the command: the candidate's arguments, or all. */
+struct line {
+    const char *words; /* each with its NUL */
+    size_t n;
+    char *const *given;
+};
+
+static struct line line_of(const pare_script *script, const pare_layout_words *words)
+{
+    const pare_command *command = script->command;
+    if (script->layout->n_arguments)
+        return (struct line){.words = words->texts.data, .n = words->n_arguments};
+    const size_t first = pare_command_first_argument(command);
+    return (struct line){.given = command->words + first, .n = command->n_words - first};
+}
+
+static const char *next(struct line *line)
+{
+    if (!line->n) return NULL;
+    line->n--;
+    if (line->given) return *line->given++;
+    const char *word = line->words;
+    assert(word); /* n counts them */
+    line->words += strlen(word) + 1;
+    return word;
+}
+
+pare_status pare_script_command(const pare_script *script, const pare_candidate *candidate,
+                                pare_buffer *text, pare_error *err)
+{
+    pare_layout_words words = {.n_arguments = 0};
+    pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
+    if (!status) status = pare_words_quote(text, script->program, strlen(script->program), err);
+    struct line line = line_of(script, &words);
+    for (const char *word; !status && (word = next(&line));)
+        status = add_word(text, word, err);
+    pare_layout_words_done(&words);
+    return status;
+}
+
+/* The first variable of the words. */
+static const char *first_variable(const pare_layout_words *words)
+{
+    const char *word = words->texts.data;
+    for (size_t k = 0; k < words->n_arguments; k++)
+        word += strlen(word) + 1;
+    return word;
+}
+
+pare_status pare_script_variables(const pare_script *script, const pare_candidate *candidate,
+                                  pare_buffer *text, pare_error *err)
+{
+    pare_layout_words words = {.n_arguments = 0};
+    pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
+    const char *word = status ? NULL : first_variable(&words);
+    for (size_t k = 0; !status && k < words.n_variables; k++, word += strlen(word) + 1) {
+        if (k) status = pare_buffer_text(text, " ", err);
+        if (!status) status = pare_words_quote(text, word, strcspn(word, "="), err);
+    }
+    pare_layout_words_done(&words);
+    return status;
+}
+
+/* ---- scripts ------------------------------------------------------------------------- */
+
+/* Copies the result to where the test found it. */
+static pare_status print_copy(const pare_script *script, const char *result, pare_buffer *text,
+                              pare_error *err)
+{
+    const pare_entries *entries = &script->layout->entries;
+    bool one = entries->n_roots == 1;
+    if (!result) return PARE_OK;
+    pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
+    if (!status) status = pare_words_quote(text, result, strlen(result), err);
+    if (!status) status = pare_buffer_text(text, one ? " \"$dir\"/" : "/. \"$dir\"", err);
+    if (!status && one)
+        status =
+            pare_words_quote(text, entries->items[0].path, strlen(entries->items[0].path), err);
+    return status ? status : pare_buffer_text(text, " || exit\n", err);
+}
+
+/* The environment is emptied but for what is never taken away, and what is left. */
+static pare_status print_environment(const pare_layout_words *words, pare_buffer *text,
+                                     pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "env -i", err);
+    for (size_t k = 0; k < N_KEPT && !status; k++)
+        status = pare_buffer_format(text, err, " ${%s+\"%s=$%s\"}", kept[k], kept[k], kept[k]);
+    const char *word = first_variable(words);
+    for (size_t k = 0; k < words->n_variables && !status; k++, word += strlen(word) + 1)
+        status = add_word(text, word, err);
+    return status ? status : pare_buffer_text(text, " ", err);
+}
+
+/* Where the input called `name` is, between apostrophes. */
+static pare_status name_path(const char *name, pare_buffer *path, pare_error *err)
+{
+    pare_buffer_reset(path);
+    pare_status status = pare_buffer_text(path, "'\"$dir\"'/", err);
+    return status ? status : pare_words_escape(path, name, strlen(name), err);
+}
+
+static pare_status print_marked(const char *word, const char *name, pare_buffer *text,
+                                pare_error *err)
+{
+    pare_buffer path = {0}, escaped = {0};
+    pare_status status = name_path(name, &path, err);
+    if (!status) status = pare_words_escape(&escaped, word, strlen(word), err);
+    if (!status) status = pare_buffer_text(text, " '", err);
+    if (!status) status = pare_target_fill(escaped.data, path.data, text, err);
+    if (!status) status = pare_buffer_text(text, "'", err);
+    pare_buffer_done(&path);
+    pare_buffer_done(&escaped);
+    return status;
+}
+
+/* A word, or with a mark in it one for each of the inputs. */
+static pare_status print_word(const pare_script *script, const char *word, pare_buffer *text,
+                              pare_error *err)
+{
+    const pare_entries *entries = &script->layout->entries;
+    if (!pare_target_marked(word)) return add_word(text, word, err);
+    pare_status status = PARE_OK;
+    for (uint32_t input = 0; input < entries->n_roots; input++)
+        for (size_t i = 0; i < entries->n && !status; i = entries->items[i].behind)
+            if (entries->items[i].input == input)
+                status = print_marked(word, entries->items[i].path, text, err);
+    return status;
+}
+
+static pare_status print_input(const pare_script *script, const char *result, pare_buffer *text,
+                               pare_error *err)
+{
+    const char *name = script->layout->entries.items[0].path;
+    if (!script->command->on_input || !result) return pare_buffer_text(text, " < /dev/null\n", err);
+    pare_status status = pare_buffer_text(text, " < ", err);
+    if (!status) status = pare_words_quote(text, name, strlen(name), err);
+    return status ? status : pare_buffer_text(text, "\n", err);
+}
+
+static pare_status print_run(const pare_script *script, const pare_layout_words *words,
+                             const char *result, pare_buffer *text, pare_error *err)
+{
+    const pare_command *command = script->command;
+    struct line line = line_of(script, words);
+    pare_status status = script->environment ? print_environment(words, text, err) : PARE_OK;
+    for (size_t k = 1; k < pare_command_first_argument(command) && !status; k++) {
+        if (k > 1) status = pare_buffer_text(text, " ", err);
+        if (!status)
+            status = pare_words_quote(text, command->words[k], strlen(command->words[k]), err);
+    }
+    for (const char *word; !status && (word = next(&line));)
+        status = print_word(script, word, text, err);
+    return status ? status : print_input(script, result, text, err);
+}
+
+pare_status pare_script_print(const pare_script *script, const pare_candidate *candidate,
+                              const char *result, pare_buffer *text, pare_error *err)
+{
+    static const char alone[] =
+        "#!/bin/sh\n"
+        "# Runs what pare left of a command line as it was tested: in a new\n"
+        "# directory.\n";
+    static const char beside[] =
+        "#!/bin/sh\n"
+        "# Runs what pare left of a command line on what it left of the input, as it was\n"
+        "# tested: in a new directory that holds a copy of it.\n";
+    static const char head[] = "here=$(cd -- \"$(dirname -- \"$0\")\" && pwd) || exit\n"
+                               "dir=$(mktemp -d) || exit\n"
+                               "trap 'rm -rf -- \"$dir\"' EXIT\n";
+    pare_layout_words words = {.n_arguments = 0};
+    pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
+    if (!status) status = pare_buffer_text(text, result ? beside : alone, err);
+    if (!status) status = pare_buffer_text(text, head, err);
+    if (!status) status = print_copy(script, result, text, err);
+    if (!status) status = pare_buffer_text(text, "cd -- \"$dir\" || exit\n", err);
+    if (!status) status = print_run(script, &words, result, text, err);
+    pare_layout_words_done(&words);
+    return status;
+}

@@ -1,0 +1,292 @@
+/* The schedule of one file (schedule.c) with an account for each phase in each file.
+ *
+ * What a phase is expected to earn in a file, a share of it, begins with what it earned in the
+ * others, and with the plan's promise; times the bytes of the file it is what counts.  A
+ * phase that found nothing is not run again in a file before the size of that has changed;
+ * and before anything in the folder has, at the end.  Whole files and words are a step of
+ * their own: they are tried again when nothing is promising, because what is left of a file
+ * may not matter any more.
+ * So at the end every phase has run to its end over every file of the result, whole files
+ * have been tried, and nothing was found. */
+#include "session/plan/folder_schedule.h"
+
+#include "base/alloc.h"
+#include "session/files.h"
+#include "session/plan/account.h"
+#include "session/plan/pass_phase.h"
+
+struct file {
+    uint32_t entry;
+    bool binary;
+    size_t coarse; /* the next phase to be looked at for its coarse run */
+    pare_account accounts[PARE_PLAN_MAX_PHASES];
+};
+
+/* What a phase did in all files. */
+struct total {
+    double tests, gained;
+    double before, removed; /* bytes, by its coarse runs */
+};
+
+static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, at first */
+
+struct schedule {
+    pare_work *work;
+    struct file *files; /* owned */
+    size_t n;
+    size_t *bytes; /* owned; of each entry */
+    struct total totals[PARE_PLAN_MAX_PHASES];
+    pare_digest whole_on; /* the folder in which no file could go */
+    bool whole_tried;
+};
+
+/* What to run next. */
+struct step {
+    struct file *file; /* NULL: nothing */
+    size_t phase;
+};
+
+static const pare_candidate *best_of(const struct schedule *schedule)
+{
+    return pare_engine_best(schedule->work->session.engine);
+}
+
+static size_t size_of(const struct schedule *schedule, const struct file *file)
+{
+    return schedule->bytes[file->entry];
+}
+
+/* Share of the file that a test of the phase is expected to remove. */
+static double rate(const struct schedule *schedule, const struct file *file, size_t phase)
+{
+    const pare_account *account = &file->accounts[phase];
+    const struct total *total = &schedule->totals[phase];
+    double others_tests = total->tests - account->tests + PARE_PROMISED_TESTS;
+    double others = (total->gained - account->gained + schedule->work->plan.phases[phase].promise) /
+                    others_tests;
+    return (account->gained + others * PARE_PROMISED_TESTS) /
+           (account->tests + PARE_PROMISED_TESTS);
+}
+
+/* The phase and file of which most bytes are expected; of equals the first. */
+static struct step choose(struct schedule *schedule, pare_phase_effort effort)
+{
+    struct step step = {.file = NULL};
+    double most = 0;
+    const pare_candidate *best = pare_engine_best(schedule->work->session.engine);
+    for (size_t f = 0; f < schedule->n; f++) {
+        struct file *file = &schedule->files[f];
+        size_t bytes = size_of(schedule, file);
+        for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
+            const pare_phase *phase = &schedule->work->plan.phases[i];
+            bool blind = pare_account_is_blind(phase, file->binary);
+            if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
+            if (pare_account_is_idle(&file->accounts[i], bytes, best, effort)) continue;
+            double expected = rate(schedule, file, i) * (double)bytes;
+            if (step.file && expected <= most) continue;
+            step = (struct step){file, i};
+            most = expected;
+        }
+    }
+    return step;
+}
+
+static void enter(struct schedule *schedule, struct step step, uint64_t tests, size_t before,
+                  size_t after)
+{
+    pare_account *account = &step.file->accounts[step.phase];
+    struct total *total = &schedule->totals[step.phase];
+    total->tests -= account->tests;
+    total->gained -= account->gained;
+    pare_account_enter(account, tests, before, after);
+    total->tests += account->tests;
+    total->gained += account->gained;
+}
+
+/* Runs a phase over a file, a pass by `terms`; NULL: to its end. */
+static pare_status run_step(struct schedule *schedule, struct step step,
+                            const pare_probation *terms, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    const pare_phase *phase = &work->plan.phases[step.phase];
+    pare_account *account = &step.file->accounts[step.phase];
+    pare_engine_stats before = pare_engine_statistics(work->session.engine);
+    size_t size = size_of(schedule, step.file);
+    bool whole = true;
+    pare_status status = pare_files_enter(work->files, work, step.file->entry, size, err);
+    if (!status && phase->kind == PARE_PHASE_PASS)
+        status = pare_pass_phase_run(work, phase->pass, terms, &whole, err);
+    else if (!status)
+        status = pare_phase_run(work, phase, err);
+    if (status || work->end != PARE_END_DONE) return status;
+    status = pare_files_weigh(work->files, work, schedule->bytes, err);
+    if (status) return status;
+    pare_engine_stats after = pare_engine_statistics(work->session.engine);
+    bool found = after.successes != before.successes;
+    enter(schedule, step, after.tests - before.tests, size, size_of(schedule, step.file));
+    pare_account_close(account, found, whole, size_of(schedule, step.file), best_of(schedule));
+    return pare_flaky_look(&work->flaky, &work->end, err);
+}
+
+/* Whole files and words, if anything has changed since nothing of them could go. */
+static pare_status run_whole(struct schedule *schedule, bool *found, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    *found = false;
+    if (schedule->whole_tried &&
+        pare_digest_equal(schedule->whole_on, pare_candidate_digest(best_of(schedule))))
+        return PARE_OK;
+    uint64_t before = pare_engine_statistics(work->session.engine).successes;
+    pare_status status = pare_files_whole(work->files, work, err);
+    if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
+    if (status || work->end != PARE_END_DONE) return status;
+    *found = pare_engine_statistics(work->session.engine).successes != before;
+    schedule->whole_tried = !*found;
+    schedule->whole_on = pare_candidate_digest(best_of(schedule));
+    return pare_flaky_look(&work->flaky, &work->end, err);
+}
+
+/* ---- coarse phases ---------------------------------------------------------------------- */
+
+static bool is_coarse(const struct file *file, const pare_phase *phase)
+{
+    return phase->coarse && !(file->binary && phase->text_only);
+}
+
+/* Bytes that the next coarse phase of the file is expected to remove. */
+static double expected_coarse(const struct schedule *schedule, const struct file *file)
+{
+    const struct total *total = &schedule->totals[file->coarse];
+    double share = (total->removed + BYTES_REMOVED) / (total->before + BYTES_BEFORE);
+    return (double)size_of(schedule, file) * share;
+}
+
+/* Of the coarse phases that are next in their files, that of which most is expected. */
+static struct step next_coarse(struct schedule *schedule)
+{
+    const pare_plan *plan = &schedule->work->plan;
+    struct step step = {.file = NULL};
+    double most = 0;
+    for (size_t f = 0; f < schedule->n; f++) {
+        struct file *file = &schedule->files[f];
+        while (file->coarse < plan->n_phases && !is_coarse(file, &plan->phases[file->coarse]))
+            file->coarse++;
+        if (file->coarse == plan->n_phases || !size_of(schedule, file)) continue;
+        double expected = expected_coarse(schedule, file);
+        if (step.file && expected <= most) continue;
+        step = (struct step){file, file->coarse};
+        most = expected;
+    }
+    return step;
+}
+
+/* What a coarse run earned says nothing about what is left, and what was put off found
+ * nothing because it did not look. */
+static void forget(struct schedule *schedule)
+{
+    for (size_t f = 0; f < schedule->n; f++)
+        for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
+            pare_account_reopen(&schedule->files[f].accounts[i], schedule->work->put_off);
+    for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
+        schedule->totals[i] = (struct total){0};
+    schedule->work->put_off = false;
+}
+
+static pare_status run_coarse(struct schedule *schedule, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    struct step step;
+    while (!status && schedule->work->end == PARE_END_DONE && (step = next_coarse(schedule)).file) {
+        struct total *total = &schedule->totals[step.phase];
+        size_t before = size_of(schedule, step.file);
+        step.file->coarse++;
+        status = run_step(schedule, step, &pare_coarse_pass_terms, err);
+        total->before += (double)before;
+        total->removed += (double)before - (double)size_of(schedule, step.file);
+    }
+    forget(schedule);
+    return status;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+/* The next step with the least effort that finds one. */
+static struct step next_step(struct schedule *schedule, pare_phase_effort from,
+                             pare_phase_effort *effort)
+{
+    struct step step = {.file = NULL};
+    for (*effort = from; !step.file; (*effort)++) {
+        step = choose(schedule, *effort);
+        if (step.file || *effort == PARE_TO_BE_SURE) break;
+    }
+    return step;
+}
+
+static pare_status run_all(struct schedule *schedule, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status = PARE_OK;
+    work->again = true;
+    while (!status && work->end == PARE_END_DONE) {
+        pare_phase_effort effort;
+        bool found = false;
+        struct step step = next_step(schedule, PARE_ON_PROBATION, &effort);
+        if (!step.file || effort != PARE_ON_PROBATION) status = run_whole(schedule, &found, err);
+        if (status || found || work->end != PARE_END_DONE) continue;
+        if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
+            work->cut_short = step.file != NULL;
+            return PARE_OK;
+        }
+        if (!step.file) return PARE_OK;
+        status =
+            run_step(schedule, step, effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
+    }
+    return status;
+}
+
+static pare_status look_whether_binary(struct schedule *schedule, struct file *file,
+                                       pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status =
+        pare_files_enter(work->files, work, file->entry, size_of(schedule, file), err);
+    return status ? status : pare_account_look_whether_binary(work, &file->binary, err);
+}
+
+/* The files that are left once whole ones have gone. */
+static pare_status open_files(struct schedule *schedule, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    size_t n = pare_files_n_entries(work->files);
+    for (uint32_t i = 0; i < n; i++)
+        schedule->n += schedule->bytes[i] != 0;
+    schedule->files = pare_alloc_zero(schedule->n, sizeof *schedule->files);
+    if (!schedule->files) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    struct file *file = schedule->files;
+    for (uint32_t i = 0; !status && i < n; i++) {
+        if (!schedule->bytes[i]) continue;
+        file->entry = i;
+        status = look_whether_binary(schedule, file++, err);
+    }
+    return status;
+}
+
+pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
+{
+    struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
+    if (!schedule) return pare_fail_nomem(err);
+    bool found;
+    pare_status status = PARE_OK;
+    schedule->work = work;
+    schedule->bytes = pare_alloc_zero(pare_files_n_entries(work->files), sizeof(size_t));
+    if (!schedule->bytes) status = pare_fail_nomem(err);
+    if (!status) status = run_whole(schedule, &found, err);
+    if (!status && work->end == PARE_END_DONE) status = open_files(schedule, err);
+    if (!status && work->end == PARE_END_DONE && !work->again) status = run_coarse(schedule, err);
+    if (!status && work->end == PARE_END_DONE) status = run_all(schedule, err);
+    pare_release(schedule->files);
+    pare_release(schedule->bytes);
+    pare_release(schedule);
+    return status;
+}

@@ -1,0 +1,473 @@
+/* Phases: each cuts the best text so far into units, or makes a tree of it, and runs its
+ * algorithm over that.
+ *
+ * Before a phase the best is made flat, so that nothing older is kept in memory. */
+#include "session/plan/phase.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "reduce/choice/bytes.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/strategy.h"
+#include "session/plan/pass_phase.h"
+#include "session/plan/portfolio.h"
+#include "text/split/bracket.h"
+#include "text/split/segment.h"
+
+/* Begins the pass `name` over `units` (a reference is taken over). */
+static pare_status start_units(pare_work *work, const char *name,
+                               const pare_list_algorithm *algorithm, const pare_text *text,
+                               pare_unit_list *units, pare_strategy **strategy, pare_error *err)
+{
+    pare_config *config = NULL;
+    pare_status status = pare_config_new(units, text, &config, err);
+    if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
+    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, strategy, err);
+    pare_config_unref(config); /* the strategy has its own: what it drops can go */
+    pare_units_unref(units);
+    return status;
+}
+
+pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
+                                 const char *unit, const pare_text *text, pare_unit_list *units,
+                                 pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, unit);
+    pare_status status = start_units(work, name, algorithm, text, units, &strategy, err);
+    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    return status;
+}
+
+static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
+                            pare_unit_list *units, pare_error *err)
+{
+    const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
+    return pare_phase_run_units(work, algorithm, pare_phase_unit(phase), text, units, err);
+}
+
+enum {
+    TREE_BYTES = 4 << 20, /* largest input of which a tree is made in the first round */
+    CANDIDATES = 8        /* of the default, for the place of one node (docs/default.md) */
+};
+
+pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
+{
+    const pare_text *text = NULL;
+    *view = (pare_view){.text = NULL};
+    *found = false;
+    pare_status status = pare_engine_settle(work->session.engine, &text, err);
+    return status ? status : pare_view_open(&work->scope, text, work->file, view, found, err);
+}
+
+pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
+                           pare_unit_list **units, pare_error *err)
+{
+    pare_bounds bounds = {0};
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status = splitter->split(bytes.bytes, bytes.size, &bounds, err);
+    if (!status) status = pare_view_units(view, &bounds, units, err);
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_unit_list *units = NULL;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_cut(phase->splitter, &view, &units, err);
+    if (!status && found) status = run_over(work, phase, view.text, units, err);
+    pare_view_close(&view);
+    return status;
+}
+
+/* Text that is needed in one place only is halved down to it by units that know of no
+ * structure in fewer tests than by any that do.  Other text is not, which shows after two
+ * tests.  Source: DustMite splits by lines and words first; measured (docs/default.md). */
+enum { SCOUT_UNITS = 32 }; /* fewer are not worth it */
+
+static const struct scout {
+    const char *unit;
+    const pare_list_algorithm *algorithm;
+} SCOUTS[] = {{"line", &pare_list_bisect}, {"token", &pare_list_bisect_ends}};
+
+/* Cuts into lines or, when there are not enough of them, into tokens; *units is NULL when
+ * there are not enough of those either. */
+static pare_status cut_enough(const pare_view *view, const struct scout **scout,
+                              pare_unit_list **units, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && !*units && i < sizeof SCOUTS / sizeof *SCOUTS; i++) {
+        *scout = &SCOUTS[i];
+        status = pare_phase_cut(pare_splitter_find(SCOUTS[i].unit), view, units, err);
+        if (status || (*units)->n >= SCOUT_UNITS) continue;
+        pare_units_unref(*units);
+        *units = NULL;
+    }
+    return status;
+}
+
+static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_error *err)
+{
+    char name[64];
+    const struct scout *scout = NULL;
+    pare_unit_list *units = NULL;
+    pare_strategy *strategy = NULL;
+    pare_status status = cut_enough(view, &scout, &units, err);
+    if (status || !units) return status;
+    (void)snprintf(name, sizeof name, "scout/%s", scout->unit);
+    status = start_units(work, name, scout->algorithm, view->text, units, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+}
+
+static pare_status run_scout(pare_work *work, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    if (work->again) return PARE_OK;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = run_scout_over(work, &view, err);
+    pare_view_close(&view);
+    return status;
+}
+
+/* The units of one level of brackets; *units stays NULL when there is no such level. */
+static pare_status cut_level(const pare_view *view, uint32_t level, pare_comma comma,
+                             pare_unit_list **units, pare_error *err)
+{
+    pare_bracket_tree tree = {0};
+    pare_slices slices = {0};
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
+    if (!status && level < tree.n_levels) {
+        status = pare_bracket_level(&tree, level, &slices, err);
+        if (!status) pare_segment_join(&slices, bytes.bytes, comma);
+        if (!status) status = pare_view_units_gapped(view, &slices, units, err);
+    }
+    pare_slices_done(&slices);
+    pare_bracket_done(&tree);
+    return status;
+}
+
+/* Runs the phase over the segments of one level; *deeper is false below the last. */
+static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t level,
+                             pare_comma comma, bool *deeper, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_unit_list *units = NULL;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = cut_level(&view, level, comma, &units, err);
+    *deeper = units != NULL;
+    if (!status && units) status = run_over(work, phase, view.text, units, err);
+    pare_view_close(&view);
+    return status;
+}
+
+/* Level by level from the outside in, on what is left each time; with the commas on
+ * either side, because neither can delete every member of a list.
+ * Source: HDD, Misherghi and Su, ICSE 2006, with brackets for a grammar. */
+static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    bool deeper = true;
+    for (uint32_t level = 0; deeper; level++) {
+        for (pare_comma comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
+            pare_status status = run_level(work, phase, level, comma, &deeper, err);
+            if (status || work->end != PARE_END_DONE) return status;
+        }
+    }
+    return PARE_OK;
+}
+
+pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                            const pare_view *view, pare_tree **out, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_tree_setup *setup = &work->setup;
+    /* What is built by the host's grammar has no words for islands. */
+    pare_front_tree_kind kind =
+        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_HOST : work->tree_kind;
+    pare_status status = pare_tree_setup_for(setup, algorithm, err);
+    if (!status)
+        status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
+                                 kind, &tree, err);
+    if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
+    if (!status) work->texts = pare_tree_texts_of(&tree->rules);
+    if (!status)
+        status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
+    pare_tree_unref(tree);
+    return status;
+}
+
+/* Makes templates of the corpus, and says what of it was of no use.  What the front end has
+ * to say about the input is heard first. */
+static pare_status learn(pare_work *work, pare_error *err)
+{
+    const char *notice = pare_front_notice(work->front);
+    if (notice) pare_session_notice(&work->session, notice);
+    return pare_front_templates(work->front, &work->setup.templates, err);
+}
+
+static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                                 const pare_view *view, pare_tree *tree, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_guarded guarded;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s/tree", algorithm->info.name);
+    pare_status status =
+        pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
+    if (!status) status = algorithm->start(algorithm, tree, &work->setup, &strategy, err);
+    pare_tree_unref(tree); /* the strategy has its own */
+    if (!status) status = pare_view_guard(&work->scope, view, &guarded, &strategy, err);
+    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    return status;
+}
+
+/* One run of a tree algorithm over the file as it is now.  One that builds trees by the
+ * grammar has nothing to do with a tree that is not of it. */
+static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorithm,
+                            const pare_view *view, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_status status = pare_phase_tree(work, algorithm, view, &tree, err);
+    if (status) return status;
+    if (algorithm->uses & PARE_TREE_TEMPLATES) status = learn(work, err);
+    if (status) {
+        pare_tree_unref(tree);
+        return status;
+    }
+    const char *notice = pare_front_notice(work->front);
+    bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_by_grammar(work->front);
+    if (!foreign) {
+        if (notice) pare_session_notice(&work->session, notice);
+        return run_over_tree(work, algorithm, view, tree, err);
+    }
+    pare_tree_unref(tree);
+    work->end = PARE_END_DONE;
+    if (pare_engine_statistics(work->session.engine).successes) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "'%s' needs an input that is in the grammar: %s",
+                     algorithm->info.name, notice ? notice : "this one is not");
+}
+
+static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
+                                 pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = run_view(work, algorithm, &view, err);
+    pare_view_close(&view);
+    return status;
+}
+
+/* Whether the algorithm puts minimal texts in: the others leave nodes out, and for them
+ * tokens by a language are candidates that seldom help.  They come into play at last: in
+ * the default's later rounds, else when nothing changes without them. */
+static bool puts_texts(const pare_tree_algorithm *algorithm)
+{
+    return algorithm->uses & PARE_TREE_PHASES;
+}
+
+/* Which shortest texts are known of a language depends on the text that they were learned
+ * from.  What is shown at the end is about those that are known by the result itself: *again
+ * says that they were forgotten, since they were learned from another text. */
+static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    *again = !status && found &&
+             pare_front_forget_texts(work->front, view.text, (pare_stretch){view.begin, view.end});
+    pare_view_close(&view);
+    return status;
+}
+
+/* Whether there is more to be tried when nothing changes any more: tokens, or other texts. */
+static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool *more,
+                                 pare_error *err)
+{
+    *more = work->rough && !work->plan.fixpoint;
+    if (*more) work->rough = false;
+    return puts_texts(phase->tree) ? forget_texts(work, more, err) : PARE_OK;
+}
+
+/* Parses again and runs again until nothing changes: what was left out may have made
+ * another tree of the rest.  Where lists have two sides, they take turns, and both must
+ * change nothing; what was tried on the other side is in the cache.  It ends, because each
+ * success is smaller in the order of text/order.h than the one before, and texts are forgotten
+ * only when there was one since they were learned. */
+static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    bool language = pare_front_has_sides(work->front);
+    bool other = language && phase->trees == PARE_TREES_OTHER;
+    if (!language && phase->trees == PARE_TREES_LANGUAGE) return PARE_OK;
+    size_t n_sides = language && !other ? 2 : 1;
+    size_t unchanged = 0;
+    work->tree_kind = other ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
+    work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
+    work->setup.own_symbol = !work->plan.fixpoint;
+    work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
+    for (work->setup.shorter = false; unchanged < n_sides;) {
+        uint64_t sideways = work->session.sideways;
+        uint64_t before = pare_session_progress(&work->session);
+        pare_status status = run_tree_once(work, phase->tree, err);
+        if (status || work->end != PARE_END_DONE) return status;
+        bool changed = pare_session_progress(&work->session) != before;
+        if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
+        bool moved = work->session.sideways != sideways;
+        /* What was shown is not about the best if the run went on from another text. */
+        bool again = !changed && moved && !work->setup.shorter;
+        work->setup.shorter = again;
+        if (again) continue;
+        unchanged = changed ? 0 : unchanged + 1;
+        bool more = false;
+        if (unchanged == n_sides) status = look_for_more(work, phase, &more, err);
+        if (status) return status;
+        if (more) unchanged = 0;
+        if (n_sides == 2)
+            work->tree_kind =
+                work->tree_kind == PARE_FRONT_BEFORE ? PARE_FRONT_BEHIND : PARE_FRONT_BEFORE;
+    }
+    return PARE_OK;
+}
+
+/* Recorded choices, through the generator that they are of. */
+static pare_status run_recording(pare_work *work, pare_error *err)
+{
+    const pare_reduce_options *options = work->session.options;
+    pare_recording *recording = work->recording;
+    pare_strategy *strategy = NULL;
+    pare_status status =
+        pare_session_begin_pass(&work->session, pare_plan_choices.name, recording->n, err);
+    if (!status)
+        status =
+            pare_recording_strategy(recording, options, work->session.start_ms, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
+    if (!status) status = pare_recording_take(recording, strategy, options, &work->end, err);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* The bytes of the file as choices. */
+static pare_status run_view_choices(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_span bytes = pare_view_bytes(view);
+    pare_status status =
+        pare_session_begin_pass(&work->session, pare_plan_choices.name, bytes.size, err);
+    if (!status) status = pare_choice_bytes_reduction_new(bytes.bytes, bytes.size, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+}
+
+/* What the members came to, and the choices, where some were recorded. */
+static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    const pare_strategy *choices = pare_portfolio_choices(portfolio);
+    pare_status status = pare_buffer_text(&sentence, "portfolio, bytes left: ", err);
+    if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
+    if (!status) pare_session_notice(&work->session, sentence.data);
+    if (!status && work->recording && choices)
+        status =
+            pare_recording_take(work->recording, choices, work->session.options, &work->end, err);
+    pare_buffer_done(&sentence);
+    return status;
+}
+
+static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    work->tree_kind = PARE_FRONT_BEFORE;
+    work->rough = false;
+    work->setup.candidates = 0;
+    work->setup.own_symbol = true;
+    pare_status status = pare_session_begin_pass(&work->session, pare_plan_portfolio.name,
+                                                 pare_text_size(view->text), err);
+    if (!status) status = pare_portfolio_new(work, view->text, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
+    if (!status) status = end_portfolio(work, strategy, err);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* Runs `phase`, which takes the only file as a whole. */
+static pare_status run_file(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    bool portfolio = phase->kind == PARE_PHASE_PORTFOLIO;
+    if (work->recording && !portfolio) return run_recording(work, err);
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) {
+        if (pare_view_bytes(&view).size != pare_text_size(view.text) || view.n)
+            status = pare_fail(err, PARE_E_ARG, "'%s' takes one file of which nothing is protected",
+                               portfolio ? pare_plan_portfolio.name : pare_plan_choices.name);
+        else
+            status = portfolio ? run_view_portfolio(work, &view, err)
+                               : run_view_choices(work, &view, err);
+    }
+    pare_view_close(&view);
+    return status;
+}
+
+/* The default leaves trees, of brackets too, of a large input to a later round, when lists
+ * have made it small: a tree takes up to twenty times the memory of its text. */
+static bool is_put_off(const pare_work *work, const pare_phase *phase)
+{
+    bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT;
+    if (small || !work->plan.fixpoint || work->again) return false;
+    return work->file_bytes > TREE_BYTES;
+}
+
+pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)
+{
+    if (is_put_off(work, phase)) {
+        work->put_off = true;
+        return PARE_OK;
+    }
+    switch (phase->kind) {
+    case PARE_PHASE_TREE: return run_tree(work, phase, err);
+    case PARE_PHASE_UNITS: return run_flat(work, phase, err);
+    case PARE_PHASE_SCOUT: return run_scout(work, err);
+    case PARE_PHASE_PASS: return pare_pass_phase_run(work, phase->pass, NULL, NULL, err);
+    case PARE_PHASE_CHOICES:
+    case PARE_PHASE_PORTFOLIO: return run_file(work, phase, err);
+    case PARE_PHASE_LEVELS: break;
+    }
+    return run_levels(work, phase, err);
+}
+
+static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
+                         pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status;
+    if (phase->tree)
+        status = pare_phase_tree(work, phase->tree, view, &tree, err);
+    else if (phase->splitter)
+        status = pare_phase_cut(phase->splitter, view, &units, err);
+    else
+        status = cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
+    if (!status && tree) *n = tree->nodes[0].n_tokens;
+    if (!status && !tree) *n = units ? units->n : 0;
+    pare_tree_unref(tree);
+    pare_units_unref(units);
+    return status;
+}
+
+pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    *n = 0;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (!status && found) status = count(work, phase, &view, n, err);
+    pare_view_close(&view);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* Running one phase of a plan. */
+#ifndef PARE_SESSION_PLAN_PHASE_H
+#define PARE_SESSION_PLAN_PHASE_H
+
+#include "reduce/syntax/front.h"
+#include "reduce/tree/shown.h"
+#include "session/plan/plan.h"
+#include "session/plan/tree_setup.h"
+#include "session/scope.h"
+#include "session/session.h"
+#include "session/test/flaky.h"
+#include "session/test/hang.h"
+#include "session/test/recording.h"
+
+/* What the phases of one reduction share. */
+typedef struct pare_work {
+    pare_session session;
+    pare_plan plan;
+    pare_list_knobs knobs;
+    pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
+    pare_tree_texts texts; /* what the last tree's rules know of them */
+    pare_scope scope;
+    uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
+    struct pare_files *files; /* borrowed; NULL: there is one file */
+    size_t file_bytes;        /* of that content */
+    pare_flaky flaky;
+    pare_hang hang;
+    pare_recording *recording;      /* borrowed; NULL: no choices were recorded */
+    pare_front *front;              /* borrowed; NULL when no phase needs trees */
+    pare_front_tree_kind tree_kind; /* of the tree that is made next */
+    pare_engine_end end;            /* of the phase that ran last */
+    bool again;                     /* in a later round of the fixpoint */
+    pare_effort effort;             /* of the schedule */
+    bool cut_short;                 /* the effort has ended it */
+    bool rough;                     /* tokens are out of play in trees by a language */
+    bool put_off;                   /* a phase of the first round is still to be run */
+} pare_work;
+
+/* Runs `phase` over the file at hand to its end, or until work->end says otherwise.
+ * Errors: those of the engine, of the front end, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err);
+
+/* Runs the list algorithm over `units` (a reference is taken over) of `text`, flat, as the
+ * pass "algorithm/unit".  Errors: as above. */
+PARE_CHECK pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
+                                            const char *unit, const pare_text *text,
+                                            pare_unit_list *units, pare_error *err);
+
+/* The file at hand in the best so far, made flat: what units are cut from.  The text is
+ * borrowed until the next success; *found is false when the file is gone.  The caller
+ * closes *view, on failure too.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found,
+                                            pare_error *err);
+
+/* Cuts the file into units.  On PARE_OK the caller owns *units.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
+                                      pare_unit_list **units, pare_error *err);
+
+/* The tree of the file, transformed as `algorithm` wants it.  On PARE_OK the caller owns *out.
+ * Errors: those of the front end, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                                       const pare_view *view, pare_tree **out, pare_error *err);
+
+/* How many units, or tokens of the tree, the phase has before it now in that file. */
+PARE_CHECK pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n,
+                                        pare_error *err);
+
+#endif

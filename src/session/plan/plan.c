@@ -1,0 +1,339 @@
+/* Names to phases. */
+#include "session/plan/plan.h"
+
+#include <string.h>
+
+#include "reduce/binding/passes.h"
+#include "reduce/list/algorithms.h"
+#include "session/plan/words.h"
+
+const pare_algorithm_info pare_plan_auto = {
+    .name = "auto",
+    .summary = "the tree of the language by perses, bracket groups by halving, their tree, "
+               "lines, tokens, characters, to a fixpoint",
+    .source = "measured, see docs/default.md",
+    .one_minimal = true};
+
+const pare_algorithm_info pare_plan_choices = {
+    .name = "choices",
+    .summary = "the bytes are the choices of a generator: fewer of them, then smaller ones",
+    .source = "MacIver and Donaldson, \"Test-case reduction via test-case generation\", ECOOP 2020",
+    .one_minimal = true,
+    .on_choices = true};
+
+const pare_algorithm_info pare_plan_portfolio = {
+    .name = "portfolio",
+    .summary = "bytes, tree and, of what a generator made, choices side by side, taking turns: "
+               "the smallest result is kept",
+    .source = "ours, see docs/choices.md",
+    .on_trees = true};
+
+const pare_unit_info pare_plan_bracket = {
+    .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
+
+static const char *const DEFAULT_UNITS = "line,token,char";
+
+/* Halving finds the few units that matter among many in the fewest tests; run growth
+ * costs less where most matter, and finds all its questions answered by the cache once
+ * nothing changes any more (docs/default.md). */
+static const char *const AUTO_TREE = "perses";
+static const char *const AUTO_COARSE = "group-testing";
+static const char *const AUTO_FINE = "adaptive";
+
+static const pare_tree_algorithm *find_tree_algorithm(pare_word name)
+{
+    size_t n;
+    const pare_tree_algorithm *table = pare_tree_algorithms(&n);
+    for (size_t i = 0; i < n; i++)
+        if (pare_word_is(name, table[i].info.name)) return &table[i];
+    return NULL;
+}
+
+static pare_status find_algorithm(pare_word name, const pare_list_algorithm **found,
+                                  pare_error *err)
+{
+    size_t n;
+    const pare_list_algorithm *const *table = pare_list_algorithms(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!pare_word_is(name, table[i]->info.name)) continue;
+        *found = table[i];
+        return PARE_OK;
+    }
+    return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)name.size, name.text);
+}
+
+static pare_status make_room(const pare_plan *plan, pare_error *err)
+{
+    if (plan->n_phases < PARE_PLAN_MAX_PHASES) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
+}
+
+static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree,
+                                  pare_phase_trees trees, pare_error *err)
+{
+    pare_status status = make_room(plan, err);
+    if (!status)
+        plan->phases[plan->n_phases++] =
+            (pare_phase){.kind = PARE_PHASE_TREE, .tree = tree, .trees = trees};
+    return status;
+}
+
+/* One phase of the default. */
+struct default_phase {
+    pare_phase_kind kind;
+    bool coarse, once, text_only;
+    pare_phase_trees trees; /* TREE */
+    const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
+    const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
+};
+
+static const struct default_phase AUTO[] = {
+    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
+    {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
+    {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
+    {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
+    {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
+    {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
+    {.kind = PARE_PHASE_UNITS,
+     .coarse = true,
+     .text_only = true,
+     .unit = "line",
+     .first = "group-testing"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-values"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
+    {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
+    {.kind = PARE_PHASE_PASS}, /* all of them */
+    {.kind = PARE_PHASE_UNITS, .unit = "char"},
+};
+
+/* What twenty tests of a phase removed on average, once the coarse phases were through, in
+ * hundredths of a percent of the text: over the cases of docs/default.md.  Phases of no or
+ * hardly any tests are taken to be worth theirs; those that found nothing there, but do
+ * elsewhere, come last.  What a phase does in a run soon outweighs this. */
+static const struct promise {
+    const char *name; /* of a pass, or of the units of a list or tree algorithm */
+    unsigned per_20_tests;
+} PROMISES[] = {
+    {"line", 500},
+    {"comments", 500},
+    {"unused", 500},
+    {"declarations", 500},
+    {"inline-values", 500},
+    {"inline-calls", 500},
+    {"members", 500},
+    {"parameters", 500},
+    {"bodies", 500},
+    {"blocks", 300},
+    {"dimensions", 500},
+    {"types", 400},
+    {"duplicate-lines", 400},
+    {"short-names", 200},
+    {"inline-text", 100},
+    {"white-space", 60},
+    {"between-equals", 60},
+    {"brackets", 50},
+    {"joints", 50},
+    {"numbers", 50},
+    {"strings", 40},
+    {"peephole", 40},
+    {"expressions", 30},
+    {"token-windows", 25},
+    {"operators", 20},
+    {"char", 12},
+    {"token-insides", 10},
+    {"token-rules", 40},
+    {"byte-values", 10},
+    {"reorder", 10},
+    {"tree", 8},
+    {"byte-windows", 7},
+    {"alternatives", 4},
+    {"word-occurrences", 4},
+    {"lift", 3},
+    {"merge-names", 2},
+    {"token", 2},
+    {"bracket", 2},
+    {"between-bytes", 2},
+    {"token-patterns", 1},
+};
+
+static double promise_of(const pare_phase *phase)
+{
+    const char *name = pare_phase_unit(phase);
+    for (size_t i = 0; i < sizeof PROMISES / sizeof *PROMISES; i++)
+        if (strcmp(PROMISES[i].name, name) == 0) return PROMISES[i].per_20_tests / 10000.0;
+    return 0.01;
+}
+
+static pare_phase make_default(const struct default_phase *given)
+{
+    const pare_list_algorithm *fine = pare_list_algorithm_find(AUTO_FINE);
+    pare_phase phase = {.kind = given->kind,
+                        .coarse = given->coarse,
+                        .text_only = given->text_only,
+                        .once = given->once};
+    if (given->kind == PARE_PHASE_PASS) {
+        phase.pass = pare_lexical_pass_find(given->unit);
+        if (!phase.pass) phase.pass = pare_binding_pass_find(given->unit);
+        return phase;
+    }
+    if (given->kind == PARE_PHASE_TREE) {
+        phase.tree = given->once ? &pare_tree_heavy_lists : pare_tree_algorithm_find(AUTO_TREE);
+        phase.trees = given->trees;
+        return phase;
+    }
+    if (given->kind == PARE_PHASE_SCOUT) return phase;
+    phase.algorithm =
+        given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
+    if (!given->coarse) phase.algorithm = fine;
+    phase.again = fine;
+    if (given->unit) phase.splitter = pare_splitter_find(given->unit);
+    return phase;
+}
+
+static bool has_pass(const pare_plan *plan, const pare_pass *pass)
+{
+    for (size_t i = 0; i < plan->n_phases; i++)
+        if (plan->phases[i].pass == pass) return true;
+    return false;
+}
+
+/* Adds a phase for each of `n` passes but those that are there already, and those that may
+ * grow the text. */
+static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, size_t n,
+                             pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (passes[i]->claim == PARE_PASS_ANY || has_pass(plan, passes[i])) continue;
+        status = make_room(plan, err);
+        if (!status)
+            plan->phases[plan->n_phases++] =
+                (pare_phase){.kind = PARE_PHASE_PASS, .pass = passes[i]};
+    }
+    return status;
+}
+
+static pare_status add_passes(pare_plan *plan, pare_error *err)
+{
+    size_t n_names, n;
+    const pare_pass *const *names = pare_binding_passes(&n_names);
+    const pare_pass *const *passes = pare_lexical_passes(&n);
+    pare_status status = add_table(plan, names, n_names, err);
+    return status ? status : add_table(plan, passes, n, err);
+}
+
+static pare_status add_defaults(pare_plan *plan, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof AUTO / sizeof *AUTO; i++) {
+        if (AUTO[i].kind == PARE_PHASE_PASS && !AUTO[i].unit) {
+            status = add_passes(plan, err);
+            continue;
+        }
+        status = make_room(plan, err);
+        if (!status) plan->phases[plan->n_phases++] = make_default(&AUTO[i]);
+    }
+    for (size_t i = 0; i < plan->n_phases; i++)
+        plan->phases[i].promise = promise_of(&plan->phases[i]);
+    return status;
+}
+
+/* Adds a phase over `unit`; without an algorithm, the default's choice for it. */
+static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm, pare_word unit,
+                             pare_error *err)
+{
+    const pare_splitter *splitter = NULL;
+    const pare_list_algorithm *again = algorithm;
+    size_t n;
+    const pare_splitter *const *table = pare_splitters(&n);
+    for (size_t i = 0; i < n; i++)
+        if (pare_word_is(unit, table[i]->info.name)) splitter = table[i];
+    if (!splitter && !pare_word_is(unit, pare_plan_bracket.name))
+        return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)unit.size, unit.text);
+    pare_status status = make_room(plan, err);
+    if (status) return status;
+    if (!algorithm) {
+        bool coarse = plan->n_phases == 0 || !splitter || pare_word_is(unit, "line");
+        algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
+        again = pare_list_algorithm_find(AUTO_FINE);
+    }
+    plan->phases[plan->n_phases++] =
+        (pare_phase){.kind = splitter ? PARE_PHASE_UNITS : PARE_PHASE_LEVELS,
+                     .algorithm = algorithm,
+                     .again = again,
+                     .splitter = splitter};
+    return PARE_OK;
+}
+
+/* What takes the file as a whole; counted and named as a list of bytes is. */
+static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *err)
+{
+    static const pare_word byte = {.text = "byte", .size = 4};
+    pare_status status = add_phase(plan, pare_list_algorithm_find(AUTO_FINE), byte, err);
+    if (!status) plan->phases[plan->n_phases - 1].kind = kind;
+    return status;
+}
+
+static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *units,
+                                 pare_error *err)
+{
+    bool automatic = pare_word_is(name, pare_plan_auto.name);
+    const pare_list_algorithm *algorithm = NULL;
+    const pare_tree_algorithm *tree = find_tree_algorithm(name);
+    if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
+    if (pare_word_is(name, pare_plan_choices.name)) return add_whole(plan, PARE_PHASE_CHOICES, err);
+    if (pare_word_is(name, pare_plan_portfolio.name))
+        return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
+    pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
+    pare_word unit;
+    if (automatic) plan->fixpoint = true;
+    if (automatic && !units) return add_defaults(plan, err);
+    if (!units) units = DEFAULT_UNITS;
+    while (!status && pare_word_next(&units, &unit))
+        status = add_phase(plan, algorithm, unit, err);
+    return status;
+}
+
+pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
+                           pare_error *err)
+{
+    pare_word name;
+    if (!algorithms) algorithms = pare_plan_auto.name;
+    *plan = (pare_plan){.n_phases = 0};
+    while (pare_word_next(&algorithms, &name)) {
+        pare_status status = add_algorithm(plan, name, units, err);
+        if (status) return status;
+    }
+    return PARE_OK;
+}
+
+bool pare_plan_has_trees(const pare_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_phases; i++)
+        if (plan->phases[i].kind == PARE_PHASE_TREE || plan->phases[i].kind == PARE_PHASE_PORTFOLIO)
+            return true;
+    return false;
+}
+
+bool pare_plan_has_choices(const pare_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_phases; i++)
+        if (plan->phases[i].kind == PARE_PHASE_CHOICES ||
+            plan->phases[i].kind == PARE_PHASE_PORTFOLIO)
+            return true;
+    return false;
+}
+
+const char *pare_phase_unit(const pare_phase *phase)
+{
+    switch (phase->kind) {
+    case PARE_PHASE_TREE: return "tree";
+    case PARE_PHASE_UNITS: return phase->splitter->info.name;
+    case PARE_PHASE_PASS: return phase->pass->name;
+    case PARE_PHASE_CHOICES:
+    case PARE_PHASE_PORTFOLIO: return phase->splitter->info.name;
+    case PARE_PHASE_LEVELS:
+    case PARE_PHASE_SCOUT: break;
+    }
+    return pare_plan_bracket.name;
+}

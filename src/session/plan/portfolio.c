@@ -1,0 +1,395 @@
+/* Members, their phases, and whose turn it is. */
+#include "session/plan/portfolio.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "reduce/choice/bytes.h"
+#include "reduce/list/strategy.h"
+#include "text/order.h"
+
+enum {
+    MAX_MEMBERS = 3,
+    NOBODY = MAX_MEMBERS,
+    N_TOLD = 512,  /* candidates that are remembered; a power of two */
+    LEADS_AT = 90, /* percent of the leader's text, or of the input, that is worth the lead */
+    OTHERS_PATIENCE =
+        4,             /* the others ask when the leader has asked in vain so many times as often */
+    OTHERS_SHARE = 33, /* percent of all other tests that they may take in vain, but.. */
+    OTHERS_LEAST = 7   /* ..at least so many */
+};
+
+/* One phase of a member over a flat text.  On PARE_OK the caller owns *out. */
+typedef pare_status begin_phase(pare_work *work, size_t phase, const pare_text *text,
+                                pare_strategy **out, pare_error *err);
+
+/* What a member is.  Its phases are run one after the other, and again until a whole round
+ * of them has found nothing; a single one that goes on by itself until it finds nothing is
+ * run once. */
+struct way {
+    const char *name;
+    begin_phase *begin;
+    size_t n_phases;
+    bool once;
+    bool adopts; /* goes on from what another member found */
+};
+
+struct member {
+    const struct way *way;
+    pare_strategy *strategy; /* owned; NULL: the phase is to begin */
+    pare_candidate best;     /* smallest that failed */
+    pare_candidate asked;    /* what it asked for last */
+    size_t phase;
+    uint64_t n_told;  /* outcomes of candidates that nobody had been told, as the rest */
+    uint64_t n_vain;  /* told since its best was found */
+    uint64_t n_waste; /* told since it took the lead, or, leading, found the smallest of all */
+    bool improved;    /* in this round */
+    bool done;
+};
+
+struct portfolio {
+    pare_strategy head;
+    pare_work *work; /* borrowed */
+    struct member members[MAX_MEMBERS];
+    size_t n;
+    size_t turn;     /* who asked last */
+    size_t leader;   /* NOBODY: no text is small enough yet */
+    size_t smallest; /* who has the smallest text */
+    size_t input_bytes;
+    pare_digest told[N_TOLD]; /* by their low bits, the later over the earlier */
+};
+
+static struct portfolio *of(pare_strategy *strategy)
+{
+    return (struct portfolio *)strategy;
+}
+
+/* --- the ways ------------------------------------------------------------------------- */
+
+static pare_view whole(const pare_text *text)
+{
+    return (pare_view){.text = text, .end = pare_text_size(text)};
+}
+
+static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *text,
+                               pare_strategy **out, pare_error *err)
+{
+    static const char *const units[] = {"line", "token", "char"};
+    const pare_view view = whole(text);
+    pare_unit_list *list = NULL;
+    pare_config *config = NULL;
+    pare_status status = pare_phase_cut(pare_splitter_find(units[phase]), &view, &list, err);
+    if (!status) status = pare_config_new(list, text, &config, err);
+    if (!status)
+        status = pare_list_strategy_new(pare_list_algorithm_find("adaptive"), &work->knobs, config,
+                                        out, err);
+    pare_config_unref(config);
+    pare_units_unref(list);
+    return status;
+}
+
+static pare_status begin_tree(pare_work *work, size_t phase, const pare_text *text,
+                              pare_strategy **out, pare_error *err)
+{
+    const pare_tree_algorithm *perses = pare_tree_algorithm_find("perses");
+    const pare_view view = whole(text);
+    pare_tree *tree = NULL;
+    (void)phase;
+    pare_status status = pare_phase_tree(work, perses, &view, &tree, err);
+    if (!status) status = perses->start(perses, tree, &work->setup, out, err);
+    pare_tree_unref(tree);
+    return status;
+}
+
+static pare_status begin_choices(pare_work *work, size_t phase, const pare_text *text,
+                                 pare_strategy **out, pare_error *err)
+{
+    (void)phase;
+    if (!work->recording)
+        return pare_choice_bytes_reduction_new(pare_text_bytes(text), pare_text_size(text), out,
+                                               err);
+    return pare_recording_strategy(work->recording, work->session.options, work->session.start_ms,
+                                   out, err);
+}
+
+static const struct way BYTES = {
+    .name = "bytes", .begin = begin_bytes, .n_phases = 3, .adopts = true};
+static const struct way TREE = {.name = "tree", .begin = begin_tree, .n_phases = 1, .adopts = true};
+static const struct way CHOICES = {
+    .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true};
+/* The same where they are the bytes of the input, as any bytes may be. */
+static const struct way BYTE_CHOICES = {
+    .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true, .adopts = true};
+
+/* --- turns ---------------------------------------------------------------------------- */
+
+static const struct member *smallest(const struct portfolio *self)
+{
+    return &self->members[self->smallest];
+}
+
+/* Whether the member would go on from the smallest text instead of its own. */
+static bool is_behind(const struct portfolio *self, const struct member *member)
+{
+    if (self->leader == NOBODY || !member->way->adopts) return false;
+    return smallest(self)->best.size < member->best.size;
+}
+
+/* Whether members that do not lead may have one more test. */
+static bool others_may_ask(const struct portfolio *self)
+{
+    uint64_t waste = 0, useful = 0;
+    if (self->leader == NOBODY) return true;
+    for (size_t i = 0; i < self->n; i++) {
+        useful += self->members[i].n_told;
+        if (i != self->leader) waste += self->members[i].n_waste;
+    }
+    useful -= waste;
+    return waste < OTHERS_LEAST || (waste + 1) * 100 <= useful * OTHERS_SHARE;
+}
+
+/* Whether `a` asks before `b`, which stands before it. */
+static bool asks_before(const struct member *a, const struct member *b, const struct member *leader)
+{
+    uint64_t x = a->n_vain * (a == leader ? 1 : OTHERS_PATIENCE);
+    uint64_t y = b->n_vain * (b == leader ? 1 : OTHERS_PATIENCE);
+    if (leader && x != y) return x < y;
+    if (leader && (a == leader || b == leader)) return a == leader;
+    return a->n_told <= b->n_told;
+}
+
+/* Whose turn it is.  While nobody leads, the member that was told the least.  NULL: all that may
+ * ask are done. */
+static struct member *choose(struct portfolio *self)
+{
+    struct member *chosen = NULL;
+    const struct member *leader = self->leader == NOBODY ? NULL : &self->members[self->leader];
+    bool others = others_may_ask(self);
+    for (size_t i = 0; i < self->n; i++) {
+        struct member *member = &self->members[i];
+        if (member->done && !is_behind(self, member)) continue;
+        if (member != leader && !others) continue;
+        if (chosen && !asks_before(member, chosen, leader)) continue;
+        chosen = member;
+        self->turn = i;
+    }
+    return chosen;
+}
+
+/* Takes the smallest text over: the phase at hand begins again with it, and all of them come
+ * round once more. */
+static pare_status adopt(const struct portfolio *self, struct member *member, pare_error *err)
+{
+    pare_status status = pare_candidate_copy(&member->best, &smallest(self)->best, err);
+    if (status) return status;
+    pare_strategy_free(member->strategy);
+    member->strategy = NULL;
+    if (member->phase == member->way->n_phases) member->phase = 0;
+    member->improved = member->phase > 0;
+    member->done = false;
+    return PARE_OK;
+}
+
+static pare_status begin(struct portfolio *self, struct member *member, pare_error *err)
+{
+    pare_text *text = NULL, *flat = NULL;
+    pare_status status = pare_candidate_text(&member->best, &text, err);
+    if (!status) status = pare_text_flatten(text, &flat, err);
+    if (!status)
+        status = member->way->begin(self->work, member->phase, flat, &member->strategy, err);
+    pare_text_unref(flat);
+    pare_text_unref(text);
+    return status;
+}
+
+/* The phase has ended.  The strategy of a member that is done is kept: it may have more to
+ * tell than its best. */
+static void end_phase(struct member *member)
+{
+    bool last = ++member->phase == member->way->n_phases;
+    member->done = last && (member->way->once || !member->improved);
+    if (member->done) return;
+    pare_strategy_free(member->strategy);
+    member->strategy = NULL;
+    if (!last) return;
+    member->phase = 0;
+    member->improved = false;
+}
+
+static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    struct portfolio *self = of(strategy);
+    pare_status status = PARE_OK;
+    *what = PARE_NEXT_DONE;
+    for (struct member *member; !status && (member = choose(self));) {
+        if (is_behind(self, member)) status = adopt(self, member, err);
+        if (!status && !member->strategy) status = begin(self, member, err);
+        if (!status) status = member->strategy->ops->next(member->strategy, what, candidate, err);
+        if (status) break;
+        if (*what == PARE_NEXT_TEST) return pare_candidate_copy(&member->asked, candidate, err);
+        end_phase(member);
+    }
+    return status;
+}
+
+/* Who has found the smallest text leads, if it is worth it. */
+static void take_lead(struct portfolio *self, const pare_candidate *found)
+{
+    bool none = self->leader == NOBODY;
+    uint64_t led = none ? self->input_bytes : self->members[self->leader].best.size;
+    bool is_leader = !none && self->leader == self->turn;
+    if (!is_leader && (uint64_t)found->size * 100 > led * LEADS_AT) return;
+    self->leader = self->turn;
+    self->members[self->turn].n_waste = 0;
+}
+
+/* Keeps what failed, if it is the smallest of this member's. */
+static pare_status keep(struct portfolio *self, struct member *member, pare_error *err)
+{
+    int order = 0, of_all = 0;
+    pare_status status = pare_order_compare(&member->asked, &member->best, &order, err);
+    if (status || order >= 0) return status;
+    status = pare_order_compare(&member->asked, &smallest(self)->best, &of_all, err);
+    if (status) return status;
+    if (of_all < 0) {
+        take_lead(self, &member->asked);
+        self->smallest = self->turn;
+    }
+    member->improved = true;
+    member->n_vain = 0;
+    pare_candidate_move(&member->best, &member->asked);
+    return PARE_OK;
+}
+
+/* Counts an outcome, unless the cache gave it for what was asked for before. */
+static void count(struct portfolio *self, struct member *member)
+{
+    pare_digest digest = pare_candidate_digest(&member->asked);
+    pare_digest *told = &self->told[digest.low % N_TOLD];
+    if (pare_digest_equal(*told, digest)) return;
+    *told = digest;
+    member->n_told++;
+    member->n_vain++;
+    member->n_waste++;
+}
+
+static pare_status portfolio_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct portfolio *self = of(strategy);
+    struct member *member = &self->members[self->turn];
+    bool two_valued = outcome == PARE_UNRESOLVED && !member->strategy->three_valued;
+    count(self, member);
+    pare_status status =
+        member->strategy->ops->tell(member->strategy, two_valued ? PARE_PASS : outcome, err);
+    return status || outcome != PARE_FAIL ? status : keep(self, member, err);
+}
+
+/* --- the strategy ------------------------------------------------------------------------ */
+
+static void portfolio_destroy(pare_strategy *strategy)
+{
+    struct portfolio *self = of(strategy);
+    for (size_t i = 0; i < self->n; i++) {
+        pare_strategy_free(self->members[i].strategy);
+        pare_candidate_done(&self->members[i].best);
+        pare_candidate_done(&self->members[i].asked);
+    }
+    pare_release(self);
+}
+
+static pare_status copy_member(struct member *to, const struct member *from, pare_error *err)
+{
+    *to = *from;
+    to->strategy = NULL;
+    to->best = to->asked = (pare_candidate){0};
+    pare_status status = pare_candidate_copy(&to->best, &from->best, err);
+    if (!status && from->asked.base) status = pare_candidate_copy(&to->asked, &from->asked, err);
+    if (!status && from->strategy)
+        status = from->strategy->ops->copy(from->strategy, &to->strategy, err);
+    return status;
+}
+
+static pare_status portfolio_copy(const pare_strategy *strategy, pare_strategy **out,
+                                  pare_error *err)
+{
+    const struct portfolio *self = (const struct portfolio *)strategy;
+    struct portfolio *copy = pare_alloc_zero(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    copy->head = self->head;
+    copy->work = self->work;
+    copy->turn = self->turn;
+    copy->leader = self->leader;
+    copy->smallest = self->smallest;
+    copy->input_bytes = self->input_bytes;
+    memcpy(copy->told, self->told, sizeof copy->told);
+    for (; !status && copy->n < self->n; copy->n++)
+        status = copy_member(&copy->members[copy->n], &self->members[copy->n], err);
+    if (status)
+        portfolio_destroy(&copy->head);
+    else
+        *out = &copy->head;
+    return status;
+}
+
+static pare_status portfolio_settle(pare_strategy *strategy, pare_error *err)
+{
+    struct portfolio *self = of(strategy);
+    pare_strategy *member = self->members[self->turn].strategy;
+    return member && member->ops->settle ? member->ops->settle(member, err) : PARE_OK;
+}
+
+static const pare_strategy_ops portfolio_ops = {.next = portfolio_next,
+                                                .tell = portfolio_tell,
+                                                .copy = portfolio_copy,
+                                                .destroy = portfolio_destroy,
+                                                .settle = portfolio_settle};
+
+static pare_status add(struct portfolio *self, const struct way *way, const pare_text *text,
+                       pare_error *err)
+{
+    struct member *member = &self->members[self->n++];
+    member->way = way;
+    pare_candidate_start(&member->best, text);
+    return pare_candidate_slice(&member->best, 0, pare_text_size(text), err);
+}
+
+pare_status pare_portfolio_new(pare_work *work, const pare_text *text, pare_strategy **out,
+                               pare_error *err)
+{
+    struct portfolio *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_strategy){.ops = &portfolio_ops, .three_valued = true, .ordered = true};
+    self->work = work;
+    self->leader = NOBODY;
+    self->input_bytes = pare_text_size(text);
+    pare_status status = add(self, &BYTES, text, err);
+    if (!status) status = add(self, &TREE, text, err);
+    if (!status && (work->recording || work->session.options->generator))
+        status = add(self, work->recording ? &CHOICES : &BYTE_CHOICES, text, err);
+    if (status)
+        portfolio_destroy(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}
+
+const pare_strategy *pare_portfolio_choices(const pare_strategy *portfolio)
+{
+    const struct portfolio *self = (const struct portfolio *)portfolio;
+    for (size_t i = 0; i < self->n; i++)
+        if (self->members[i].way == &CHOICES) return self->members[i].strategy;
+    return NULL;
+}
+
+pare_status pare_portfolio_describe(const pare_strategy *portfolio, pare_buffer *to,
+                                    pare_error *err)
+{
+    const struct portfolio *self = (const struct portfolio *)portfolio;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < self->n; i++)
+        status = pare_buffer_format(to, err, "%s%s %zu", i ? ", " : "", self->members[i].way->name,
+                                    self->members[i].best.size);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* Options without effect: what was asked for, but none of the plan's algorithms looks at. */
+#ifndef PARE_SESSION_PLAN_UNUSED_H
+#define PARE_SESSION_PLAN_UNUSED_H
+
+#include "base/buffer.h"
+#include "session/plan/plan.h"
+
+/* Writes one sentence that names them to *sentence, or nothing.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan *plan,
+                                        const pare_tree_setup *setup, pare_buffer *sentence,
+                                        pare_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/* pare_reduce_list: a list of n elements is the text of their indices, 4 bytes each as they
+ * lie in memory, and one unit each; the bytes of a candidate are the array of the indices
+ * that it keeps. */
+#include <pare/reduce.h>
+
+#include "base/alloc.h"
+#include "session/given.h"
+#include "session/reduction.h"
+
+enum { ELEMENT_BYTES = sizeof(uint32_t) };
+
+/* What the predicate over bytes is given. */
+struct list_test {
+    pare_list_predicate predicate;
+    void *context; /* the caller's */
+};
+
+static pare_outcome test_bytes(void *context, const void *bytes, size_t size)
+{
+    const struct list_test *test = context;
+    return test->predicate(test->context, bytes, size / ELEMENT_BYTES);
+}
+
+/* Cuts at multiples of the element's size. */
+static pare_status split_elements(const unsigned char *bytes, size_t size, pare_bounds *out,
+                                  pare_error *err)
+{
+    size_t n = size / ELEMENT_BYTES;
+    uint32_t *at = pare_alloc(n + 1, sizeof *at);
+    (void)bytes;
+    if (!at) return pare_fail_nomem(err);
+    for (size_t i = 0; i <= n; i++)
+        at[i] = (uint32_t)(i * ELEMENT_BYTES);
+    *out = (pare_bounds){.at = at, .n = n};
+    return PARE_OK;
+}
+
+static const pare_splitter elements = {
+    .info = {.name = "element", .summary = "elements of a list of one's own"},
+    .split = split_elements};
+
+/* Every phase of the algorithms once, over elements. */
+static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
+{
+    pare_status status = pare_plan_make(options->algorithms, "byte", plan, err);
+    if (!status && pare_plan_has_trees(plan))
+        status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
+    if (!status && pare_plan_has_choices(plan))
+        status = pare_fail(err, PARE_E_ARG, "a list has no choices: name list algorithms only");
+    for (size_t i = 0; !status && i < plan->n_phases; i++)
+        plan->phases[i].splitter = &elements;
+    return status;
+}
+
+static pare_status check_options(const pare_reduce_options *options, pare_error *err)
+{
+    if (options->input_path || options->input)
+        return pare_fail(err, PARE_E_ARG, "the input of a list is the list: leave it out");
+    if (options->units)
+        return pare_fail(err, PARE_E_ARG, "the units of a list are its elements: leave them out");
+    if (options->test_command || options->worker_command || options->predicate)
+        return pare_fail(err, PARE_E_ARG,
+                         "the test of a list is the predicate over its elements: leave the "
+                         "other one out");
+    return PARE_OK;
+}
+
+static pare_status make_indices(size_t n, pare_text **out, pare_error *err)
+{
+    if (n == 0)
+        return pare_fail(err, PARE_E_STATE, "the list is empty: there is nothing to reduce");
+    if (n > PARE_TEXT_MAX_BYTES / ELEMENT_BYTES)
+        return pare_fail(err, PARE_E_LIMIT, "%zu elements are more than 2^30 - 1", n);
+    pare_buffer bytes = {0};
+    pare_status status = pare_buffer_reserve(&bytes, n * ELEMENT_BYTES, err);
+    for (uint32_t i = 0; !status && i < n; i++)
+        status = pare_buffer_add(&bytes, &i, sizeof i, err);
+    if (!status) status = pare_text_take(&bytes, out, err);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* The options that mean something for a list. */
+static pare_reduce_options for_list(const pare_reduce_options *options, struct list_test *test)
+{
+    return (pare_reduce_options){.predicate = test_bytes,
+                                 .predicate_context = test,
+                                 .knobs = options->knobs,
+                                 .jobs = options->jobs,
+                                 .max_tests = options->max_tests,
+                                 .max_time_ms = options->max_time_ms,
+                                 .target_size_bytes = options->target_size_bytes,
+                                 .use_target = options->use_target,
+                                 .cache = options->cache,
+                                 .deterministic = options->deterministic,
+                                 .watcher = options->watcher,
+                                 .watcher_context = options->watcher_context,
+                                 .stop = options->stop};
+}
+
+static pare_status reduce_elements(size_t n, pare_list_predicate predicate, void *context,
+                                   const pare_reduce_options *options, uint32_t **kept,
+                                   size_t *n_kept, pare_error *err)
+{
+    struct list_test test = {.predicate = predicate, .context = context};
+    pare_reduce_options used = for_list(options, &test);
+    pare_result result = {.check_exit_code = -1};
+    pare_plan plan;
+    pare_text *indices = NULL;
+    if (!predicate) return pare_fail(err, PARE_E_ARG, "there is no predicate");
+    pare_status status = check_options(options, err);
+    if (!status) status = make_plan(options, &plan, err);
+    if (!status) status = make_indices(n, &indices, err);
+    if (!status) status = pare_reduction_run(&used, &plan, NULL, NULL, &indices, &result, err);
+    if (!status) {
+        *kept = (uint32_t *)(void *)result.bytes; /* allocated, so aligned for any type */
+        *n_kept = result.size_bytes / ELEMENT_BYTES;
+        result.bytes = NULL;
+    }
+    pare_text_unref(indices);
+    pare_result_done(&result);
+    return status;
+}
+
+pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void *context,
+                                   const pare_reduce_options *options, size_t options_bytes,
+                                   uint32_t **kept, size_t *n_kept, pare_error *err)
+{
+    pare_reduce_options own;
+    pare_status status = pare_given_take(options, options_bytes, &own, err);
+    return status ? status : reduce_elements(n, predicate, context, &own, kept, n_kept, err);
+}
+
+void pare_list_free(uint32_t *kept)
+{
+    pare_release(kept);
+}

@@ -1,0 +1,118 @@
+/* A session: one input, one oracle, one engine, and everything the user is told.
+ *
+ * What pare_reduce, pare_reduce_list and pare_isolate have in common: it reads the
+ * options, makes the oracle and the journal, checks the input, keeps the output on
+ * disk, turns what the engine retires into events and statistics, and cleans up.  While the
+ * first run goes on, of the input's check or where a signature is learnt, it says so after 3 s, and
+ * after 10 s what to do when it does not end.
+ * One thread. */
+#ifndef PARE_SESSION_SESSION_H
+#define PARE_SESSION_SESSION_H
+
+#include <pare/reduce.h>
+
+#include "engine/pool.h"
+#include "session/output/others.h"
+#include "session/output/output.h"
+#include "session/test/oracles.h"
+#include "text/layout.h"
+
+typedef struct pare_session {
+    const pare_reduce_options *options; /* borrowed */
+    const pare_layout *layout;          /* borrowed; of several files; NULL: one */
+    pare_digest measured;               /* candidate whose size this is: */
+    pare_layout_size size;
+    pare_output output;
+    pare_session_oracle oracle;
+    pare_journal *journal; /* owned; NULL: none */
+    pare_engine *engine;   /* owned */
+    pare_others others;    /* owned */
+    pare_stats stats;      /* owned until pare_session_finish hands it on */
+    size_t passes_capacity, curve_capacity;
+    pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
+    const char *phase;     /* its name, or "" */
+    const char *excursion; /* static; the name that all passes go by; NULL: each by its own */
+    uint64_t start_ms;
+    double start_cpu_s;
+    uint64_t waiting_ms; /* on the clock: when the first run began; 0: it is not under way */
+    unsigned n_waiting;  /* how often the user was told that it takes long */
+    bool told_of_worker; /* the oracle's notice about it */
+    bool is_resumed;     /* the journal has outcomes of an earlier run */
+    uint64_t sideways;   /* failing candidates that were not smaller than what they were
+                            compared with, so not kept */
+    pare_status lost;    /* a statistic could not be kept: memory was out */
+} pare_session;
+
+/* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
+ * that is not NULL.  Sets *session only on
+ * success; the caller closes it.
+ * Errors: PARE_E_STATE (a program that does not fail in a way that can be told; when it is one
+ * problem of several that has to be named, they are in result->reported), PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
+                                         const pare_layout *layout, const pare_text *input,
+                                         pare_session *session, pare_result *result,
+                                         pare_error *err);
+void pare_session_close(pare_session *session);
+
+/* Reads the input that the options name; the caller owns *out.
+ * Errors: PARE_E_ARG, PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
+                                          pare_error *err);
+
+/* Tests the input; *verdict says what came of it.  Cost: one test. */
+PARE_CHECK pare_status pare_session_try(pare_session *session, const pare_text *input,
+                                        pare_verdict *verdict, pare_error *err);
+
+/* What is said of an input that does not fail: PARE_E_STATE, with a sentence and
+ * result->check_* set. */
+PARE_CHECK pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
+                                           pare_result *result, pare_error *err);
+
+/* Both in one: an input that does not fail is refused. */
+PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text *input,
+                                          pare_result *result, pare_error *err);
+
+/* Tests an input that should pass; the same when it does not.  Cost: one test. */
+PARE_CHECK pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
+                                                  pare_result *result, pare_error *err);
+
+/* Nothing is reduced after all: what the journal holds is not to be continued. */
+void pare_session_discard_journal(pare_session *session);
+
+/* Begins the pass `name` ("algorithm/unit") over `n_units` and announces it; passes of
+ * one name are counted together.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char *name,
+                                               size_t n_units, pare_error *err);
+
+/* Runs one strategy (taken over) to its end, within the pass. */
+PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *strategy,
+                                        pare_engine_end *end, pare_error *err);
+
+/* The same; on PARE_OK *strategy is the state at the end, owned by the caller, else NULL. */
+PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
+                                                pare_engine_end *end, pare_error *err);
+
+/* Runs a pool over `patches`, about the best, to its end, within the pass; see
+ * pare_engine_run_pool. */
+PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
+                                             const pare_pool_options *options, pare_engine_end *end,
+                                             pare_error *err);
+
+/* How often what strategies start from became smaller. */
+uint64_t pare_session_progress(const pare_session *session);
+
+/* What the end of a run means to the user. */
+pare_stopped pare_session_stopped(pare_engine_end end);
+
+/* Closes the books: result->stats and ->bytes are set from the engine's best, the
+ * output is written if it never was, the journal of a complete run is removed.
+ * `stopped` is kept in the statistics.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_finish(pare_session *session, pare_stopped stopped,
+                                           pare_minimal minimal, pare_result *result,
+                                           pare_error *err);
+
+/* Announces one sentence. */
+void pare_session_notice(pare_session *session, const char *sentence);
+
+#endif

@@ -1,0 +1,245 @@
+/* Words of a command that name files are made absolute, but not those inside a shell's text:
+ * what is relative there is looked for beside the candidate, and not found. */
+#include "session/test/command_fault.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "run/words.h"
+#include "session/test/oracles.h"
+
+static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
+
+/* A part of a word of the command that may name a file. */
+struct part {
+    const char *start;
+    size_t size;
+};
+
+static struct part next_part(const char *at)
+{
+    at += strspn(at, separators);
+    return (struct part){.start = at, .size = strcspn(at, separators)};
+}
+
+/* The last component of a path. */
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether a line of `printed` that says that something is missing names `name`. */
+static bool is_missed(const char *printed, const char *name)
+{
+    static const char *const phrases[] = {"not found",      "no such file",     "can't open",
+                                          "cannot open",    "could not open",   "cannot find",
+                                          "can't find",     "cannot access",    "not exist",
+                                          "cannot execute", "permission denied"};
+    for (const char *line = printed; *line;) {
+        size_t size = strcspn(line, "\n");
+        char *copy = pare_copy_text(line, size);
+        bool says = false;
+        for (size_t k = 0; copy && k < sizeof phrases / sizeof *phrases; k++)
+            says = says || strcasestr(copy, phrases[k]);
+        bool names = copy && says && strstr(copy, name);
+        pare_release(copy);
+        if (names) return true;
+        line += size + (line[size] == '\n');
+    }
+    return false;
+}
+
+/* Whether `path`, a part of the command, is relative and not what a candidate is called. */
+static bool is_own(const pare_reduce_options *options, const char *path)
+{
+    if (!*path || *path == '/' || *path == '-' || strstr(path, "@@")) return false;
+    return strcmp(base_of(path), pare_session_oracle_base_name(options)) != 0;
+}
+
+/* Finds a file of the command that the program missed; the caller owns *path, NULL: none. */
+static pare_status find_missed(const pare_reduce_options *options, const char *printed, char **path,
+                               pare_error *err)
+{
+    *path = NULL;
+    for (size_t k = 0; k < options->n_program; k++) {
+        struct part part = next_part(options->program[k]);
+        for (; part.size; part = next_part(part.start + part.size)) {
+            char *copy = pare_copy_text(part.start, part.size);
+            if (!copy) return pare_fail_nomem(err);
+            bool names = strchr(copy, '/') || pare_file_exists(copy);
+            if (names && is_own(options, copy) && is_missed(printed, base_of(copy))) {
+                *path = copy;
+                return PARE_OK;
+            }
+            pare_release(copy);
+        }
+    }
+    return PARE_OK;
+}
+
+/* ---- the command that is right ---------------------------------------------------- */
+
+/* Appends "pare reduce INPUT". */
+static pare_status write_start(const pare_reduce_options *options, pare_buffer *text,
+                               pare_error *err)
+{
+    const char *input = options->input_path ? options->input_path : "INPUT";
+    pare_status status = pare_buffer_text(text, "pare reduce ", err);
+    return status ? status : pare_words_quote(text, input, strlen(input), err);
+}
+
+/* Makes `word` with `path` by its whole path in *out. */
+static pare_status replace(const char *word, const char *path, const char *whole, pare_buffer *out,
+                           pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const size_t size = strlen(path);
+    pare_buffer_reset(out);
+    while (!status) {
+        struct part part = next_part(word);
+        if (!part.size) break;
+        bool is_it = part.size == size && memcmp(part.start, path, size) == 0;
+        status = pare_buffer_add(out, word, (size_t)(part.start - word), err);
+        if (!status)
+            status = is_it ? pare_buffer_text(out, whole, err)
+                           : pare_buffer_add(out, part.start, part.size, err);
+        word = part.start + part.size;
+    }
+    return status ? status : pare_buffer_text(out, word, err);
+}
+
+static pare_status write_command(const pare_reduce_options *options, const char *path,
+                                 const char *whole, pare_buffer *text, pare_error *err)
+{
+    pare_buffer word = {0};
+    pare_status status = write_start(options, text, err);
+    if (!status) status = pare_buffer_text(text, " --", err);
+    for (size_t k = 0; k < options->n_program && !status; k++) {
+        status = replace(options->program[k], path, whole, &word, err);
+        if (!status) status = pare_buffer_text(text, " ", err);
+        if (!status) status = pare_words_quote(text, word.data ? word.data : "", word.size, err);
+    }
+    pare_buffer_done(&word);
+    return status;
+}
+
+/* The sentence about a file that is there, in the user's folder. */
+static pare_status tell_whole_path(const pare_reduce_options *options, const char *path,
+                                   pare_error *err)
+{
+    pare_buffer command = {0};
+    char whole[PATH_MAX];
+    if (!realpath(path, whole)) return PARE_OK; /* it went away */
+    pare_status status = write_command(options, path, whole, &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program did not find '%s': tests run in a private directory that "
+                           "holds only the candidate, so write its whole path: %s",
+                           path, command.data);
+    pare_buffer_done(&command);
+    return status;
+}
+
+pare_status pare_command_fault(const pare_reduce_options *options, const pare_signature *seen,
+                               const char *printed, pare_error *err)
+{
+    char *path = NULL;
+    if (seen->ended != PARE_ENDED_EXIT || seen->code == 0 || *seen->message) return PARE_OK;
+    pare_status status = find_missed(options, printed, &path, err);
+    if (status) return status;
+    bool cannot_run = seen->code == 126 || seen->code == 127;
+    if (path && pare_file_exists(path))
+        status = tell_whole_path(options, path, err);
+    else if (cannot_run && path)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the command cannot be run (exit code %d): there is no '%s', neither "
+                           "here nor in the private directory that tests run in",
+                           seen->code, path);
+    else if (cannot_run)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the command cannot be run (exit code %d): run it by hand, and name "
+                           "the program by its whole path: pare reduce INPUT -- /PATH/TO/PROGRAM "
+                           "@@",
+                           seen->code);
+    pare_release(path);
+    return status;
+}
+
+/* ---- programs that report nothing ------------------------------------------------- */
+
+/* The last line of `printed` that has something in it. */
+static struct part last_line(const char *printed)
+{
+    const char *end = printed + strlen(printed);
+    while (end > printed && strchr(" \t\r\n", end[-1]))
+        end--;
+    const char *start = end;
+    while (start > printed && start[-1] != '\n')
+        start--;
+    return (struct part){.start = start, .size = (size_t)(end - start)};
+}
+
+/* Appends `line` as a regular expression that matches it, and nothing else on the line. */
+static pare_status add_regex(pare_buffer *text, struct part line, pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "^", err);
+    for (size_t k = 0; k < line.size && !status; k++) {
+        if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
+        if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
+    }
+    return status ? status : pare_buffer_text(text, "$", err);
+}
+
+pare_status pare_command_line(const pare_reduce_options *options, const char *option,
+                              const char *last, pare_buffer *text, pare_error *err)
+{
+    pare_status status = write_start(options, text, err);
+    if (!status) status = pare_buffer_text(text, option, err);
+    if (!status) status = pare_buffer_text(text, " --", err);
+    for (size_t k = 0; k < options->n_program && !status; k++) {
+        const char *word = options->program[k];
+        status = pare_buffer_text(text, " ", err);
+        if (!status) status = pare_words_quote(text, word, strlen(word), err);
+    }
+    return status ? status : pare_buffer_text(text, last, err);
+}
+
+static pare_status write_advice(const pare_reduce_options *options, struct part line,
+                                pare_buffer *text, pare_error *err)
+{
+    pare_buffer regex = {0}, option = {0};
+    pare_status status = add_regex(&regex, line, err);
+    if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
+    if (!status) status = pare_words_quote(&option, regex.data, regex.size, err);
+    if (!status) status = pare_command_line(options, option.data, "", text, err);
+    pare_buffer_done(&regex);
+    pare_buffer_done(&option);
+    return status;
+}
+
+pare_status pare_command_advise(const pare_reduce_options *options, const char *printed,
+                                pare_error *err)
+{
+    enum { LINE_BYTES = 120 };
+    struct part line = last_line(printed);
+    if (!line.size || line.size > LINE_BYTES)
+        return pare_fail(err, PARE_E_STATE,
+                         "the program ends with exit code 0 on the input and reports no failure: "
+                         "name what is wrong with it, with --stdout REGEX, --stderr REGEX, "
+                         "--exit 0, --hang SECONDS or --differs COMMAND");
+    pare_buffer command = {0};
+    pare_status status = write_advice(options, line, &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program ends with exit code 0 on the input and reports no "
+                           "failure: name what it prints that is wrong, as in: %s",
+                           command.data);
+    pare_buffer_done(&command);
+    return status;
+}

@@ -1,0 +1,203 @@
+/* The order is that of what they tell: most tests that say nothing fail for the first. */
+#include "session/test/controls.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "os/file.h"
+#include "session/test/command_fault.h"
+#include "session/test/hang.h"
+
+enum {
+    FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */
+    LEAST_INPUT_BYTES = 64,   /* of less, the first bytes may well be what matters */
+    SLOW_AGAIN = 2,           /* runs more of a control that is slow, where a hang is kept */
+    SCRIPT_BYTES = 256 * 1024 /* of a test script that is looked at */
+};
+
+/* What is tested in the place of the input. */
+struct control {
+    const char *bytes;
+    size_t size;
+    const char *what; /* as a part of a sentence */
+};
+
+static bool is_wanted(const pare_session *session)
+{
+    const pare_reduce_options *options = session->options;
+    const pare_layout *layout = session->layout;
+    if (session->is_resumed) return false;
+    if (options->allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
+    if (options->predicate && options->allow_empty == PARE_DEFAULT) return false;
+    return !options->generator && !(layout && (layout->n_arguments || layout->n_variables));
+}
+
+/* Lists the controls of `input`; gives how many. */
+static size_t list(const pare_session *session, const pare_text *input,
+                   struct control controls[PARE_CONTROLS_MAX])
+{
+    const char *bytes = (const char *)pare_text_bytes(input);
+    const size_t size = pare_text_size(input);
+    size_t n = 0;
+    const bool folder = session->layout && !session->layout->is_file;
+    controls[n++] = (struct control){"", 0, folder ? "an empty folder" : "an empty input"};
+    if (folder) return n;
+    if (size > 1 || *bytes != '\n') controls[n++] = (struct control){"\n", 1, "a single line end"};
+    if (size >= LEAST_INPUT_BYTES)
+        controls[n++] = (struct control){bytes, FIRST_BYTES, "the first four bytes of it"};
+    return n;
+}
+
+/* Where a hang is kept, each control is given more time than the limit, and told of how long it
+ * takes; one that seems slow a few times more, for something else may have held it up. */
+static pare_status time_control(pare_session *session, const pare_text *text, bool *fails,
+                                double *ms, pare_engine_end *end, pare_error *err)
+{
+    const uint64_t limit_ms = pare_hang_limit_ms(session);
+    double fastest_ms = INFINITY;
+    pare_status status = PARE_OK;
+    *fails = false;
+    for (unsigned k = 0; k <= SLOW_AGAIN && !status && *end == PARE_END_DONE && !*fails; k++) {
+        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, fails, end, err);
+        fastest_ms = fmin(fastest_ms, *ms);
+        if (fastest_ms * PARE_HANG_FACTOR <= (double)limit_ms) break;
+    }
+    *ms = fastest_ms;
+    return status;
+}
+
+/* Tests one control; *fails says what came of it. */
+static pare_status try_control(pare_session *session, const struct control *control, bool *fails,
+                               double *slowest_ms, pare_error *err)
+{
+    double ms = 0;
+    pare_text *text = NULL;
+    pare_rate rate = {.runs = 0};
+    uint64_t timed_out = 0;
+    pare_engine_end end = PARE_END_DONE;
+    pare_status status = pare_text_copy(control->bytes, control->size, &text, err);
+    if (!status && pare_hang_limit_ms(session))
+        status = time_control(session, text, fails, &ms, &end, err);
+    else if (!status)
+        status = pare_engine_measure(session->engine, text, 1, &rate, &timed_out, &end, err);
+    pare_text_unref(text);
+    if (!status && end == PARE_END_INTERRUPTED)
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!pare_hang_limit_ms(session)) *fails = !status && rate.fails > 0;
+    if (!*fails) *slowest_ms = fmax(*slowest_ms, ms);
+    return status;
+}
+
+/* ---- why -------------------------------------------------------------------------- */
+
+/* Whether what is kept is a crash: a signal, an assertion, a sanitizer's report. */
+static bool keeps_crash(const pare_session *session)
+{
+    const pare_keep *keep = &session->options->keep;
+    pare_signature kept = {.ended = PARE_ENDED_ANYHOW};
+    const char *text = session->oracle.signature.data;
+    if (keep->signal) return true;
+    if (!session->oracle.signature.size || pare_signature_parse(text, &kept, NULL)) return false;
+    if (*kept.diagnostic) return false;
+    return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
+}
+
+/* Whether the test itself names the path of the input, instead of the candidate's. */
+static bool names_input(const pare_reduce_options *options)
+{
+    char whole[PATH_MAX];
+    pare_buffer script = {0};
+    if (!options->input_path || !options->test_command || !realpath(options->input_path, whole))
+        return false;
+    if (strstr(options->test_command, whole)) return true;
+    bool readable = pare_file_is_regular(options->test_command) &&
+                    !pare_file_read(options->test_command, &script, NULL);
+    bool found = readable && script.size && script.size < SCRIPT_BYTES &&
+                 memmem(script.data, script.size, whole, strlen(whole));
+    pare_buffer_done(&script);
+    return found;
+}
+
+/* Whether no word of the program stands for the candidate's path. */
+static bool is_unread(const pare_reduce_options *options)
+{
+    for (size_t k = 0; k < options->n_program; k++)
+        if (strstr(options->program[k], "@@")) return false;
+    return options->n_program > 0;
+}
+
+/* What is said of a program: with the command line that is right, or may be. */
+static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const bool unread = is_unread(options);
+    pare_buffer line = {0};
+    pare_status status = unread ? pare_command_line(options, "", " @@", &line, err)
+                                : pare_command_line(options, " --stderr REGEX", "", &line, err);
+    if (status)
+        ;
+    else if (unread)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s: without @@ a candidate is its "
+                           "standard input, so if it reads a file, say %s",
+                           what, line.data);
+    else if (session->oracle.is_learnt)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same (%s) for %s, which tells nothing about the "
+                           "input: name what it prints, as in %s, or say --allow-empty",
+                           session->oracle.signature.data, what, line.data);
+    else
+        status = pare_fail(err, PARE_E_STATE,
+                           "what is kept is also there for %s, which tells nothing about the "
+                           "input: name more of the failure, such as --stderr REGEX, or say "
+                           "--allow-empty",
+                           what);
+    pare_buffer_done(&line);
+    return status;
+}
+
+static pare_status refuse(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const char *name = pare_session_oracle_base_name(options);
+    if (options->program) return refuse_program(session, what, err);
+    if (names_input(options))
+        return pare_fail(err, PARE_E_STATE,
+                         "the test names the path of '%s' itself, so it never looks at a "
+                         "candidate: write \"$1\" in its place",
+                         name);
+    return pare_fail(err, PARE_E_STATE,
+                     "the test also says that the failure is there for %s, so it tells nothing "
+                     "about '%s': let it exit with 0 only when the very failure is there, or say "
+                     "--allow-empty",
+                     what, name);
+}
+
+/* A crash that needs nothing of the input is told of, and kept. */
+static void tell_crash(pare_session *session, const char *what)
+{
+    char sentence[128];
+    (void)snprintf(sentence, sizeof sentence, "the program fails so for %s, too", what);
+    pare_session_notice(session, sentence);
+}
+
+pare_status pare_controls_run(pare_session *session, const pare_text *input, pare_error *err)
+{
+    struct control controls[PARE_CONTROLS_MAX];
+    if (!is_wanted(session)) return PARE_OK;
+    const size_t n = list(session, input, controls);
+    double slowest_ms = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool fails = false;
+        pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
+        if (status) return status;
+        if (!fails || session->options->allow_empty == PARE_ON) continue;
+        if (!keeps_crash(session)) return refuse(session, controls[k].what, err);
+        tell_crash(session, controls[k].what);
+        break;
+    }
+    return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
+}

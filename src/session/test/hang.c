@@ -1,0 +1,154 @@
+/* Runs at another limit: the judge's is set before each, and put back. */
+#include "session/test/hang.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "run/repeat.h"
+
+/* What is proposed in the place of a limit: times the ordinary runs. */
+static const double PROPOSED = 5;
+
+/* A run that ends before the limit did not hang by chance: it is made again, so often. */
+enum { TRIES = 3 };
+
+uint64_t pare_hang_limit_ms(const pare_session *session)
+{
+    const pare_judge *judge = session->oracle.judge;
+    return judge ? pare_judge_hang_ms(judge, PARE_RUN_PROGRAM) : 0;
+}
+
+pare_status pare_hang_time(pare_session *session, const pare_text *text, uint64_t limit_ms,
+                           double *ms, bool *hangs, pare_engine_end *end, pare_error *err)
+{
+    const uint64_t usual_ms = pare_hang_limit_ms(session);
+    const double before_ms = pare_engine_statistics(session->engine).measured_ms;
+    pare_rate rate = {.runs = 0};
+    uint64_t timed_out = 0;
+    pare_judge_set_hang_ms(session->oracle.judge, limit_ms);
+    pare_status status = pare_engine_measure(session->engine, text, 1, &rate, &timed_out, end, err);
+    pare_judge_set_hang_ms(session->oracle.judge, usual_ms);
+    *ms = pare_engine_statistics(session->engine).measured_ms - before_ms;
+    *hangs = rate.fails > 0;
+    return status;
+}
+
+pare_status pare_hang_check_limit(const pare_session *session, double ordinary_ms, pare_error *err)
+{
+    const double limit_ms = (double)pare_hang_limit_ms(session);
+    const double proposed_s = ceil(PROPOSED * ordinary_ms / 1000);
+    if (ordinary_ms * PARE_HANG_FACTOR <= limit_ms) return PARE_OK;
+    return pare_fail(
+        err, PARE_E_STATE,
+        "ordinary runs of the program take up to %.3g s, which --hang %.3g is too near "
+        "to: say --hang %.0f",
+        ordinary_ms / 1000, limit_ms / 1000, fmax(proposed_s, 1));
+}
+
+/* Runs `text` for longer than the limit.  *hangs says that it went on, *slow that it ended
+ * beyond the limit; neither: it ends in time, for all that was seen. */
+static pare_status run_longer(pare_session *session, const pare_text *text, bool *hangs, bool *slow,
+                              double *ms, pare_engine_end *end, pare_error *err)
+{
+    const uint64_t limit_ms = pare_hang_limit_ms(session);
+    pare_status status = PARE_OK;
+    *hangs = *slow = false;
+    if (session->oracle.repeat) pare_repeat_set_rule(session->oracle.repeat, NULL);
+    for (unsigned k = 0; k < TRIES && !*hangs && !*slow; k++) {
+        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, hangs, end, err);
+        if (status || *end != PARE_END_DONE) return status;
+        *slow = !*hangs && *ms >= (double)limit_ms;
+    }
+    return PARE_OK;
+}
+
+pare_status pare_hang_check_input(pare_session *session, const pare_text *input, pare_error *err)
+{
+    const double limit_s = (double)pare_hang_limit_ms(session) / 1000;
+    pare_engine_end end = PARE_END_DONE;
+    bool hangs = true, slow = false;
+    double ms = 0;
+    if (!pare_hang_limit_ms(session) || session->is_resumed) return PARE_OK;
+    pare_status status = run_longer(session, input, &hangs, &slow, &ms, &end, err);
+    if (status) return status;
+    if (end == PARE_END_INTERRUPTED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!slow) return PARE_OK;
+    return pare_fail(
+        err, PARE_E_STATE,
+        "the input ends after %.3g s, so it is slow and does not hang: to keep that it "
+        "takes more than %.3g s, say pare reduce 'timeout %.3g PROGRAM \"$1\"; "
+        "test $? = 124' %s",
+        ms / 1000, limit_s, limit_s, pare_session_oracle_base_name(session->options));
+}
+
+/* Finds the last of the earlier bests that goes on, by halving: *n is how many there are up to
+ * it; 0: only the input is known to. */
+static pare_status find_hang(pare_session *session, const pare_flaky *flaky, size_t *n,
+                             pare_engine_end *end, pare_error *err)
+{
+    size_t good = 0, bad = flaky->n_kept + 1;
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+        bool hangs = false, slow = false;
+        double ms = 0;
+        pare_status status =
+            run_longer(session, flaky->kept[middle - 1], &hangs, &slow, &ms, end, err);
+        if (status || *end != PARE_END_DONE) return status;
+        *(hangs ? &good : &bad) = middle;
+    }
+    *n = good;
+    return PARE_OK;
+}
+
+static void tell_slow(pare_session *session, double ms, uint64_t limit_ms)
+{
+    char sentence[160];
+    (void)snprintf(
+        sentence, sizeof sentence,
+        "the result ends after %.3g s, so it does not hang: going back to an earlier one, "
+        "with --hang %.3g",
+        ms / 1000, (double)limit_ms / 1000);
+    pare_session_notice(session, sentence);
+}
+
+/* The best ended after `ms`: goes back, and raises the limit. */
+static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *flaky, double ms,
+                           pare_engine_end *end, pare_error *err)
+{
+    const uint64_t limit_ms = PARE_HANG_CONFIRM * pare_hang_limit_ms(session);
+    size_t n = 0;
+    pare_status status = find_hang(session, flaky, &n, end, err);
+    if (status || *end != PARE_END_DONE) return status;
+    status = pare_flaky_go_back(flaky, n, err);
+    if (status) return status;
+    pare_judge_set_hang_ms(session->oracle.judge, limit_ms);
+    hang->raised++;
+    tell_slow(session, ms, limit_ms);
+    return PARE_OK;
+}
+
+static void tell_unconfirmed(pare_session *session)
+{
+    pare_session_notice(session, "that the result hangs was not confirmed at three times the "
+                                 "limit: there was no time left");
+}
+
+pare_status pare_hang_confirm(pare_hang *hang, pare_session *session, pare_flaky *flaky,
+                              bool *again, pare_engine_end *end, pare_error *err)
+{
+    const pare_text *best = NULL;
+    bool hangs = true, slow = false;
+    double ms = 0;
+    *again = false;
+    *end = PARE_END_DONE;
+    if (!pare_hang_limit_ms(session)) return PARE_OK;
+    if (!pare_engine_statistics(session->engine).successes) return PARE_OK;
+    pare_status status = pare_engine_settle(session->engine, &best, err);
+    if (!status) status = run_longer(session, best, &hangs, &slow, &ms, end, err);
+    if (!status && *end == PARE_END_DONE && slow)
+        status = go_back(hang, session, flaky, ms, end, err);
+    if (!status && *end == PARE_END_BUDGET) tell_unconfirmed(session);
+    *again = slow && hang->raised <= PARE_HANG_RAISES;
+    pare_flaky_resume_rule(flaky);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* Learning what the failure of a program is, from its first runs on the input. */
+#ifndef PARE_SESSION_TEST_LEARN_H
+#define PARE_SESSION_TEST_LEARN_H
+
+#include <pare/keep.h>
+
+#include "run/diagnostic.h"
+#include "run/judge.h"
+#include "run/oracle.h"
+#include "text/text.h"
+
+enum { PARE_LEARN_RUNS = 4 }; /* failing ones, at most; the check of the input comes after them */
+
+/* Who learns, and of what; all borrowed. */
+typedef struct pare_learning {
+    pare_oracle *oracle;
+    pare_judge *judge; /* the oracle's */
+    const pare_text *input;
+    const char *input_name;             /* of the candidate's file, without folders */
+    const pare_keep *keep;              /* how much has to stay */
+    uint64_t timeout_ms;                /* of a run, to be told of */
+    void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */
+    void *waiting_for;
+} pare_learning;
+
+/* Runs the program on the input until two runs show the same, and makes what all runs have in
+ * common *signature, which the judge requires from then on: how it ended; a crash with what
+ * was said about it; else the problem that it reports (run/diagnostic.h): an exception that
+ * ended it, the only error, the only warning, or the one that keep->message names.
+ * Cost: 2 tests, up to PARE_LEARN_RUNS where runs differ; 3 when it does not fail; those of
+ * the runs that do not fail more, when it fails by chance.
+ * Errors: PARE_E_STATE (the program does not fail in a way that can be told, or each time
+ * in another way: the sentence says what was seen, and what would name it; or it reports
+ * several problems, which are then in *offered, else empty; *signature is how it ended, if
+ * that is known), PARE_E_INTERRUPTED, those of the oracle; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_learn_signature(const pare_learning *learning,
+                                            pare_signature *signature, pare_diagnostics *offered,
+                                            pare_error *err);
+
+#endif

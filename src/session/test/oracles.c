@@ -1,0 +1,355 @@
+/* Oracles by options: a test command or a predicate, behind one interface. */
+#include "session/test/oracles.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "os/cores.h"
+#include "os/file.h"
+#include "run/predicate.h"
+#include "run/process.h"
+#include "run/repeat.h"
+#include "run/target.h"
+#include "session/test/made_text.h"
+
+enum { MAX_JOBS = 1024 };
+
+/* The name that the candidate's file gets. */
+const char *pare_session_oracle_base_name(const pare_reduce_options *options)
+{
+    if (!options->input_path) return options->input_name ? options->input_name : "input";
+    const char *slash = strrchr(options->input_path, '/');
+    return slash ? slash + 1 : options->input_path;
+}
+
+/* Scripts are the user's own words: nothing is taken from them unless he asks, but that
+ * what they start as root cannot remove devices.  A program is not trusted. */
+static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_program)
+{
+    const pare_sandbox_level levels[] = {
+        [PARE_SANDBOX_DEFAULT] = is_program ? PARE_LEVEL_FULL : PARE_LEVEL_DEVICES,
+        [PARE_SANDBOX_OFF] = PARE_LEVEL_OFF,
+        [PARE_SANDBOX_DEVICES] = PARE_LEVEL_DEVICES,
+        [PARE_SANDBOX_FULL] = PARE_LEVEL_FULL,
+    };
+    uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_limits_file_bytes();
+    return (pare_sandbox_options){
+        .level = levels[safety->sandbox],
+        .is_required = safety->sandbox != PARE_SANDBOX_DEFAULT,
+        .network = safety->network == PARE_ON,
+        .writable = safety->writable,
+        .n_writable = safety->n_writable,
+        .limits = {.memory_bytes = safety->memory_bytes,
+                   .cpu_s = safety->cpu_s,
+                   .processes = safety->processes,
+                   .file_bytes = file_bytes == PARE_NO_LIMIT ? 0 : file_bytes,
+                   .fixed_addresses = safety->random_addresses == PARE_OFF}};
+}
+
+/* Makes one more command of a program, if `text` asks for it. */
+static pare_status open_more(const char *text, pare_names inputs, pare_command **out,
+                             pare_error *err)
+{
+    if (!text) return PARE_OK;
+    *out = pare_alloc_zero(1, sizeof **out);
+    if (!*out) return pare_fail_nomem(err);
+    return pare_command_init_target(*out, &text, 1, inputs, err);
+}
+
+/* A folder cannot be standard input, and of several files none is it. */
+static void close_inputs(pare_session_oracle *out)
+{
+    if (out->command) out->command->on_input = false;
+    if (out->other) out->other->on_input = false;
+    if (out->valid) out->valid->on_input = false;
+}
+
+/* Makes the commands of a program that needs no script, and its judge. */
+static pare_status open_program(const pare_reduce_options *options, const pare_layout *layout,
+                                pare_names inputs, pare_session_oracle *out, pare_error *err)
+{
+    const char *const *words = options->program;
+    size_t n = options->n_program;
+    bool one_file = !layout || layout->is_file;
+    pare_status status = one_file ? pare_target_name(words, n, inputs.items[0], &out->name, err)
+                                  : pare_target_refuse_suffix(words, n, err);
+    if (status) return status;
+    const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
+    if (one_file) inputs = one;
+    status = pare_command_init_target(out->command, words, n, inputs, err);
+    if (!status) status = open_more(options->keep.differs, inputs, &out->other, err);
+    if (!status) status = open_more(options->keep.valid, inputs, &out->valid, err);
+    if (!status && !one_file) close_inputs(out);
+    return status ? status : pare_judge_new(&options->keep, &out->judge, err);
+}
+
+/* Makes the command, or the commands of the program. */
+static pare_status open_commands(const pare_reduce_options *options, const pare_layout *layout,
+                                 pare_names inputs, pare_session_oracle *out, pare_error *err)
+{
+    out->command = pare_alloc_zero(1, sizeof *out->command);
+    if (!out->command) return pare_fail_nomem(err);
+    if (options->program) return open_program(options, layout, inputs, out, err);
+    if (options->worker_command)
+        return pare_command_init_worker(out->command, options->worker_command, inputs, err);
+    if (options->generator)
+        return pare_made_text_command(out->command, options->generator, options->test_command,
+                                      inputs, err);
+    return pare_command_init(out->command, options->test_command, inputs, err);
+}
+
+/* Servers are started for one command line. */
+static pare_status choose_runner(const pare_reduce_options *options, const pare_layout *layout,
+                                 pare_runner *runner, pare_error *err)
+{
+    *runner = options->runner;
+    if (!layout || (!layout->n_arguments && !layout->n_variables)) return PARE_OK;
+    if (*runner != PARE_RUNNER_AUTO && *runner != PARE_RUNNER_SPAWN)
+        return pare_fail(err, PARE_E_ARG,
+                         "each test has a command line of its own, which no server can take: "
+                         "leave out --runner");
+    *runner = PARE_RUNNER_SPAWN;
+    return PARE_OK;
+}
+
+static pare_status open_process(const pare_reduce_options *options, const pare_layout *layout,
+                                pare_names inputs, unsigned jobs, pare_session_oracle *out,
+                                pare_error *err)
+{
+    pare_runner runner;
+    pare_status status = open_commands(options, layout, inputs, out, err);
+    if (!status) status = choose_runner(options, layout, &runner, err);
+    if (status) return status;
+    out->has_words = runner != options->runner;
+    pare_process_options process = {
+        .command = out->command,
+        .other = out->other,
+        .valid = out->valid,
+        .judge = out->judge,
+        .base_name = out->name.size ? out->name.data : inputs.items[0],
+        .layout = layout,
+        .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
+        .n_slots = jobs,
+        .timeout_ms = options->timeout_ms,
+        .runner = runner,
+        .stop = options->stop,
+        .owns_children = options->owns_children,
+        .sandbox = sandbox_of(&options->safety, options->n_program > 0)};
+    return pare_process_new(&process, &out->oracle, err);
+}
+
+static pare_status open_command(const pare_reduce_options *options, const pare_layout *layout,
+                                unsigned jobs, pare_session_oracle *out, pare_error *err)
+{
+    const char *name = pare_session_oracle_base_name(options);
+    if (!layout)
+        return open_process(options, NULL, (pare_names){.items = &name, .n = 1}, jobs, out, err);
+    const char **names = pare_alloc_zero(layout->entries.n_roots, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    pare_names inputs = {.items = names, .n = layout->entries.n_roots};
+    pare_entries_names(&layout->entries, names);
+    pare_status status = open_process(options, layout, inputs, jobs, out, err);
+    pare_release(names);
+    return status;
+}
+
+static pare_status open_predicate(const pare_reduce_options *options, unsigned jobs,
+                                  pare_session_oracle *out, pare_error *err)
+{
+    pare_predicate_options predicate = {.predicate = options->predicate,
+                                        .context = options->predicate_context,
+                                        .n_slots = jobs,
+                                        .stop = options->stop};
+    return pare_predicate_new(&predicate, &out->oracle, err);
+}
+
+pare_status pare_session_oracle_open(const pare_reduce_options *options, const pare_layout *layout,
+                                     pare_session_oracle *out, pare_error *err)
+{
+    if (!!options->test_command + !!options->worker_command + !!options->predicate +
+            !!options->program !=
+        1)
+        return pare_fail(err, PARE_E_ARG,
+                         "give the test either as a command, as a worker, as a program or as a "
+                         "predicate");
+    if (options->generator && !options->test_command)
+        return pare_fail(err, PARE_E_ARG, "what a generator makes needs a command as its test");
+    if (layout && options->predicate)
+        return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
+    if (options->jobs > MAX_JOBS)
+        return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
+    unsigned jobs = options->jobs;
+    if (!jobs) jobs = options->predicate ? 1 : pare_cores_count();
+    *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
+    pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
+                                            : open_command(options, layout, jobs, out, err);
+    bool repeatable = options->flaky == PARE_FLAKY_DEFAULT ? !options->predicate
+                                                           : options->flaky != PARE_FLAKY_OFF;
+    if (!status && repeatable) {
+        status = pare_repeat_new(out->oracle, &out->repeat, err);
+        if (status) out->oracle = NULL;
+    }
+    if (status) pare_session_oracle_close(out);
+    return status;
+}
+
+void pare_session_oracle_close(pare_session_oracle *oracle)
+{
+    pare_oracle_free(pare_session_oracle_outer(oracle));
+    pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        if (*commands[k]) pare_command_done(*commands[k]);
+        pare_release(*commands[k]);
+    }
+    pare_judge_free(oracle->judge);
+    pare_buffer_done(&oracle->name);
+    pare_buffer_done(&oracle->signature);
+    *oracle = (pare_session_oracle){.oracle = NULL};
+}
+
+static pare_digest chain(pare_digest digest, pare_digest next)
+{
+    return pare_checksum_wide(digest, &next, sizeof next);
+}
+
+/* What else the outcomes of a program depend on. */
+static pare_digest identify_program(const pare_session_oracle *oracle, pare_digest digest)
+{
+    digest = chain(digest, pare_judge_identity(oracle->judge));
+    if (oracle->other) digest = chain(digest, oracle->other->identity);
+    if (oracle->valid) digest = chain(digest, oracle->valid->identity);
+    return pare_checksum_wide(digest, oracle->signature.data, oracle->signature.size);
+}
+
+pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
+{
+    if (!oracle->command) return (pare_digest){.high = 0};
+    const pare_safety *safety = &oracle->safety;
+    const uint64_t facts[] = {pare_process_time_limit(oracle->oracle).fixed_ms,
+                              safety->sandbox,
+                              safety->network,
+                              safety->n_writable,
+                              safety->memory_bytes,
+                              safety->cpu_s,
+                              safety->processes,
+                              safety->file_bytes,
+                              safety->random_addresses};
+    pare_digest test = pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
+    return oracle->judge ? identify_program(oracle, test) : test;
+}
+
+uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
+{
+    if (!oracle->command) return 0;
+    pare_time_limit limit = pare_process_time_limit(oracle->oracle);
+    return pare_time_limit_ms(&limit);
+}
+
+void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms)
+{
+    if (!oracle->command) return;
+    pare_process_set_time_limit(
+        oracle->oracle,
+        (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
+}
+
+bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
+{
+    if (!oracle->command || oracle->safety.random_addresses != PARE_DEFAULT) return false;
+    return pare_process_fix_addresses(oracle->oracle, fixed);
+}
+
+const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
+{
+    return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;
+}
+
+bool pare_session_oracle_is_degraded(const pare_session_oracle *oracle)
+{
+    return oracle->command && pare_sandbox_is_degraded(pare_process_sandbox(oracle->oracle));
+}
+
+const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle)
+{
+    return oracle->command ? pare_process_worker_notice(oracle->oracle) : NULL;
+}
+
+pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
+{
+    static const pare_sandbox_kind kinds[] = {[PARE_LEVEL_OFF] = PARE_SANDBOX_OFF,
+                                              [PARE_LEVEL_DEVICES] = PARE_SANDBOX_DEVICES,
+                                              [PARE_LEVEL_FULL] = PARE_SANDBOX_FULL};
+    if (!oracle->command) return (pare_safety){.sandbox = PARE_SANDBOX_OFF};
+    const pare_sandbox *sandbox = pare_process_sandbox(oracle->oracle);
+    const pare_limits *limits = pare_sandbox_limits(sandbox);
+    const pare_sandbox_level level = pare_sandbox_level_in_force(sandbox);
+    const bool network = level != PARE_LEVEL_FULL || oracle->safety.network == PARE_ON;
+    return (pare_safety){.sandbox = kinds[level],
+                         .network = network ? PARE_ON : PARE_OFF,
+                         .memory_bytes = limits->memory_bytes,
+                         .cpu_s = limits->cpu_s,
+                         .processes = limits->processes,
+                         .file_bytes = limits->file_bytes,
+                         .random_addresses = limits->fixed_addresses ? PARE_OFF : PARE_ON};
+}
+
+pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason)
+{
+    *reason = "";
+    if (!oracle->command) return PARE_RUNNER_AUTO;
+    pare_runner runner = pare_process_runner(oracle->oracle, reason);
+    if (oracle->has_words) *reason = "each test has a command line of its own";
+    return runner;
+}
+
+void pare_session_oracle_capture(pare_session_oracle *oracle)
+{
+    if (oracle->command) pare_process_capture_next(oracle->oracle);
+}
+
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
+                                        const pare_reduce_options *options)
+{
+    static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
+    if (!oracle->command || !oracle->command->is_shell || oracle->judge) return true;
+    if (oracle->command->is_worker) return true;
+    const char *text = oracle->command->shown;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(text, names[i])) return true;
+    return strstr(text, pare_session_oracle_base_name(options)) != NULL;
+}
+
+/* A command line gets the path as its last argument, a shell's text as "$1". */
+static pare_status describe_command(const pare_session_oracle *oracle,
+                                    const pare_reduce_options *options, pare_buffer *text,
+                                    pare_error *err)
+{
+    const char *path =
+        options->input_path ? options->input_path : pare_session_oracle_base_name(options);
+    pare_status status = pare_buffer_text(text, oracle->command->shown, err);
+    bool alone = oracle->command->is_shell || oracle->command->is_worker || oracle->judge;
+    if (status || alone) return status;
+    return pare_buffer_format(text, err, " %s", path);
+}
+
+pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
+                                         const pare_reduce_options *options, char **command,
+                                         char **output, pare_error *err)
+{
+    if (!oracle->command) return PARE_OK;
+    const char *tail = pare_process_captured(oracle->oracle);
+    pare_buffer text = {0};
+    pare_status status = describe_command(oracle, options, &text, err);
+    char *printed = pare_copy_text(tail, strlen(tail));
+    if (!status && !printed) status = pare_fail_nomem(err);
+    if (status) {
+        pare_buffer_done(&text);
+        pare_release(printed);
+        return status;
+    }
+    *command = text.data;
+    *output = printed;
+    return PARE_OK;
+}

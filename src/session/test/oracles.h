@@ -1,0 +1,108 @@
+/* The oracle that a session's options ask for, whichever kind it is. */
+#ifndef PARE_SESSION_TEST_ORACLES_H
+#define PARE_SESSION_TEST_ORACLES_H
+
+#include <pare/reduce.h>
+
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "run/command.h"
+#include "run/diagnostic.h"
+#include "run/judge.h"
+#include "run/oracle.h"
+#include "text/layout.h"
+
+/* A test command's oracle, a program's, or a predicate's. */
+typedef struct pare_session_oracle {
+    pare_oracle *oracle;                /* owned, unless `repeat` has it */
+    pare_oracle *repeat;                /* owned; around `oracle`, for failures that come by chance;
+                                    NULL: every test is one run */
+    pare_command *command;              /* owned; NULL: a predicate */
+    pare_command *other, *valid;        /* owned; of a program; may be NULL */
+    pare_judge *judge;                  /* owned; NULL: not a program */
+    pare_buffer name;                   /* what the candidate's file is called */
+    pare_buffer signature;              /* text of the failure kept; empty: none */
+    bool is_learnt;                     /* that text, in this run */
+    pare_diagnostics offered;           /* problems of which the user has to name one; else none */
+    pare_safety safety;                 /* of a command, as asked for */
+    void (*waiting)(void *waiting_for); /* called now and then while the first runs go on, before
+                                           there is an engine; NULL: nobody wants to know */
+    void *waiting_for;
+    bool has_words; /* words of the program are reduced, so it is spawned anew */
+} pare_session_oracle;
+
+/* Makes the oracle for the test, jobs, time-out and stop that `options` names; `layout` is
+ * that of several files (borrowed), or NULL.
+ * Errors: PARE_E_ARG (no test, or two; jobs out of range), and those of the oracles. */
+PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
+                                                const pare_layout *layout, pare_session_oracle *out,
+                                                pare_error *err);
+
+/* The one that the engine is to use; borrowed. */
+static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *oracle)
+{
+    return oracle->repeat ? oracle->repeat : oracle->oracle;
+}
+
+/* Sees to it that the judge of a program knows what to keep: takes the signature from its
+ * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
+ * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
+ * others.  Cost: that of pare_learn_signature.
+ * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
+PARE_CHECK pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
+                                                  const pare_reduce_options *options,
+                                                  const pare_text *input, pare_error *err);
+
+/* Keeps the signature beside the journal, or takes it away; nothing without one. */
+PARE_CHECK pare_status pare_session_oracle_keep(const pare_session_oracle *oracle,
+                                                const char *journal_dir, pare_error *err);
+void pare_session_oracle_drop(const pare_session_oracle *oracle, const char *journal_dir);
+
+void pare_session_oracle_close(pare_session_oracle *oracle);
+
+/* The name of the input, without folders; borrowed from the options. */
+const char *pare_session_oracle_base_name(const pare_reduce_options *options);
+
+/* What the test is, to notice that it changed: the command, the files that it names, the
+ * time-out given, what it may see and use.  All-zero for a predicate. */
+pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
+
+/* Limit for one test, in force now; 0: none. */
+uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
+void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);
+
+/* Fixes the addresses of tests, or lays them out at random again.  False, and nothing is
+ * changed: the user has said which, or it is not possible. */
+bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed);
+
+/* What of the system is not protected although it was to be, one sentence; NULL: nothing,
+ * as far as is known after the first test. */
+const char *pare_session_oracle_notice(const pare_session_oracle *oracle);
+
+/* Whether that is a warning: tests are less isolated than they were to be. */
+bool pare_session_oracle_is_degraded(const pare_session_oracle *oracle);
+
+/* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
+const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle);
+
+/* How tests are run now, and why so; AUTO for a predicate. */
+pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason);
+
+/* What holds for the tests, as far as is known after the first. */
+pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle);
+
+/* Keeps the last lines that the next test prints. */
+void pare_session_oracle_capture(pare_session_oracle *oracle);
+
+/* Whether the test can know the candidate: false for a shell's text in which neither its
+ * path nor its name nor a pattern occurs. */
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
+                                        const pare_reduce_options *options);
+
+/* The command as it would be run on the input, and what the captured test printed last; the
+ * caller owns both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
+                                                    const pare_reduce_options *options,
+                                                    char **command, char **output, pare_error *err);
+
+#endif

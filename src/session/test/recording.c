@@ -1,0 +1,209 @@
+/* Choices from their file to a text, and back into a file. */
+#include "session/test/recording.h"
+
+#include <string.h>
+
+#include <pare/generate.h>
+
+#include "base/alloc.h"
+#include "base/sized.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "reduce/choice/list_file.h"
+#include "reduce/choice/reduction.h"
+#include "run/process.h"
+
+static const char SUFFIX[] = ".choices";
+
+static pare_status name_text(const pare_reduce_options *options, pare_buffer *name, pare_error *err)
+{
+    const char *base = pare_session_oracle_base_name(options);
+    size_t size = strlen(base), suffix = sizeof SUFFIX - 1;
+    bool has = size > suffix && strcmp(base + size - suffix, SUFFIX) == 0;
+    return pare_buffer_add(name, base, has ? size - suffix : size, err);
+}
+
+static pare_status read_list(pare_recording *self, const pare_reduce_options *options,
+                             const pare_text *input, pare_error *err)
+{
+    pare_text *flat = NULL;
+    pare_status status = pare_text_flatten(input, &flat, err);
+    if (!status)
+        status =
+            pare_choice_list_read(pare_session_oracle_base_name(options), pare_text_bytes(flat),
+                                  pare_text_size(flat), &self->list, &self->n, err);
+    pare_text_unref(flat);
+    return status;
+}
+
+static bool is_recorded(const pare_reduce_options *options, const pare_text *input)
+{
+    const unsigned char *bytes = pare_text_bytes(input);
+    return options->generator && bytes && pare_choice_list_is_file(bytes, pare_text_size(input));
+}
+
+static pare_status begin(pare_recording *self, pare_reduce_options *options, pare_text **input,
+                         pare_error *err)
+{
+    pare_buffer made = {0};
+    pare_text *text = NULL;
+    const pare_foreign_options how = {.command = options->generator,
+                                      .timeout_ms = options->timeout_ms};
+    pare_status status = name_text(options, &self->name, err);
+    if (!status) status = read_list(self, options, *input, err);
+    if (!status) status = pare_foreign_open(&how, &self->foreign, err);
+    if (!status) status = pare_foreign_replay(self->foreign, self->list, self->n, &made, err);
+    if (!status) status = pare_text_copy(made.data ? made.data : "", made.size, &text, err);
+    pare_buffer_done(&made);
+    if (status) return status;
+    pare_text_unref(*input);
+    *input = text;
+    options->generator = NULL;
+    options->input_path = NULL;
+    options->input_name = self->name.data;
+    return PARE_OK;
+}
+
+pare_status pare_recording_open(pare_reduce_options *options, pare_text **input,
+                                pare_recording **out, pare_error *err)
+{
+    *out = NULL;
+    if (!is_recorded(options, *input)) return PARE_OK;
+    if (options->in_place == PARE_ON)
+        return pare_fail(err, PARE_E_ARG,
+                         "recorded choices are not replaced by the text that is made of them: "
+                         "name an output");
+    pare_recording *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = begin(self, options, input, err);
+    if (status)
+        pare_recording_free(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_recording_free(pare_recording *recording)
+{
+    if (!recording) return;
+    pare_foreign_free(recording->foreign);
+    pare_buffer_done(&recording->name);
+    pare_release(recording->list);
+    pare_release(recording);
+}
+
+void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle)
+{
+    if (oracle->command) pare_process_spare(oracle->oracle, pare_foreign_guard(recording->foreign));
+}
+
+static uint64_t deadline(const pare_reduce_options *options, uint64_t start_ms)
+{
+    return options->max_time_ms ? start_ms + options->max_time_ms : 0;
+}
+
+pare_status pare_recording_strategy(pare_recording *recording, const pare_reduce_options *options,
+                                    uint64_t start_ms, pare_strategy **out, pare_error *err)
+{
+    pare_generator generator =
+        pare_foreign_generator(recording->foreign, options->stop, deadline(options, start_ms));
+    return pare_choice_reduction_new(generator, recording->list, recording->n, PARE_CHOICE_TEXTS,
+                                     out, err);
+}
+
+static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
+{
+    pare_buffer file = {0};
+    pare_status status = pare_choice_list_write(recording->list, recording->n, &file, err);
+    if (!status) status = pare_file_write_bytes(path, file.data, file.size, err);
+    pare_buffer_done(&file);
+    return status;
+}
+
+pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
+                                const pare_reduce_options *options, pare_engine_end *end,
+                                pare_error *err)
+{
+    size_t n;
+    const uint64_t *list = pare_choice_reduction_list(strategy, &n);
+    uint64_t *copy = pare_alloc(n + 1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    memcpy(copy, list, n * sizeof *copy);
+    pare_release(recording->list);
+    recording->list = copy;
+    recording->n = n;
+    if (*end == PARE_END_DONE) *end = pare_foreign_stopped(recording->foreign);
+    return options->choices_path ? write_list(recording, options->choices_path, err) : PARE_OK;
+}
+
+/* --- <pare/generate.h> --------------------------------------------------------------- */
+
+void pare_recorded_done(pare_recorded *recorded)
+{
+    pare_release(recorded->text);
+    pare_release(recorded->choices);
+    *recorded = (pare_recorded){.text = NULL};
+}
+
+bool pare_is_recorded(const char *path)
+{
+    pare_buffer file = {0};
+    pare_error unused = {0}; /* what cannot be read was not recorded */
+    bool is = !pare_file_read(path, &file, &unused) &&
+              pare_choice_list_is_file(file.data ? file.data : "", file.size);
+    pare_buffer_done(&file);
+    return is;
+}
+
+static pare_status replay_file(pare_foreign *foreign, const char *path, pare_buffer *text,
+                               uint64_t **list, size_t *n, pare_error *err)
+{
+    pare_buffer file = {0};
+    pare_status status = pare_file_read(path, &file, err);
+    if (!status)
+        status = pare_choice_list_read(path, file.data ? file.data : "", file.size, list, n, err);
+    if (!status) status = pare_foreign_replay(foreign, *list, *n, text, err);
+    pare_buffer_done(&file);
+    return status;
+}
+
+static pare_status record(const pare_record_options *options, pare_recorded *recorded,
+                          pare_error *err)
+{
+    pare_foreign *foreign = NULL;
+    pare_buffer text = {0}, file = {0};
+    uint64_t *list = NULL;
+    size_t n = 0;
+    const pare_foreign_options how = {
+        .words = options->words, .n_words = options->n_words, .timeout_ms = options->timeout_ms};
+    pare_status status = pare_foreign_open(&how, &foreign, err);
+    if (!status)
+        status = options->replay ? replay_file(foreign, options->replay, &text, &list, &n, err)
+                                 : pare_foreign_record(foreign, &text, &list, &n, err);
+    if (!status) status = pare_buffer_text(&text, "", err);
+    if (!status) status = pare_choice_list_write(list, n, &file, err);
+    pare_foreign_free(foreign);
+    pare_release(list);
+    if (status) {
+        pare_buffer_done(&text);
+        pare_buffer_done(&file);
+        return status;
+    }
+    /* A buffer's block is a plain one. */
+    *recorded = (pare_recorded){.text = text.data,
+                                .text_bytes = text.size,
+                                .choices = file.data,
+                                .choices_bytes = file.size,
+                                .n_choices = n};
+    return PARE_OK;
+}
+
+pare_status pare_record_sized(const pare_record_options *options, size_t options_bytes,
+                              pare_recorded *recorded, pare_error *err)
+{
+    pare_record_options own;
+    *recorded = (pare_recorded){.text = NULL};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to record", err);
+    return status ? status : record(&own, recorded, err);
+}

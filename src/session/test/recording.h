@@ -1,0 +1,43 @@
+/* A reduction whose input was made by a generator of which the choices were recorded. */
+#ifndef PARE_SESSION_TEST_RECORDING_H
+#define PARE_SESSION_TEST_RECORDING_H
+
+#include <pare/reduce.h>
+
+#include "engine/engine.h"
+#include "session/test/foreign.h"
+#include "session/test/oracles.h"
+
+typedef struct pare_recording {
+    pare_foreign *foreign; /* owned */
+    uint64_t *list;        /* owned; the choices of the input, then of what they were reduced to */
+    size_t n;
+    pare_buffer name; /* of the text: the choices' file without ".choices" */
+} pare_recording;
+
+/* Where `options` name a generator and *input is a file of recorded choices: makes their text,
+ * which becomes *input, with the name that its file shall have in *options, which then names no
+ * generator any more.  Else *out is NULL.  On PARE_OK the caller owns *out.
+ * Errors: those of pare_foreign_open and pare_foreign_replay, PARE_E_SYNTAX (the file),
+ * PARE_E_ARG (in place), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_recording_open(pare_reduce_options *options, pare_text **input,
+                                           pare_recording **out, pare_error *err);
+void pare_recording_free(pare_recording *recording); /* NULL is a no-op */
+
+/* Tests leave the generator's guard alone. */
+void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle);
+
+/* Reduction of the choices, in the time that `options` leave of what began at `start_ms`.  On
+ * PARE_OK the caller owns *out.  Errors: those of pare_choice_reduction_new. */
+PARE_CHECK pare_status pare_recording_strategy(pare_recording *recording,
+                                               const pare_reduce_options *options,
+                                               uint64_t start_ms, pare_strategy **out,
+                                               pare_error *err);
+
+/* Keeps the list that the strategy stands on, and writes it where `options` say; *end becomes
+ * the reason why there was no time for more.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
+                                           const pare_reduce_options *options, pare_engine_end *end,
+                                           pare_error *err);
+
+#endif

@@ -1,0 +1,371 @@
+/* Balanced brackets.
+ *
+ * Three walks over the text, none recursive: the first pairs brackets, the second
+ * counts nodes, the third makes them in memory of exactly that size.  All see the text
+ * through a scanner that stops at marks: brackets and places to cut. */
+#include "text/split/bracket.h"
+
+#include <assert.h>
+
+#include "base/alloc.h"
+#include "text/split/cut.h"
+#include "text/split/quote.h"
+#include "text/text.h"
+
+enum mark {
+    NO_MARK, /* an ordinary byte; as result of next_mark: the end of the text */
+    OPEN,
+    CLOSE,
+    SEPARATOR, /* ; or , */
+    BREAK,     /* CR or LF */
+    QUOTE
+};
+
+static const unsigned char MARK[UINT8_MAX + 1] = {
+    ['('] = OPEN,  ['['] = OPEN,      ['{'] = OPEN,      [')'] = CLOSE,  [']'] = CLOSE,
+    ['}'] = CLOSE, [';'] = SEPARATOR, [','] = SEPARATOR, ['\n'] = BREAK, ['\r'] = BREAK,
+    ['"'] = QUOTE, ['\''] = QUOTE,    ['`'] = QUOTE,
+};
+
+struct scanner {
+    const unsigned char *bytes;
+    size_t size;
+    size_t at; /* behind the last mark */
+    pare_quotes quotes;
+};
+
+/* Where the blanks and the line end that follow a separator end. */
+static size_t separator_end(const unsigned char *bytes, size_t size, size_t at)
+{
+    size_t separator_only = ++at;
+    while (at < size && (bytes[at] == ' ' || bytes[at] == '\t'))
+        at++;
+    size_t newline = at < size ? pare_cut_newline(bytes, size, at) : 0;
+    return newline ? at + newline : separator_only;
+}
+
+/* Goes behind the next mark (never QUOTE) and says which it was; a bracket is the byte
+ * before `at`. */
+static enum mark next_mark(struct scanner *scanner)
+{
+    const unsigned char *bytes = scanner->bytes;
+    size_t size = scanner->size;
+    for (size_t at = scanner->at; at < size;) {
+        enum mark mark = MARK[bytes[at]];
+        switch (mark) {
+        case NO_MARK: at++; continue;
+        case QUOTE: at = pare_quote_end(&scanner->quotes, bytes, size, at); continue;
+        case OPEN:
+        case CLOSE: scanner->at = at + 1; break;
+        case SEPARATOR: scanner->at = separator_end(bytes, size, at); break;
+        case BREAK: scanner->at = at + pare_cut_newline(bytes, size, at); break;
+        }
+        return mark;
+    }
+    scanner->at = size;
+    return NO_MARK;
+}
+
+/* An opening bracket.  Both members change their meaning once it is paired or known to
+ * be without partner. */
+struct opener {
+    uint32_t place; /* while open: where it stands; then: where its group ends, or UNPAIRED */
+    uint32_t outer; /* index of the one around it, or PARE_BRACKET_NONE; while open: of the
+                       open ones, which are a stack; then: of the paired ones */
+};
+
+enum { UNPAIRED = 0, N_KINDS = 3 };
+
+struct pairing {
+    const unsigned char *bytes;
+    struct opener *openers; /* owned, in the order of the text */
+    size_t n, capacity;
+    uint32_t top;           /* of the stack, or PARE_BRACKET_NONE */
+    uint32_t open[N_KINDS]; /* how many of each kind are on the stack */
+};
+
+static size_t kind_of(unsigned char bracket)
+{
+    switch (bracket) {
+    case '(':
+    case ')': return 0;
+    case '[':
+    case ']': return 1;
+    default: return 2;
+    }
+}
+
+static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
+{
+    if (pairing->n == pairing->capacity) {
+        size_t capacity = pairing->capacity ? pairing->capacity * 2 : 64;
+        struct opener *openers = pare_resize(pairing->openers, capacity, sizeof *openers);
+        if (!openers) return pare_fail_nomem(err);
+        pairing->openers = openers;
+        pairing->capacity = capacity;
+    }
+    pairing->openers[pairing->n] = (struct opener){.place = (uint32_t)place, .outer = pairing->top};
+    pairing->top = (uint32_t)pairing->n++;
+    pairing->open[kind_of(pairing->bytes[place])]++;
+    return PARE_OK;
+}
+
+/* Takes the top off the stack, paired up to `end` or UNPAIRED; returns its kind. */
+static size_t pop(struct pairing *pairing, size_t end)
+{
+    struct opener *opener = &pairing->openers[pairing->top];
+    size_t kind = kind_of(pairing->bytes[opener->place]);
+    pairing->open[kind]--;
+    pairing->top = opener->outer;
+    opener->place = (uint32_t)end;
+    return kind;
+}
+
+/* Pairs the closing bracket at `place`, or does nothing when none of its kind is open. */
+static void pair(struct pairing *pairing, size_t place)
+{
+    size_t kind = kind_of(pairing->bytes[place]);
+    if (!pairing->open[kind]) return;
+    while (kind_of(pairing->bytes[pairing->openers[pairing->top].place]) != kind)
+        (void)pop(pairing, UNPAIRED);
+    (void)pop(pairing, place + 1);
+}
+
+/* Fills pairing->openers, which the caller owns also on failure. */
+static pare_status pair_brackets(struct pairing *pairing, size_t size, pare_error *err)
+{
+    struct scanner scanner = {.bytes = pairing->bytes, .size = size};
+    for (enum mark mark; (mark = next_mark(&scanner)) != NO_MARK;) {
+        if (mark == CLOSE) pair(pairing, scanner.at - 1);
+        if (mark != OPEN) continue;
+        pare_status status = push(pairing, scanner.at - 1, err);
+        if (status) return status;
+    }
+    while (pairing->top != PARE_BRACKET_NONE)
+        (void)pop(pairing, UNPAIRED);
+    return PARE_OK;
+}
+
+/* State of the second and third walk. */
+struct builder {
+    struct opener *openers;   /* of all, borrowed */
+    size_t next_opener;       /* the next one in the text */
+    uint32_t current;         /* opener of the innermost group, or PARE_BRACKET_NONE */
+    pare_bracket_node *nodes; /* NULL: only count them */
+    size_t n_nodes;
+    uint32_t group; /* node of the innermost group, or PARE_BRACKET_NONE */
+    uint32_t depth, n_levels;
+    size_t stretch; /* where the text that is in no leaf yet begins */
+};
+
+/* Adds a node that begins at `begin`; as a leaf until it gets children. */
+static void add_node(struct builder *builder, size_t begin)
+{
+    size_t index = builder->n_nodes++;
+    if (builder->depth >= builder->n_levels) builder->n_levels = builder->depth + 1;
+    if (builder->nodes)
+        builder->nodes[index] = (pare_bracket_node){.begin = (uint32_t)begin,
+                                                    .behind = (uint32_t)index + 1,
+                                                    .parent = builder->group,
+                                                    .depth = builder->depth};
+}
+
+/* Makes what is in no leaf yet, up to `end`, a leaf. */
+static void add_stretch(struct builder *builder, size_t end)
+{
+    if (builder->stretch < end) add_node(builder, builder->stretch);
+    builder->stretch = end;
+}
+
+/* Takes the opening bracket before `end`. */
+static void enter(struct builder *builder, size_t end)
+{
+    assert(builder->openers);
+    uint32_t index = (uint32_t)builder->next_opener++;
+    if (builder->openers[index].place == UNPAIRED) return;
+    builder->openers[index].outer = builder->current;
+    builder->current = index;
+    add_stretch(builder, end - 1);
+    uint32_t group = (uint32_t)builder->n_nodes;
+    add_node(builder, end - 1);
+    builder->group = group;
+    builder->depth++;
+    add_stretch(builder, end);
+}
+
+/* Takes the closing bracket before `end`. */
+static void leave(struct builder *builder, size_t end)
+{
+    if (builder->current == PARE_BRACKET_NONE) return;
+    const struct opener *opener = &builder->openers[builder->current];
+    if (opener->place != end) return;
+    builder->current = opener->outer;
+    add_stretch(builder, end - 1);
+    add_stretch(builder, end);
+    builder->depth--;
+    if (!builder->nodes) return;
+    pare_bracket_node *group = &builder->nodes[builder->group];
+    group->behind = (uint32_t)builder->n_nodes;
+    builder->group = group->parent;
+}
+
+static void walk(struct builder *builder, const unsigned char *bytes, size_t size)
+{
+    struct scanner scanner = {.bytes = bytes, .size = size};
+    for (enum mark mark; (mark = next_mark(&scanner)) != NO_MARK;) {
+        if (mark == OPEN)
+            enter(builder, scanner.at);
+        else if (mark == CLOSE)
+            leave(builder, scanner.at);
+        else
+            add_stretch(builder, scanner.at);
+    }
+    add_stretch(builder, size);
+}
+
+static struct builder builder_start(const struct pairing *pairing, pare_bracket_node *nodes)
+{
+    return (struct builder){.openers = pairing->openers,
+                            .current = PARE_BRACKET_NONE,
+                            .nodes = nodes,
+                            .group = PARE_BRACKET_NONE};
+}
+
+static pare_status make_nodes(const struct pairing *pairing, size_t size, pare_bracket_tree *out,
+                              pare_error *err)
+{
+    struct builder counter = builder_start(pairing, NULL);
+    walk(&counter, pairing->bytes, size);
+    if (counter.n_nodes >= PARE_BRACKET_NONE)
+        return pare_fail(err, PARE_E_LIMIT, "the text has %zu bracket units; at most %zu fit",
+                         counter.n_nodes, (size_t)PARE_BRACKET_NONE - 1);
+    pare_bracket_node *nodes = pare_alloc(counter.n_nodes, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    struct builder builder = builder_start(pairing, nodes);
+    walk(&builder, pairing->bytes, size);
+    *out = (pare_bracket_tree){.nodes = nodes,
+                               .n_nodes = (uint32_t)builder.n_nodes,
+                               .n_levels = builder.n_levels,
+                               .size_bytes = (uint32_t)size};
+    return PARE_OK;
+}
+
+pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bracket_tree *out,
+                               pare_error *err)
+{
+    assert(size <= PARE_TEXT_MAX_BYTES);
+    struct pairing pairing = {.bytes = bytes, .top = PARE_BRACKET_NONE};
+    pare_status status = pair_brackets(&pairing, size, err);
+    if (!status) status = make_nodes(&pairing, size, out, err);
+    pare_release(pairing.openers);
+    return status;
+}
+
+void pare_bracket_done(pare_bracket_tree *tree)
+{
+    pare_release(tree->nodes);
+    *tree = (pare_bracket_tree){0};
+}
+
+uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node)
+{
+    assert(node < tree->n_nodes);
+    uint32_t behind = tree->nodes[node].behind;
+    return behind < tree->n_nodes ? tree->nodes[behind].begin : tree->size_bytes;
+}
+
+uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node)
+{
+    assert(node < tree->n_nodes);
+    return tree->nodes[node].behind > node + 1 ? node + 1 : PARE_BRACKET_NONE;
+}
+
+uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node)
+{
+    assert(node < tree->n_nodes);
+    uint32_t behind = tree->nodes[node].behind;
+    if (behind >= tree->n_nodes) return PARE_BRACKET_NONE;
+    return tree->nodes[behind].parent == tree->nodes[node].parent ? behind : PARE_BRACKET_NONE;
+}
+
+bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
+{
+    assert(node < tree->n_nodes);
+    uint32_t parent = tree->nodes[node].parent;
+    if (parent == PARE_BRACKET_NONE) return false;
+    return node == parent + 1 || node + 1 == tree->nodes[parent].behind;
+}
+
+/* Units of a level; stored in `out` unless its arrays are NULL. */
+static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_slices *out)
+{
+    size_t n = 0;
+    for (uint32_t node = 0; node < tree->n_nodes;) {
+        if (tree->nodes[node].depth < level) {
+            node++;
+            continue;
+        }
+        if (!pare_bracket_is_delimiter(tree, node)) {
+            if (out->begin) {
+                out->begin[n] = tree->nodes[node].begin;
+                out->end[n] = pare_bracket_end(tree, node);
+            }
+            n++;
+        }
+        node = tree->nodes[node].behind;
+    }
+    return n;
+}
+
+pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pare_slices *out,
+                               pare_error *err)
+{
+    pare_slices slices = {0};
+    size_t n = collect(tree, level, &slices);
+    slices.begin = pare_alloc(n, 2 * sizeof *slices.begin);
+    if (!slices.begin) return pare_fail_nomem(err);
+    slices.end = slices.begin + n;
+    slices.n = collect(tree, level, &slices);
+    *out = slices;
+    return PARE_OK;
+}
+
+void pare_slices_done(pare_slices *slices)
+{
+    pare_release(slices->begin);
+    *slices = (pare_slices){0};
+}
+
+/* The innermost node before `node`, the one before it included, that has it below. */
+static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
+{
+    uint32_t parent = node - 1;
+    while (parent != PARE_BRACKET_NONE && tree->nodes[parent].behind <= node)
+        parent = tree->nodes[parent].parent;
+    return parent;
+}
+
+/* Whether a node stands where those before it, which are checked, put it. */
+static bool fits(const pare_bracket_tree *tree, uint32_t node)
+{
+    const pare_bracket_node *self = &tree->nodes[node];
+    if (self->behind <= node || self->behind > tree->n_nodes) return false;
+    if (pare_bracket_end(tree, node) <= self->begin) return false;
+    if (node == 0) return self->parent == PARE_BRACKET_NONE && !self->depth && !self->begin;
+    if (self->parent != find_parent(tree, node)) return false;
+    uint32_t before = tree->nodes[node - 1].begin;
+    if (self->parent == node - 1 ? before != self->begin : before >= self->begin) return false;
+    if (self->parent == PARE_BRACKET_NONE) return self->depth == 0;
+    const pare_bracket_node *parent = &tree->nodes[self->parent];
+    return self->behind <= parent->behind && self->depth == parent->depth + 1;
+}
+
+bool pare_bracket_check(const pare_bracket_tree *tree)
+{
+    uint32_t n_levels = 0;
+    for (uint32_t node = 0; node < tree->n_nodes; node++) {
+        if (!fits(tree, node)) return false;
+        if (tree->nodes[node].depth >= n_levels) n_levels = tree->nodes[node].depth + 1;
+    }
+    return n_levels == tree->n_levels && !tree->size_bytes == !tree->n_nodes;
+}

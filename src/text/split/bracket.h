@@ -1,0 +1,75 @@
+/* Balanced brackets: nested groups as a tree of units over a text.
+ *
+ * A group is ( .. ), [ .. ] or { .. } with its brackets.  Brackets inside quoted
+ * strings (text/split/quote.h) are text, and so is a bracket without its partner: a closing
+ * one pairs with the nearest open one of its kind, and what stands open between the
+ * two stays without partner.  Text between brackets is cut into stretches behind line
+ * ends, `;` and `,`; blanks and the line end behind a `;` or `,` belong to it.
+ *
+ * The nodes are the groups, the stretches and, as first and last child of its group,
+ * each paired bracket.  They stand in the order of the text, parents before children;
+ * the leaves tile the text without gap, so printing them in order gives it back. */
+#ifndef PARE_TEXT_SPLIT_BRACKET_H
+#define PARE_TEXT_SPLIT_BRACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+#define PARE_BRACKET_NONE UINT32_MAX /* no such node */
+
+/* 16 bytes; what else there is to know follows from the order of the nodes. */
+typedef struct pare_bracket_node {
+    uint32_t begin;  /* offset in the text, bytes */
+    uint32_t behind; /* index of the first node that is not below this one */
+    uint32_t parent; /* index, or PARE_BRACKET_NONE at the top */
+    uint32_t depth;  /* 0 at the top */
+} pare_bracket_node;
+
+/* Immutable once built.  All-zero is the tree of the empty text. */
+typedef struct pare_bracket_tree {
+    pare_bracket_node *nodes; /* owned */
+    uint32_t n_nodes;
+    uint32_t n_levels;   /* greatest depth + 1; 0 without nodes */
+    uint32_t size_bytes; /* of the text */
+} pare_bracket_tree;
+
+/* Some units of a text: begin[i] .. end[i]-1, ascending, not overlapping, with gaps
+ * where text belongs to none of them.  All-zero is no unit. */
+typedef struct pare_slices {
+    uint32_t *begin; /* owned, with `end` behind it */
+    uint32_t *end;
+    size_t n;
+} pare_slices;
+
+/* Builds the tree of `size` bytes (at most PARE_TEXT_MAX_BYTES), any bytes.  Sets *out
+ * only on success; the caller owns it.  Time is linear in the size; memory is 16 bytes
+ * a node, and 8 bytes an opening bracket while it runs.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT (2^32 nodes or more). */
+PARE_CHECK pare_status pare_bracket_build(const unsigned char *bytes, size_t size,
+                                          pare_bracket_tree *out, pare_error *err);
+void pare_bracket_done(pare_bracket_tree *tree);
+
+/* Offset behind the node's last byte. */
+uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node);
+
+/* PARE_BRACKET_NONE when there is none. */
+uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node);
+uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node);
+
+/* Whether the node is one of the two brackets of its parent. */
+bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node);
+
+/* The units of one level: the nodes at depth `level`, groups whole, the brackets of
+ * their parents left out.  A level without units gives none.  Sets *out only on
+ * success; the caller owns it.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level,
+                                          pare_slices *out, pare_error *err);
+void pare_slices_done(pare_slices *slices);
+
+/* Whether the nodes tile the text and are linked as described above; O(nodes). */
+bool pare_bracket_check(const pare_bracket_tree *tree);
+
+#endif
