@@ -14,7 +14,7 @@ CTEST = ctest --parallel $(JOBS) --repeat until-pass:$(TRIES)
 export CTEST_OUTPUT_ON_FAILURE = 1
 
 .PHONY: build run test test-default test-asan check-corpus check-generated check-csmith check-fresh bench bench-peers \
-        bench-shootout lint install deb \
+        bench-shootout lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
 build: ## build the library, the program, examples and benchmarks
@@ -86,6 +86,10 @@ lint: ## clang-format, layer check, cppcheck, clang-tidy
 	scripts/bootstrap.sh lint
 	cmake --preset default
 	scripts/lint.sh build/default
+
+house: ## the measures of the sources beside their aims (scripts/house.py --help)
+	@command -v python3 >/dev/null || { echo "house: python3 is missing: apt-get install python3" >&2; exit 1; }
+	@scripts/house.py
 
 # What is installed is for all users to read, whatever the umask of who installs it.
 install: build ## install under PREFIX (/usr/local), honours DESTDIR

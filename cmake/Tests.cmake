@@ -172,7 +172,12 @@ if(PARE_LINT_TESTS)
     COMMAND "${BASH_PROGRAM}" "${scripts}/check_layers.sh" --self-test)
   add_test(NAME lint_format
     COMMAND "${BASH_PROGRAM}" "${scripts}/format.sh" --check)
-  foreach(name IN ITEMS lint_layers lint_layers_selftest lint_format)
+  # What is written in Python; skipped where there is none.
+  set(python "${BASH_PROGRAM}" -c "command -v python3 >/dev/null || exit 77; exec python3 \"$@\"" --)
+  add_test(NAME lint_house COMMAND ${python} "${scripts}/house.py" --check)
+  add_test(NAME lint_house_selftest COMMAND ${python} "${scripts}/house.py" --self-test)
+  foreach(name IN ITEMS lint_layers lint_layers_selftest lint_format lint_house
+          lint_house_selftest)
     pare_test_properties(${name} lint)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endforeach()

@@ -9,7 +9,7 @@ set -eu
 
 build="gcc libc6-dev make cmake ninja-build pkg-config
        libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev liblua5.4-dev"
-tests="libcmocka-dev jq g++"
+tests="libcmocka-dev jq g++ python3"
 # What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
 # so it is wanted but not needed.
 browser="chromium-headless-shell libxml2-utils"
