@@ -7,7 +7,7 @@ PEERS_ARGS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
 
-# A failing test is run once more, and the log shows both runs (docs/decisions.md).
+# A failing test is run once more, and the log shows both runs (docs/design/decisions.md).
 TRIES ?= 2
 
 CTEST = ctest --parallel $(JOBS) --repeat until-pass:$(TRIES)

@@ -1,7 +1,7 @@
 /* What bench_runner tests: a dynamically linked program of about 1 MB, most of it
  * data that it looks at a little, with the libraries of an ordinary one.  Exits with 0 when
  * the candidate, its last argument, holds a '#'; without arguments it is a worker
- * (docs/worker.md) that says so of candidate after candidate. */
+ * (docs/guide/worker.md) that says so of candidate after candidate. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

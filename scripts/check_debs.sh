@@ -30,7 +30,7 @@ for needed in nodejs npm c-compiler; do
 done
 
 for deb in "$folder"/*.deb; do dpkg-deb -x "$deb" "$scratch"; done
-for file in bin/pare share/man/man1/pare.1.gz share/doc/pare/{README.md,CHANGELOG.md,copyright,docs/no-script.md,docs/choices.md,examples/reduce_in_process.c,examples/demo/run.sh}; do
+for file in bin/pare share/man/man1/pare.1.gz share/doc/pare/{README.md,CHANGELOG.md,copyright,docs/guide/no-script.md,docs/guide/choices.md,examples/reduce_in_process.c,examples/demo/run.sh}; do
     [ -s "$scratch/usr/$file" ] || complain "/usr/$file is in no package"
 done
 # Where the library was not installed by dpkg.

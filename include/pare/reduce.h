@@ -268,7 +268,7 @@ typedef struct pare_reduce_options {
     const char *choices_path;   /* with recorded choices: where those of the result are written;
                                  NULL: nowhere */
     const char *worker_command; /* the same; started once for each job, told of candidates and
-                                   asked for outcomes in lines, as docs/worker.md says */
+                                   asked for outcomes in lines, as docs/guide/worker.md says */
     pare_predicate predicate;
     void *predicate_context;
 

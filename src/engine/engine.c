@@ -17,7 +17,7 @@ enum { CACHE_ENTRIES = 1 << 20 };
  * a verdict is looked for after each, and the plan made again; and a test is started on
  * speculation only if what it is likely to save is more than what it costs: see
  * least_probability.  The factor was measured with processes that sleep 20 ms, at 64
- * slots on two busy cores (docs/benchmarks.md). */
+ * slots on two busy cores (docs/lab/benchmarks.md). */
 static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
 
 static pare_status load_journal(pare_engine *engine, pare_error *err)

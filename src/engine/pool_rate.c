@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* What was seen weighs less by each outcome.  Both factors were chosen in simulation
- * (docs/parallel.md); what comes of it depends little on them. */
+ * (docs/design/parallel.md); what comes of it depends little on them. */
 static const double FADING = 0.8, LONG_FADING = 0.9;
 
 void pare_pool_rate_learn(pare_pool_rate *rate, pare_pool_item item, bool made)

@@ -16,7 +16,7 @@
 #include "engine/slots.h"
 
 /* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
- * sequential form takes as long, and fewer tests (docs/parallel.md). */
+ * sequential form takes as long, and fewer tests (docs/design/parallel.md). */
 enum { FEW_SLOTS = 4 };
 
 /* What a slot is testing. */

@@ -1,5 +1,5 @@
 /* The launcher over a worker of the user's: one process in each slot, which is told in a
- * line of each candidate, and answers in a line what came of it (docs/worker.md).
+ * line of each candidate, and answers in a line what came of it (docs/guide/worker.md).
  *
  * It is started by the first test of a slot, as a test is, with a pipe as its standard
  * input and one as its standard output, and goes on until a test is killed, the worker

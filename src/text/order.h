@@ -6,7 +6,7 @@
  *   2. tokens, by the lexer that knows no language (split_token.c), white space not
  *      counted: fewer are smaller;
  *   3. the first byte in which they differ: the simpler one is smaller, see below.
- * docs/order.md says why. */
+ * docs/guide/order.md says why. */
 #ifndef PARE_TEXT_ORDER_H
 #define PARE_TEXT_ORDER_H
 

@@ -71,7 +71,7 @@ claim "the program runs" exits 0 "$prefix/bin/pare" reduce -q --runner preload -
     grep -q needle @@
 claim "with its helpers" [ "$(cat hay.min.txt)" = needle ]
 claim "its manual is there" [ -f "$prefix/share/man/man1/pare.1" ]
-for file in README.md CHANGELOG.md docs/choices.md examples/reduce_in_process.c examples/demo/run.sh; do
+for file in README.md CHANGELOG.md docs/guide/choices.md examples/reduce_in_process.c examples/demo/run.sh; do
     claim "so is $file" [ -s "$prefix/share/doc/pare/$file" ]
 done
 all_claimed

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The command lines of docs/no-script.md: for each case of the shared corpus whose programs
+# The command lines of docs/guide/no-script.md: for each case of the shared corpus whose programs
 # are here, the program alone, without any script, leads to a result that the case's own
 # test accepts, smaller than the input.  Bounded: a few hundred tests each.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
 corpus=$PARE_SOURCE_DIR/../shared/corpus
-page=$PARE_SOURCE_DIR/docs/no-script.md
+page=$PARE_SOURCE_DIR/docs/guide/no-script.md
 if [ ! -d "$corpus" ]; then
     echo "skipped: no shared corpus beside the repository"
     exit 77

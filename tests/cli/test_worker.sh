@@ -1,5 +1,5 @@
 #!/bin/bash
-# --worker: the examples of docs/worker.md; the same bytes and trace as by a script, also when
+# --worker: the examples of docs/guide/worker.md; the same bytes and trace as by a script, also when
 # workers are killed at random; nothing is left when pare is; what is said of mistakes.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
@@ -13,7 +13,7 @@ reduce() { # NAME OPTION...
 }
 
 # The examples, as they stand.
-example() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$PARE_SOURCE_DIR/docs/worker.md"; }
+example() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$PARE_SOURCE_DIR/docs/guide/worker.md"; }
 example python > worker.py
 example c > worker.c
 claim "there is a Python example" [ -s worker.py ]

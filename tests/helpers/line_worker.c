@@ -1,4 +1,4 @@
-/* A worker of the user's (docs/worker.md), which does what the candidate says: 'x' is the
+/* A worker of the user's (docs/guide/worker.md), which does what the candidate says: 'x' is the
  * failure, 'u' cannot be told.
  *
  * 'a': it aborts; 'q': it exits without an answer; 'h': it hangs; 'z': it closes its standard

@@ -2,7 +2,7 @@
  *
  * For each group the signature is learned from what the program printed of the original, by
  * a replay of its output; then every other output of the group is judged by it.  What is
- * missed has to stand in docs/signatures.md, and nothing else may. */
+ * missed has to stand in docs/guide/signatures.md, and nothing else may. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -178,18 +178,18 @@ static bool has_figure(const char *page, unsigned a, unsigned b)
     char cell[64];
     snprintf(cell, sizeof cell, "| %u of %u |", a, b);
     if (strstr(page, cell)) return true;
-    printf("docs/signatures.md does not have '%s'\n", cell);
+    printf("docs/guide/signatures.md does not have '%s'\n", cell);
     return false;
 }
 
-/* Appends the lines of the block "```misses" of docs/signatures.md; gives how many of the two
+/* Appends the lines of the block "```misses" of docs/guide/signatures.md; gives how many of the two
  * figures the page has not. */
 static unsigned read_documented(const char *source, const struct tally *tally, pare_buffer *lines)
 {
     static const char opening[] = "```misses\n";
     char path[4096];
     pare_buffer page = {0};
-    snprintf(path, sizeof path, "%s/docs/signatures.md", source);
+    snprintf(path, sizeof path, "%s/docs/guide/signatures.md", source);
     assert_int_equal(pare_file_read(path, &page, NULL), PARE_OK);
     const char *start = strstr(page.data, opening);
     assert_non_null(start);
@@ -241,10 +241,10 @@ static void test_diagnostics__another_failure_is_told_and_the_same_is_kept(void 
            tally.n_same_kept, tally.n_same, tally.n_asked, tally.n_refused);
     assert_true(tally.n_outputs >= 110);
     unsigned n = read_documented(source, &tally, &documented);
-    n += count_lines_not_in("missed, and not in docs/signatures.md", tally.missed.data,
+    n += count_lines_not_in("missed, and not in docs/guide/signatures.md", tally.missed.data,
                             documented.data);
-    n += count_lines_not_in("no longer missed: take it out of docs/signatures.md", documented.data,
-                            tally.missed.data);
+    n += count_lines_not_in("no longer missed: take it out of docs/guide/signatures.md",
+                            documented.data, tally.missed.data);
     assert_int_equal(n, 0);
     pare_buffer_done(&documented);
     pare_buffer_done(&tally.missed);

@@ -1,4 +1,4 @@
-/* The order of texts is total, and says what docs/order.md says. */
+/* The order of texts is total, and says what docs/guide/order.md says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

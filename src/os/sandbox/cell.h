@@ -2,7 +2,7 @@
  *
  * A cell is a set of name spaces, made once and joined by each test that is spawned in it
  * (os/spawn.h).  Making one costs about 2 ms, mostly of the network; joining one some
- * 20 us (docs/decisions.md), where name spaces of a test's own would cost 1 ms or more.
+ * 20 us (docs/design/decisions.md), where name spaces of a test's own would cost 1 ms or more.
  * There are two kinds:
  *
  * DEVICES  the system as it is, but that nothing can be removed from /dev or put there.

@@ -3,7 +3,7 @@
  * A table says of the node types of a tree-sitter grammar what declares, what uses and what
  * scopes, which are calls, functions, statements, expressions and types, and what the
  * smallest of each is.  The mechanism (reduce/binding/syntax.h, reduce/binding/bindings.h and the passes)
- * knows no language: to teach it another one is to write a table, see docs/passes.md.
+ * knows no language: to teach it another one is to write a table, see docs/design/passes.md.
  *
  * Idea: DRReduce (arXiv 2605.19412), a light semantic layer before a syntax-guided reducer;
  * its rules are not published, these tables are ours. */

@@ -26,7 +26,7 @@ struct limits {
     pare_excursion_terms terms; /* of each */
 };
 
-/* How patient an excursion is: a small text is gone through in few tests (docs/default.md). */
+/* How patient an excursion is: a small text is gone through in few tests (docs/design/default.md). */
 enum { TESTS_A_BYTE = 4, LEAST_PATIENCE = 60 };
 
 static const struct limits NORMAL = {

@@ -7,7 +7,7 @@
 enum {
     TREE_BYTES = 4 << 20, /* largest file of which a tree is made for them */
     MANY = 64 /* patches; a pool of fewer is done as soon one after the other, speculated, and
-                 where few are left it matters which goes first (docs/parallel.md) */
+                 where few are left it matters which goes first (docs/design/parallel.md) */
 };
 
 /* The tree that passes see: by the language or grammar, where there is one that the text

@@ -50,7 +50,7 @@ static pare_status run_over(pare_work *work, const pare_phase *phase, const pare
 
 enum {
     TREE_BYTES = 4 << 20, /* largest input of which a tree is made in the first round */
-    CANDIDATES = 8        /* of the default, for the place of one node (docs/default.md) */
+    CANDIDATES = 8        /* of the default, for the place of one node (docs/design/default.md) */
 };
 
 pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
@@ -87,7 +87,7 @@ static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error
 
 /* Text that is needed in one place only is halved down to it by units that know of no
  * structure in fewer tests than by any that do.  Other text is not, which shows after two
- * tests.  Source: DustMite splits by lines and words first; measured (docs/default.md). */
+ * tests.  Source: DustMite splits by lines and words first; measured (docs/design/default.md). */
 enum { SCOUT_UNITS = 32 }; /* fewer are not worth it */
 
 static const struct scout {

@@ -11,7 +11,7 @@ const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
     .summary = "the tree of the language by perses, bracket groups by halving, their tree, "
                "lines, tokens, characters, to a fixpoint",
-    .source = "measured, see docs/default.md",
+    .source = "measured, see docs/design/default.md",
     .one_minimal = true};
 
 const pare_algorithm_info pare_plan_choices = {
@@ -25,7 +25,7 @@ const pare_algorithm_info pare_plan_portfolio = {
     .name = "portfolio",
     .summary = "bytes, tree and, of what a generator made, choices side by side, taking turns: "
                "the smallest result is kept",
-    .source = "ours, see docs/choices.md",
+    .source = "ours, see docs/guide/choices.md",
     .on_trees = true};
 
 const pare_unit_info pare_plan_bracket = {
@@ -35,7 +35,7 @@ static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
  * costs less where most matter, and finds all its questions answered by the cache once
- * nothing changes any more (docs/default.md). */
+ * nothing changes any more (docs/design/default.md). */
 static const char *const AUTO_TREE = "perses";
 static const char *const AUTO_COARSE = "group-testing";
 static const char *const AUTO_FINE = "adaptive";
@@ -107,7 +107,7 @@ static const struct default_phase AUTO[] = {
 };
 
 /* What twenty tests of a phase removed on average, once the coarse phases were through, in
- * hundredths of a percent of the text: over the cases of docs/default.md.  Phases of no or
+ * hundredths of a percent of the text: over the cases of docs/design/default.md.  Phases of no or
  * hardly any tests are taken to be worth theirs; those that found nothing there, but do
  * elsewhere, come last.  What a phase does in a run soon outweighs this. */
 static const struct promise {

@@ -13,7 +13,7 @@
  * The best is the smallest of all, in the order of text/order.h.
  * Cost: about 4/3 of the tests of the member that wins, and what is spent before it leads.
  * Source: ours; seed 004 asks which way is best, and its answer is that it depends on the failure
- * (docs/choices.md).  That members are stopped by what they cost is as in successive halving
+ * (docs/guide/choices.md).  That members are stopped by what they cost is as in successive halving
  * (Jamieson and Talwalkar, AISTATS 2016), in proportion to the leader's cost instead of in rounds. */
 #ifndef PARE_SESSION_PLAN_PORTFOLIO_H
 #define PARE_SESSION_PLAN_PORTFOLIO_H

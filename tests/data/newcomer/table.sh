@@ -1,7 +1,7 @@
 #!/bin/bash
-# Prints docs/newcomer.md: the rows of this folder as tables.
+# Prints docs/guide/newcomer.md: the rows of this folder as tables.
 #
-# Usage: tests/data/newcomer/table.sh > docs/newcomer.md
+# Usage: tests/data/newcomer/table.sh > docs/guide/newcomer.md
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cat <<'END'
