@@ -2,7 +2,7 @@
 #include "engine/pool_gains.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_pool_gains_done(pare_pool_gains *gains)
 {
@@ -13,7 +13,8 @@ void pare_pool_gains_done(pare_pool_gains *gains)
 pare_status pare_pool_gains_add(pare_pool_gains *gains, uint32_t behind, pare_error *err)
 {
     pare_pool_gain gain = {.number = ++gains->last, .behind = behind};
-    pare_pool_gain *items = pare_grow(gains->items, gains->n, &gains->capacity, sizeof *items);
+    pare_pool_gain *items =
+        pare_vector_grow(gains->items, gains->n, &gains->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     gains->items = items;
     while (gains->n && items[gains->n - 1].behind <= behind)

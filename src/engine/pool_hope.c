@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_pool_hope_done(pare_pool_hope *hope)
 {
@@ -104,7 +104,8 @@ static pare_status hope_for(pare_pool_hope *hope, pare_pool_set set, pare_pool_i
     pare_status status = pare_pool_unite(hope->plan, &hope->hope, &set, &what, &more, err);
     if (status) return status;
     if (what == PARE_UNION_CONFLICT) return pare_pool_split(hope, item, err);
-    pare_pool_hoped *hoped = pare_grow(hope->hoped, hope->n_hoped, &hope->capacity, sizeof *hoped);
+    pare_pool_hoped *hoped =
+        pare_vector_grow(hope->hoped, hope->n_hoped, &hope->capacity, sizeof *hoped);
     if (!hoped) {
         pare_pool_set_unref(&more);
         return pare_fail_nomem(err);

@@ -10,7 +10,7 @@
  * Invariant: no digest that was told not to fail is tested again.
  * The best of the engine is the smallest candidate that failed, as everywhere. */
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "engine/pool_gains.h"
 #include "engine/pool_hope.h"
 #include "engine/slots.h"
@@ -94,7 +94,7 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
 static pare_status park(struct run *run, pare_pool_item item, pare_error *err)
 {
     pare_pool_item *parked =
-        pare_grow(run->parked, run->n_parked, &run->parked_capacity, sizeof *parked);
+        pare_vector_grow(run->parked, run->n_parked, &run->parked_capacity, sizeof *parked);
     if (!parked) return pare_fail_nomem(err);
     run->parked = parked;
     parked[run->n_parked++] = item;

@@ -2,7 +2,7 @@
 #include <pare/survivors.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "text/diff.h"
 #include "text/embed.h"
 
@@ -41,7 +41,7 @@ static pare_status add(struct found *found, size_t original_at, size_t result_at
         last->size += size;
         return PARE_OK;
     }
-    pare_survivor *runs = pare_grow(all->runs, all->n_runs, &found->capacity, sizeof *runs);
+    pare_survivor *runs = pare_vector_grow(all->runs, all->n_runs, &found->capacity, sizeof *runs);
     if (!runs) return pare_fail_nomem(err);
     all->runs = runs;
     runs[all->n_runs++] = (pare_survivor){original_at, result_at, size};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
 
@@ -49,7 +49,8 @@ pare_status pare_deriver_push(struct pare_deriver_run *run, pare_deriver_frame f
 {
     struct pare_deriver *d = run->d;
     if (d->n_frames == d->capacity) {
-        pare_deriver_frame *grown = pare_grow(d->frames, d->n_frames, &d->capacity, sizeof *grown);
+        pare_deriver_frame *grown =
+            pare_vector_grow(d->frames, d->n_frames, &d->capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         d->frames = grown;
     }

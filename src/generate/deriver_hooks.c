@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MAX_HOOK_NAME = 256 };
 
@@ -146,7 +146,7 @@ static pare_status make(void *self, pare_error *err)
     size_t at = hooked->n, entry = run.text->size;
     run.err = err;
     pare_deriver_hooked *stack =
-        pare_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
+        pare_vector_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
     if (!stack) return pare_fail_nomem(err);
     hooked->stack = stack;
     stack[hooked->n++] = (pare_deriver_hooked){PARE_NO_HOOK, wanted->rule, entry, entry, false};
@@ -183,7 +183,7 @@ pare_status pare_deriver_enter_hooked(struct pare_deriver_run *run, pare_hook_pa
     bool replaced = false;
     if (pair.pre == PARE_NO_HOOK && pair.post == PARE_NO_HOOK) return PARE_OK;
     pare_deriver_hooked *stack =
-        pare_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
+        pare_vector_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
     if (!stack) return pare_fail_nomem(run->err);
     hooked->stack = stack;
     size_t entry = run->text->size;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "generate/deriver_steps.h"
 
 pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
@@ -229,8 +229,8 @@ static pare_status call(struct pare_deriver_run *run, struct syntactic *at, uint
 {
     struct pare_deriver_steps *steps = run->d->steps;
     if (at->n_returns == steps->returns_capacity) {
-        uint32_t *grown =
-            pare_grow(steps->returns, at->n_returns, &steps->returns_capacity, sizeof *grown);
+        uint32_t *grown = pare_vector_grow(steps->returns, at->n_returns, &steps->returns_capacity,
+                                           sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         at->returns = steps->returns = grown;
     }

@@ -3,7 +3,7 @@
 #include "generate/deriver_steps.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 struct layout {
     struct pare_deriver_steps *to;
@@ -16,7 +16,7 @@ static pare_status add(struct layout *layout, pare_step step)
 {
     struct pare_deriver_steps *to = layout->to;
     if (to->n == to->capacity) {
-        pare_step *grown = pare_grow(to->steps, to->n, &to->capacity, sizeof *grown);
+        pare_step *grown = pare_vector_grow(to->steps, to->n, &to->capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(layout->err);
         to->steps = grown;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "parse/dfa.h"
 #include "parse/utf8.h"
 
@@ -107,7 +107,8 @@ static struct verdict judge(const pare_glue *glue, pare_dfa_accept accept)
 
 static pare_status push_mode(pare_glue *glue, pare_error *err)
 {
-    pare_index *grown = pare_grow(glue->modes, glue->n_modes, &glue->capacity, sizeof *grown);
+    pare_index *grown =
+        pare_vector_grow(glue->modes, glue->n_modes, &glue->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     glue->modes = grown;
     glue->modes[glue->n_modes++] = glue->front.mode;

@@ -15,7 +15,7 @@
 #include <lua.h>
 #include <lualib.h>
 
-#include "base/grow.h"
+#include "base/vector.h"
 #include "os/clock.h"
 #include "reduce/choice/values.h"
 
@@ -352,7 +352,7 @@ static int compare(const struct named *a, const struct named *b)
 /* Puts the hook on top of the stack at its place in the list. */
 static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char *name, size_t size)
 {
-    struct named *grown = pare_grow(hooks->named, hooks->n, &hooks->capacity, sizeof *grown);
+    struct named *grown = pare_vector_grow(hooks->named, hooks->n, &hooks->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(&hooks->stopped);
     hooks->named = grown;
     struct named named = {.time = time, .name = pare_copy_text(name, size)};

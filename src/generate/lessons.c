@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "generate/numbering.h"
 #include "grammar/names.h"
 
@@ -75,7 +75,7 @@ static void decide(struct match *match, pare_index decision)
 {
     pare_lessons *l = match->lessons;
     pare_index *grown =
-        pare_grow(l->decisions, l->n_decisions, &l->decisions_capacity, sizeof *grown);
+        pare_vector_grow(l->decisions, l->n_decisions, &l->decisions_capacity, sizeof *grown);
     if (!grown) {
         match->status = pare_fail_nomem(match->err);
         return;
@@ -277,7 +277,8 @@ static bool is_key(const char *text, size_t size)
 static pare_status add_leaf(pare_lessons *l, struct leaf_place place, pare_index *index,
                             pare_error *err)
 {
-    struct leaf *grown = pare_grow(l->leaves, l->n_leaves, &l->leaves_capacity, sizeof *grown);
+    struct leaf *grown =
+        pare_vector_grow(l->leaves, l->n_leaves, &l->leaves_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     l->leaves = grown;
     char *key = pare_arena_text(&l->memory, l->key.data, l->key.size);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 struct pare_limit_frame {
     const pare_book_symbol *at, *end; /* symbols that are still to be made */
@@ -30,7 +30,7 @@ static pare_status grow(struct run *run)
 {
     pare_limit *limit = run->limit;
     struct pare_limit_frame *grown =
-        pare_grow(limit->stack, limit->n_frames, &limit->capacity, sizeof *grown);
+        pare_vector_grow(limit->stack, limit->n_frames, &limit->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(run->err);
     limit->stack = grown;
     return PARE_OK;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "reduce/choice/values.h"
 #include "reduce/list/algorithms.h"
 
@@ -23,7 +23,7 @@ pare_status pare_mutation_add(pare_mutation *mutation, const char *input, size_t
 {
     pare_buffer member = {0};
     pare_buffer *members =
-        pare_grow(mutation->members, mutation->n, &mutation->capacity, sizeof *members);
+        pare_vector_grow(mutation->members, mutation->n, &mutation->capacity, sizeof *members);
     if (!members) return pare_fail_nomem(err);
     mutation->members = members;
     pare_status status = pare_buffer_add(&member, input, size, err);
@@ -205,8 +205,8 @@ pare_status pare_mutation_offer(pare_mutation *mutation, const char *input, size
     pare_buffer best = {0};
     *added = false;
     if (!cover(context, input, size, &coverage) || is_seen(mutation, coverage)) return PARE_OK;
-    uint64_t *coverages = pare_grow(mutation->coverages, mutation->n_coverages,
-                                    &mutation->coverages_capacity, sizeof *coverages);
+    uint64_t *coverages = pare_vector_grow(mutation->coverages, mutation->n_coverages,
+                                           &mutation->coverages_capacity, sizeof *coverages);
     if (!coverages) return pare_fail_nomem(err);
     mutation->coverages = coverages;
     pare_status status = pare_buffer_add(&best, input, size, err);

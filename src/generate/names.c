@@ -2,7 +2,7 @@
 #include "generate/names.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_declared_reset(pare_declared *declared)
 {
@@ -24,7 +24,8 @@ pare_status pare_declared_define(pare_declared *declared, const char *name, size
     size_t offset = declared->texts.size;
     if (offset + size > UINT32_MAX)
         return pare_fail(err, PARE_E_LIMIT, "the declared names are too long");
-    pare_name *names = pare_grow(declared->names, declared->n, &declared->capacity, sizeof *names);
+    pare_name *names =
+        pare_vector_grow(declared->names, declared->n, &declared->capacity, sizeof *names);
     if (!names) return pare_fail_nomem(err);
     declared->names = names;
     pare_status status = pare_buffer_add(&declared->texts, name, size, err);

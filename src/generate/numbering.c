@@ -2,7 +2,7 @@
 #include "generate/numbering.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 struct walk {
     pare_numbering *to;
@@ -20,7 +20,7 @@ static bool is_quantifier(pare_expr_kind kind)
 
 static pare_status push(struct walk *walk, pare_index expr)
 {
-    pare_index *grown = pare_grow(walk->stack, walk->n, &walk->capacity, sizeof *grown);
+    pare_index *grown = pare_vector_grow(walk->stack, walk->n, &walk->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(walk->err);
     walk->stack = grown;
     walk->stack[walk->n++] = expr;

@@ -4,7 +4,7 @@
 #include "generate/phases.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -38,7 +38,7 @@ static pare_status add_node(struct run *run, uint32_t symbol, uint32_t parent)
     if (phases->n_nodes >= NONE) return pare_fail(run->err, PARE_E_LIMIT, "the tree is too large");
     if (phases->n_nodes == phases->capacity) {
         struct pare_phases_node *grown =
-            pare_grow(phases->nodes, phases->n_nodes, &phases->capacity, sizeof *grown);
+            pare_vector_grow(phases->nodes, phases->n_nodes, &phases->capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         phases->nodes = grown;
     }

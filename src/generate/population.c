@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MAX_COPIES = 3 };
 
@@ -31,8 +31,8 @@ pare_status pare_population_add(pare_population *population, pare_parser *parser
     if (!status) status = pare_parser_run(parser, member.text.data, size, &member.tree, &cost, err);
     bool in_language = !status && !member.tree.error.any && !cost.n_rest;
     if (in_language) {
-        pare_member *grown =
-            pare_grow(population->members, population->n, &population->capacity, sizeof *grown);
+        pare_member *grown = pare_vector_grow(population->members, population->n,
+                                              &population->capacity, sizeof *grown);
         if (grown) {
             population->members = grown;
             grown[population->n++] = member;
@@ -88,7 +88,7 @@ static pare_status draw(struct run *run, size_t n, uint64_t *which)
 static pare_status add_piece(struct run *run, const char *text, size_t size)
 {
     pare_evolver *e = run->e;
-    struct piece *grown = pare_grow(e->pieces, e->n, &e->capacity, sizeof *grown);
+    struct piece *grown = pare_vector_grow(e->pieces, e->n, &e->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(run->err);
     e->pieces = grown;
     if (size) e->pieces[e->n++] = (struct piece){text, size};
@@ -161,7 +161,7 @@ static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uin
     *node = PARE_NO_NODE;
     for (uint32_t i = 0; i < run->member->tree.n_nodes; i++) {
         if (!fits_node(run, i, with)) continue;
-        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         e->nodes = grown;
         e->nodes[e->n_nodes++] = i;
@@ -343,7 +343,7 @@ static pare_status shuffle(struct run *run)
     e->n_nodes = 0;
     for (uint32_t c = node + 1; !status && c < tree->nodes[node].behind;
          c = tree->nodes[c].behind) {
-        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         e->nodes = grown;
         e->nodes[e->n_nodes++] = c;
@@ -424,7 +424,7 @@ static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t
     for (uint32_t i = 0; i < donor->tree.n_nodes; i++) {
         if (!is_same_kind(&donor->tree.nodes[i], node_of(run, node))) continue;
         if (filled && !count_rounds(&donor->tree, i)) continue;
-        uint32_t *grown = pare_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         e->nodes = grown;
         e->nodes[e->n_nodes++] = i;

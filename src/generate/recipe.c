@@ -2,7 +2,7 @@
 #include "generate/recipe.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/grammar_file.h"
@@ -173,7 +173,8 @@ static pare_status read_path(pare_recipe *recipe, const char *path, pare_error *
     for (uint32_t i = 0; !status && i < entries.n; i++) {
         pare_buffer *grown;
         if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
-        grown = pare_grow(recipe->files, recipe->n_files, &recipe->files_capacity, sizeof *grown);
+        grown = pare_vector_grow(recipe->files, recipe->n_files, &recipe->files_capacity,
+                                 sizeof *grown);
         if (!grown) {
             status = pare_fail_nomem(err);
             break;

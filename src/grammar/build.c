@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 /* Room for one more item in an array of the grammar; false when it failed. */
-#define HAS_ROOM(builder, array)                                                          \
-    make_room(builder,                                                                    \
-              pare_grow((builder)->grammar->array, (builder)->grammar->n_##array,         \
-                        &(builder)->array##_capacity, sizeof *(builder)->grammar->array), \
+#define HAS_ROOM(builder, array)                                                                 \
+    make_room(builder,                                                                           \
+              pare_vector_grow((builder)->grammar->array, (builder)->grammar->n_##array,         \
+                               &(builder)->array##_capacity, sizeof *(builder)->grammar->array), \
               offsetof(pare_grammar, array))
 
 /* Puts a grown array into the grammar's field at `offset`; NULL sticks as a failure. */

@@ -5,7 +5,7 @@
  * first, whose caller waits on a stack.  Events come out last first and are turned round.
  * A way through empty rules may be long for few children, so its length is limited. */
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/content_matcher.h"
 
 enum { LEAST_STEPS = 1 << 12, STEPS_PER_CHILD = 256 };
@@ -24,7 +24,7 @@ void pare_content_events_done(pare_content_events *events)
 static pare_status add_event(pare_content_events *events, pare_content_event event, pare_error *err)
 {
     pare_content_event *items =
-        pare_grow(events->items, events->n, &events->capacity, sizeof *items);
+        pare_vector_grow(events->items, events->n, &events->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     events->items = items;
     items[events->n++] = event;
@@ -60,7 +60,7 @@ static pare_status tell(const pare_content_matcher *matcher, uint32_t from, uint
 
 static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *err)
 {
-    uint32_t *items = pare_grow(stack->items, stack->n, &stack->capacity, sizeof *items);
+    uint32_t *items = pare_vector_grow(stack->items, stack->n, &stack->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     stack->items = items;
     items[stack->n++] = descriptor;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/content_matcher.h"
 
 enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
@@ -52,7 +52,8 @@ static pare_status keep(pare_content_triples *set, pare_content_triple triple, u
     size_t slot = slot_of(set, triple);
     *fresh = set->slots[slot] == 0;
     if (*fresh) {
-        pare_content_triple *items = pare_grow(set->items, set->n, &set->capacity, sizeof *items);
+        pare_content_triple *items =
+            pare_vector_grow(set->items, set->n, &set->capacity, sizeof *items);
         if (!items) return pare_fail_nomem(err);
         set->items = items;
         items[set->n++] = triple;
@@ -89,7 +90,7 @@ static pare_status add(pare_content_matcher *self, pare_content_triple descripto
     pare_status status = keep(&self->found, descriptor, &index, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
     pare_content_trail *trails =
-        pare_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
+        pare_vector_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
     if (!trails) return pare_fail_nomem(self->err);
     self->trails = trails;
     trails[index] = trail;
@@ -99,7 +100,7 @@ static pare_status add(pare_content_matcher *self, pare_content_triple descripto
 static pare_status add_link(pare_content_matcher *self, uint32_t *head, pare_content_link link)
 {
     pare_content_link *links =
-        pare_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
+        pare_vector_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
     if (!links) return pare_fail_nomem(self->err);
     self->links = links;
     link.next = *head;
@@ -117,7 +118,7 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
         keep(&self->calls, (pare_content_triple){rule, taken, 0}, call, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
     pare_content_heads *heads =
-        pare_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
+        pare_vector_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;
     heads[*call] = (pare_content_heads){PARE_NO_INDEX, PARE_NO_INDEX};

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/content_network.h"
 
 struct reader {
@@ -95,8 +95,8 @@ static uint32_t add_state(struct reader *reader, pare_content_kind kind, uint32_
 {
     pare_content *content = reader->content;
     if (reader->status != PARE_OK) return PARE_NO_INDEX;
-    pare_content_state *states =
-        pare_grow(content->states, content->n_states, &content->state_capacity, sizeof *states);
+    pare_content_state *states = pare_vector_grow(content->states, content->n_states,
+                                                  &content->state_capacity, sizeof *states);
     if (!states) return fail_memory(reader);
     content->states = states;
     states[content->n_states] =
@@ -116,8 +116,8 @@ static void add_model(struct reader *reader, uint32_t type, uint32_t rule)
     for (size_t i = 0; i < content->n_models; i++) {
         if (content->models[i].symbol == type && content->models[i].rule == rule) return;
     }
-    pare_content_model *models =
-        pare_grow(content->models, content->n_models, &content->model_capacity, sizeof *models);
+    pare_content_model *models = pare_vector_grow(content->models, content->n_models,
+                                                  &content->model_capacity, sizeof *models);
     if (!models) {
         (void)fail_memory(reader);
         return;

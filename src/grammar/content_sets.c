@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/content_network.h"
 
 enum { MOST_STEPS = 1 << 14 }; /* of gathering one set: branches that show nothing multiply */
@@ -91,7 +91,8 @@ static pare_status keep(struct finder *finder, uint32_t *set)
         *set = (uint32_t)i;
         if (memcmp(content->sets + i * words, finder->found, bytes) == 0) return PARE_OK;
     }
-    uint64_t *sets = pare_grow(content->sets, content->n_sets, &content->set_capacity, bytes);
+    uint64_t *sets =
+        pare_vector_grow(content->sets, content->n_sets, &content->set_capacity, bytes);
     if (!sets) return pare_fail_nomem(finder->err);
     content->sets = sets;
     memcpy(sets + content->n_sets * words, finder->found, bytes);

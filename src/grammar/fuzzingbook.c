@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/build.h"
 #include "os/file.h"
 
@@ -64,8 +64,8 @@ static pare_status add_terminal(struct reader *reader, const char *text, size_t 
     while (at < end) {
         utf8proc_int32_t code_point;
         utf8proc_ssize_t used = utf8proc_iterate(at, end - at, &code_point);
-        uint32_t *points =
-            pare_grow(reader->points, reader->n_points, &reader->points_capacity, sizeof *points);
+        uint32_t *points = pare_vector_grow(reader->points, reader->n_points,
+                                            &reader->points_capacity, sizeof *points);
         if (!points) return pare_fail_nomem(reader->err);
         reader->points = points;
         reader->points[reader->n_points++] = used > 0 ? (uint32_t)code_point : 0xFFFD;

@@ -3,7 +3,7 @@
  * A block is a frame on a stack: a parenthesis pushes one, its partner makes the block a
  * node and appends that to the alternative of the frame below.
  * Source: the ANTLR 4 documentation, doc/parser-rules.md and doc/lexer-rules.md. */
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/g4_parser.h"
 
 /* --- nodes ----------------------------------------------------------------- */
@@ -13,7 +13,7 @@ static pare_index add_node(pare_g4_parser *parser, pare_g4_node_kind kind, pare_
     pare_g4_file *file = parser->file;
     if (parser->status) return PARE_NO_INDEX;
     pare_g4_node *nodes =
-        pare_grow(file->nodes, file->n_nodes, &file->nodes_capacity, sizeof *nodes);
+        pare_vector_grow(file->nodes, file->n_nodes, &file->nodes_capacity, sizeof *nodes);
     if (!nodes) {
         pare_g4_out_of_memory(parser);
         return PARE_NO_INDEX;
@@ -59,8 +59,8 @@ static void start_alternative(pare_g4_parser *parser)
 
 static void push(pare_g4_parser *parser, pare_g4_word place, pare_g4_word label)
 {
-    pare_g4_frame *frames =
-        pare_grow(parser->frames, parser->n_frames, &parser->frames_capacity, sizeof *frames);
+    pare_g4_frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
+                                             &parser->frames_capacity, sizeof *frames);
     if (!frames) {
         pare_g4_out_of_memory(parser);
         return;
@@ -270,8 +270,8 @@ static void read_command(pare_g4_parser *parser)
         pare_g4_expect(parser, ')');
     }
     if (parser->status) return;
-    pare_g4_command *commands =
-        pare_grow(file->commands, file->n_commands, &file->commands_capacity, sizeof *commands);
+    pare_g4_command *commands = pare_vector_grow(file->commands, file->n_commands,
+                                                 &file->commands_capacity, sizeof *commands);
     if (!commands) {
         pare_g4_out_of_memory(parser);
         return;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/g4_resolver.h"
 
 /* --- rules ----------------------------------------------------------------- */
@@ -27,7 +27,7 @@ static pare_status add_member(pare_g4_resolver *resolver, pare_g4_members *membe
                             name.text, members->items[known].rule->name.line);
     }
     pare_g4_member *items =
-        pare_grow(members->items, members->n, &members->capacity, sizeof *items);
+        pare_vector_grow(members->items, members->n, &members->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(resolver->err);
     members->items = items;
     members->items[members->n] = (pare_g4_member){.file = file, .rule = rule};

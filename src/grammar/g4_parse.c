@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/g4_parser.h"
 
 enum { LONGEST_FILE = 1 << 30 };
@@ -111,7 +111,7 @@ void pare_g4_ignore(pare_g4_parser *parser, pare_g4_ignored kind, pare_g4_word p
 
 static void add_word(pare_g4_parser *parser, pare_g4_words *words, pare_g4_word word)
 {
-    pare_g4_word *items = pare_grow(words->items, words->n, &words->capacity, sizeof *items);
+    pare_g4_word *items = pare_vector_grow(words->items, words->n, &words->capacity, sizeof *items);
     if (!items) {
         pare_g4_out_of_memory(parser);
         return;
@@ -311,7 +311,7 @@ static void keep_rule(pare_g4_parser *parser, const pare_g4_rule *rule)
 {
     pare_g4_file *file = parser->file;
     pare_g4_rule *rules =
-        pare_grow(file->rules, file->n_rules, &file->rules_capacity, sizeof *rules);
+        pare_vector_grow(file->rules, file->n_rules, &file->rules_capacity, sizeof *rules);
     if (!rules) {
         pare_g4_out_of_memory(parser);
         return;

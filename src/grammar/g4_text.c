@@ -6,7 +6,7 @@
 
 #include <utf8proc.h>
 
-#include "base/grow.h"
+#include "base/vector.h"
 
 struct cursor {
     const char *path;
@@ -177,7 +177,8 @@ pare_status pare_g4_literal(const char *path, pare_g4_word word, pare_code_point
         if (status) return status;
         if (item.is_property)
             return pare_g4_fail(path, word, err, "a property can stand in a set only");
-        uint32_t *items = pare_grow(points->items, points->n, &points->capacity, sizeof *items);
+        uint32_t *items =
+            pare_vector_grow(points->items, points->n, &points->capacity, sizeof *items);
         if (!items) return pare_fail_nomem(err);
         points->items = items;
         points->items[points->n++] = item.code_point;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_intervals_done(pare_intervals *set)
 {
@@ -15,7 +15,7 @@ void pare_intervals_done(pare_intervals *set)
 pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, pare_error *err)
 {
     if (from > to) return PARE_OK;
-    pare_interval *items = pare_grow(set->items, set->n, &set->capacity, sizeof *items);
+    pare_interval *items = pare_vector_grow(set->items, set->n, &set->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     set->items = items;
     set->items[set->n++] = (pare_interval){from, to};

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/regex_expr.h"
 
 struct reader {
@@ -248,8 +248,8 @@ static pare_index compile_example(struct reader *reader, const char *name)
 static void show(struct reader *reader, pare_index rule, const char *name, bool named, bool alias)
 {
     while (!failed(reader) && reader->n_shown <= rule) {
-        pare_shown_rule *shown =
-            pare_grow(reader->shown, reader->n_shown, &reader->shown_capacity, sizeof *shown);
+        pare_shown_rule *shown = pare_vector_grow(reader->shown, reader->n_shown,
+                                                  &reader->shown_capacity, sizeof *shown);
         if (!shown) {
             (void)fail_memory(reader);
             return;

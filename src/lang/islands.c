@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "text/pattern.h"
 
 /* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */
@@ -83,7 +83,7 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
 {
     struct island island = {.language = language};
     struct island *list =
-        pare_grow(islands->islands, islands->n_islands, &islands->capacity, sizeof *list);
+        pare_vector_grow(islands->islands, islands->n_islands, &islands->capacity, sizeof *list);
     if (!list) return pare_fail_nomem(err);
     islands->islands = list;
     if (regex) {
@@ -141,9 +141,9 @@ static const char *token_name(const void *islands, uint32_t symbol)
 
 static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owner)
 {
-    pare_parse_node *own = pare_grow(run->own, run->n, &run->own_capacity, sizeof *own);
+    pare_parse_node *own = pare_vector_grow(run->own, run->n, &run->own_capacity, sizeof *own);
     if (own) run->own = own;
-    unsigned char *owners = pare_grow(run->owner, run->n, &run->owner_capacity, 1);
+    unsigned char *owners = pare_vector_grow(run->owner, run->n, &run->owner_capacity, 1);
     if (owners) run->owner = owners;
     if (!own || !owners) return pare_fail_nomem(run->err);
     if (run->n >= PARE_NO_NODE - 1)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "lang/language.h"
 #include "lang/language_model.h"
 #include "lang/language_subtypes.h"
@@ -162,7 +162,7 @@ static pare_status try_rule(struct maker *maker, pare_index rule, bool *yes)
 static pare_status add_piece(pare_language_texts *texts, pare_language_piece piece, pare_error *err)
 {
     pare_language_piece *pieces =
-        pare_grow(texts->pieces, texts->n_pieces, &texts->piece_capacity, sizeof *pieces);
+        pare_vector_grow(texts->pieces, texts->n_pieces, &texts->piece_capacity, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     texts->pieces = pieces;
     pieces[texts->n_pieces++] = piece;
@@ -285,8 +285,8 @@ static pare_status add_example(struct maker *maker, const char *name, const char
         if (size < known->size) *known = (pare_token_example){known->name, text, size};
         return PARE_OK;
     }
-    pare_token_example *examples =
-        pare_grow(maker->examples, maker->n_examples, &maker->example_capacity, sizeof *examples);
+    pare_token_example *examples = pare_vector_grow(maker->examples, maker->n_examples,
+                                                    &maker->example_capacity, sizeof *examples);
     if (examples) maker->examples = examples;
     const char *copy = examples ? pare_copy_text(name, strlen(name)) : NULL;
     if (!copy) return pare_fail_nomem(maker->err);

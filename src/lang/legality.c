@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "lang/language.h"
 
 struct pare_tree_legality {
@@ -88,7 +88,7 @@ uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t 
 
 static pare_status add_child(pare_tree_legality *self, size_t n, uint32_t symbol, pare_error *err)
 {
-    uint32_t *children = pare_grow(self->children, n, &self->capacity, sizeof *children);
+    uint32_t *children = pare_vector_grow(self->children, n, &self->capacity, sizeof *children);
     if (!children) return pare_fail_nomem(err);
     self->children = children;
     children[n] = pare_tree_legality_symbol(self, symbol);

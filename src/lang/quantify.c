@@ -7,7 +7,7 @@
 #include "lang/quantify.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 /* A node of the old tree under way. */
 struct frame {
@@ -97,7 +97,7 @@ static pare_status open_node(struct run *run, pare_parse_node node)
         return pare_fail(run->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
     pare_parse_node *nodes = to->nodes;
     if (to->n_nodes == run->capacity) {
-        nodes = pare_grow(to->nodes, to->n_nodes, &run->capacity, sizeof *nodes);
+        nodes = pare_vector_grow(to->nodes, to->n_nodes, &run->capacity, sizeof *nodes);
         if (!nodes) return pare_fail_nomem(run->err);
         to->nodes = nodes;
     }
@@ -137,7 +137,8 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
     for (uint32_t i = pare_parse_first_child(run->from, node); i != PARE_NO_NODE;
          i = pare_parse_next_sibling(run->from, i)) {
         if (!is_counted(run, i)) continue;
-        uint32_t *children = pare_grow(self->children, *n, &self->child_capacity, sizeof *children);
+        uint32_t *children =
+            pare_vector_grow(self->children, *n, &self->child_capacity, sizeof *children);
         if (!children) return pare_fail_nomem(run->err);
         self->children = children;
         children[(*n)++] = pare_tree_legality_symbol(self->legality, run->from->nodes[i].symbol);
@@ -222,7 +223,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
         return PARE_OK;
     }
     struct frame *frames =
-        pare_grow(self->frames, self->n_frames, &self->frame_capacity, sizeof *frames);
+        pare_vector_grow(self->frames, self->n_frames, &self->frame_capacity, sizeof *frames);
     if (!frames) return pare_fail_nomem(run->err);
     self->frames = frames;
     frames[self->n_frames++] =

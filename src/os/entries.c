@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
@@ -43,7 +43,8 @@ static pare_status append(pare_entries *entries, const pare_entry *entry, pare_e
 {
     if (entries->n >= PARE_NO_ENTRY - 1)
         return pare_fail(err, PARE_E_LIMIT, "more than 2^32 - 2 files");
-    pare_entry *items = pare_grow(entries->items, entries->n, &entries->capacity, sizeof *items);
+    pare_entry *items =
+        pare_vector_grow(entries->items, entries->n, &entries->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     entries->items = items;
     entries->items[entries->n++] = *entry;

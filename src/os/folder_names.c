@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 static int compare(const void *first, const void *second)
 {
@@ -16,7 +16,7 @@ static int compare(const void *first, const void *second)
 
 static pare_status add(pare_folder_names *names, const char *name, pare_error *err)
 {
-    char **grown = pare_grow(names->items, names->n, &names->capacity, sizeof *grown);
+    char **grown = pare_vector_grow(names->items, names->n, &names->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     names->items = grown;
     grown[names->n] = pare_copy_text(name, strlen(name));

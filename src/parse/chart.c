@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 #define MAX_WAYS ((size_t)1 << 26)
 
@@ -56,7 +57,7 @@ bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_wa
 {
     if (chart->n_ways >= MAX_WAYS) return true;
     pare_way *ways =
-        pare_grown(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
+        pare_vector_reserve(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
     if (ways) chart->ways = ways;
     if (!ways || !reserve_heads(chart)) return false;
     chart->items[item].state |= flag;

@@ -15,7 +15,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/ways.h"
 
 enum mode { PATH, GRAPH, NOTHING };
@@ -113,7 +114,7 @@ static void finish(struct chooser *c)
 static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mode mode)
 {
     struct frame *grown =
-        pare_grown(c->frames, &c->frames_capacity, c->n_frames + 1, sizeof *grown);
+        pare_vector_reserve(c->frames, &c->frames_capacity, c->n_frames + 1, sizeof *grown);
     if (!grown) {
         c->writer.failed = true;
         return NULL;
@@ -137,7 +138,7 @@ static void push_nothing(struct chooser *c, uint32_t nonterminal)
 
 static bool push_path_item(struct chooser *c, uint32_t item)
 {
-    uint32_t *grown = pare_grown(c->path, &c->path_capacity, c->n_path + 1, sizeof *grown);
+    uint32_t *grown = pare_vector_reserve(c->path, &c->path_capacity, c->n_path + 1, sizeof *grown);
     if (!grown) {
         c->writer.failed = true;
         return false;
@@ -285,7 +286,8 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
 
 static void add_end(struct chooser *c, uint32_t position, uint32_t item)
 {
-    pare_finish *grown = pare_grown(c->ends, &c->ends_capacity, c->n_ends + 1, sizeof *grown);
+    pare_finish *grown =
+        pare_vector_reserve(c->ends, &c->ends_capacity, c->n_ends + 1, sizeof *grown);
     if (!grown) {
         c->writer.failed = true;
         return;

@@ -12,8 +12,9 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/classes.h"
-#include "parse/grow.h"
 #include "parse/nfa.h"
 #include "parse/utf8.h"
 
@@ -130,7 +131,7 @@ static pare_status intern_call(pare_dfa *dfa, uint32_t back, uint32_t outer, uin
         if (dfa->calls[at].back == back && dfa->calls[at].outer == outer) return PARE_OK;
     }
     struct call *grown =
-        pare_grown(dfa->calls, &dfa->calls_capacity, dfa->n_calls + 1, sizeof *grown);
+        pare_vector_reserve(dfa->calls, &dfa->calls_capacity, dfa->n_calls + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->calls = grown;
     *out = (uint32_t)dfa->n_calls++;
@@ -157,7 +158,7 @@ static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, par
         if (same_config(&dfa->seen[dfa->visited.slots[i] - 1], c)) return PARE_OK;
     }
     struct config *grown =
-        pare_grown(dfa->seen, &dfa->seen_capacity, dfa->n_seen + 1, sizeof *grown);
+        pare_vector_reserve(dfa->seen, &dfa->seen_capacity, dfa->n_seen + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->seen = grown;
     dfa->seen[dfa->n_seen] = *c;
@@ -184,8 +185,8 @@ static void forget_visits(pare_dfa *dfa)
 
 static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
 {
-    struct config *grown =
-        pare_grown(dfa->configs, &dfa->configs_capacity, dfa->n_configs + 1, sizeof *grown);
+    struct config *grown = pare_vector_reserve(dfa->configs, &dfa->configs_capacity,
+                                               dfa->n_configs + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->configs = grown;
     dfa->configs[dfa->n_configs++] = *c;
@@ -195,7 +196,7 @@ static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
 static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     struct config *grown =
-        pare_grown(dfa->stack, &dfa->stack_capacity, dfa->n_stack + 1, sizeof *grown);
+        pare_vector_reserve(dfa->stack, &dfa->stack_capacity, dfa->n_stack + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->stack = grown;
     const pare_nfa_state *state = &dfa->nfa.states[at];
@@ -305,11 +306,11 @@ static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t
                              pare_error *err)
 {
     struct state *states =
-        pare_grown(dfa->states, &dfa->states_capacity, dfa->n_states + 1, sizeof *states);
+        pare_vector_reserve(dfa->states, &dfa->states_capacity, dfa->n_states + 1, sizeof *states);
     if (!states) return pare_fail_nomem(err);
     dfa->states = states;
     size_t need = (dfa->n_states + 1) * dfa->width;
-    uint32_t *steps = pare_grown(dfa->steps, &dfa->steps_capacity, need, sizeof *steps);
+    uint32_t *steps = pare_vector_reserve(dfa->steps, &dfa->steps_capacity, need, sizeof *steps);
     if (!steps) return pare_fail_nomem(err);
     dfa->steps = steps;
     memset(steps + dfa->n_states * dfa->width, 0xFF, dfa->width * sizeof *steps);
@@ -371,7 +372,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
         status = pare_classes_init(&dfa->classes, dfa->nfa.intervals, dfa->nfa.n_intervals, err);
     dfa->width = dfa->classes.n + 1;
     dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
-    dfa->calls = pare_grown(NULL, &dfa->calls_capacity, 1, sizeof *dfa->calls);
+    dfa->calls = pare_vector_reserve(NULL, &dfa->calls_capacity, 1, sizeof *dfa->calls);
     if (status == PARE_OK && (!dfa->starts || !dfa->calls)) status = pare_fail_nomem(err);
     if (status == PARE_OK) status = reset(dfa, err);
     if (status == PARE_OK)

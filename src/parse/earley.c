@@ -7,9 +7,10 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/earley_mend.h"
 #include "parse/earley_run.h"
-#include "parse/grow.h"
 
 enum { MAX_ENDS_OF_FILE = 64 };
 
@@ -64,8 +65,8 @@ void pare_earley_add(pare_earley_state *run, uint32_t state, uint32_t group, uin
         if (!run->first_way_only) note_way(run, found, PARE_ITEM_MORE_WAYS, before, child);
         return;
     }
-    pare_item *items =
-        pare_grown(chart->items, &chart->items_capacity, chart->n_items + 1, sizeof *items);
+    pare_item *items = pare_vector_reserve(chart->items, &chart->items_capacity, chart->n_items + 1,
+                                           sizeof *items);
     if (!items || chart->n_items >= PARE_WAITER_START - 2) {
         run->failed = true;
         return;
@@ -81,7 +82,7 @@ void pare_earley_add(pare_earley_state *run, uint32_t state, uint32_t group, uin
 static void add_start(pare_earley_state *run, uint32_t state)
 {
     uint32_t *grown =
-        pare_grown(run->starts, &run->starts_capacity, run->n_starts + 1, sizeof *grown);
+        pare_vector_reserve(run->starts, &run->starts_capacity, run->n_starts + 1, sizeof *grown);
     if (!grown) {
         run->failed = true;
         return;
@@ -112,7 +113,7 @@ static uint32_t viable_starts(pare_earley_state *run, uint32_t nonterminal)
 static void add_scan(pare_earley_state *run, uint32_t ref, uint32_t group)
 {
     pare_waiter *grown =
-        pare_grown(run->scans, &run->scans_capacity, run->n_scans + 1, sizeof *grown);
+        pare_vector_reserve(run->scans, &run->scans_capacity, run->n_scans + 1, sizeof *grown);
     if (!grown) {
         run->failed = true;
         return;
@@ -127,11 +128,12 @@ static uint32_t group_of(pare_earley_state *run, uint32_t nonterminal)
     pare_chart *chart = run->chart;
     if (run->group_at[nonterminal] == run->position) return run->group_of[nonterminal];
     uint32_t index = (uint32_t)chart->n_groups;
-    pare_group *groups =
-        pare_grown(chart->groups, &chart->groups_capacity, chart->n_groups + 1, sizeof *groups);
+    pare_group *groups = pare_vector_reserve(chart->groups, &chart->groups_capacity,
+                                             chart->n_groups + 1, sizeof *groups);
     if (groups) chart->groups = groups;
     size_t need = index - run->first_group + 1;
-    uint32_t *of = pare_grown(run->nonterminal_of, &run->nonterminal_capacity, need, sizeof *of);
+    uint32_t *of =
+        pare_vector_reserve(run->nonterminal_of, &run->nonterminal_capacity, need, sizeof *of);
     if (of) run->nonterminal_of = of;
     if (!groups || !of) {
         run->failed = true;
@@ -154,8 +156,8 @@ static void await(pare_earley_state *run, uint32_t ref, uint32_t group, uint32_t
         return;
     }
     uint32_t awaited = group_of(run, symbol);
-    struct pending *grown =
-        pare_grown(run->pending, &run->pending_capacity, run->n_pending + 1, sizeof *grown);
+    struct pending *grown = pare_vector_reserve(run->pending, &run->pending_capacity,
+                                                run->n_pending + 1, sizeof *grown);
     if (!grown) {
         run->failed = true;
         return;
@@ -250,8 +252,8 @@ static void order_waiters(pare_earley_state *run)
 {
     pare_chart *chart = run->chart;
     size_t need = chart->n_waiters + run->n_pending;
-    pare_waiter *waiters =
-        pare_grown(chart->waiters, &chart->waiters_capacity, need ? need : 1, sizeof *waiters);
+    pare_waiter *waiters = pare_vector_reserve(chart->waiters, &chart->waiters_capacity,
+                                               need ? need : 1, sizeof *waiters);
     if (!waiters || need >= PARE_WAITER_START) {
         run->failed = true;
         return;
@@ -277,8 +279,8 @@ static void order_waiters(pare_earley_state *run)
 void pare_earley_begin_set(pare_earley_state *run, uint32_t at)
 {
     pare_chart *chart = run->chart;
-    uint32_t *first =
-        pare_grown(chart->set_first, &chart->sets_capacity, chart->n_sets + 2, sizeof *first);
+    uint32_t *first = pare_vector_reserve(chart->set_first, &chart->sets_capacity,
+                                          chart->n_sets + 2, sizeof *first);
     if (!first) {
         run->failed = true;
         return;
@@ -307,8 +309,8 @@ void pare_earley_predict_start(pare_earley_state *run)
 void pare_earley_note_finish(pare_earley_state *run, pare_finish finish)
 {
     pare_chart *chart = run->chart;
-    pare_finish *grown = pare_grown(chart->finishes, &chart->finishes_capacity,
-                                    chart->n_finishes + 1, sizeof *grown);
+    pare_finish *grown = pare_vector_reserve(chart->finishes, &chart->finishes_capacity,
+                                             chart->n_finishes + 1, sizeof *grown);
     if (!grown) {
         run->failed = true;
         return;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 enum {
     MAX_OPEN_ITEMS = 1024,
@@ -181,8 +182,8 @@ static void find_candidates(pare_mender *m, pare_earley_state *run)
 static void begin_behind(const pare_mender *m, pare_earley_state *run, uint32_t to)
 {
     pare_chart *chart = run->chart;
-    pare_hole *grown =
-        pare_grown(chart->holes, &chart->holes_capacity, chart->n_holes + 1, sizeof *grown);
+    pare_hole *grown = pare_vector_reserve(chart->holes, &chart->holes_capacity, chart->n_holes + 1,
+                                           sizeof *grown);
     if (!grown) {
         run->failed = true;
         return;

@@ -2,7 +2,8 @@
  * productions.  Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2. */
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/productions.h"
 
 struct sets {

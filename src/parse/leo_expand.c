@@ -8,7 +8,8 @@
  * leads back to its item, also where rules derive themselves: it was there before. */
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/leo.h"
 #include "parse/leo_link.h"
 
@@ -35,7 +36,7 @@ struct expansion {
 
 static void push(struct expansion *x, uint32_t item)
 {
-    uint32_t *grown = pare_grown(x->work, &x->work_capacity, x->n_work + 1, sizeof *grown);
+    uint32_t *grown = pare_vector_reserve(x->work, &x->work_capacity, x->n_work + 1, sizeof *grown);
     if (!grown) {
         x->failed = true;
         return;
@@ -113,10 +114,11 @@ static uint32_t make_item(struct expansion *x, pare_item item)
 {
     pare_chart *chart = x->chart;
     size_t n_made = chart->n_items - chart->first_made;
-    pare_item *items =
-        pare_grown(chart->items, &chart->items_capacity, chart->n_items + 1, sizeof *items);
+    pare_item *items = pare_vector_reserve(chart->items, &chart->items_capacity, chart->n_items + 1,
+                                           sizeof *items);
     if (items) chart->items = items;
-    uint32_t *sets = pare_grown(chart->made_in, &x->made_capacity, n_made + 1, sizeof *sets);
+    uint32_t *sets =
+        pare_vector_reserve(chart->made_in, &x->made_capacity, n_made + 1, sizeof *sets);
     if (sets) chart->made_in = sets;
     if (!items || !sets || chart->n_items >= PARE_WAITER_START - 2) {
         x->failed = true;

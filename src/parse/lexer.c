@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/dfa.h"
-#include "parse/grow.h"
 #include "parse/utf8.h"
 
 struct pare_lexer {
@@ -81,8 +82,8 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
 
 static pare_status push_mode(pare_lexer *lexer, pare_error *err)
 {
-    pare_index *grown =
-        pare_grown(lexer->modes, &lexer->modes_capacity, lexer->n_modes + 1, sizeof *grown);
+    pare_index *grown = pare_vector_reserve(lexer->modes, &lexer->modes_capacity,
+                                            lexer->n_modes + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     lexer->modes = grown;
     lexer->modes[lexer->n_modes++] = lexer->mode;
@@ -131,7 +132,8 @@ static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct ve
 
 static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
 {
-    pare_token *grown = pare_grown(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
+    pare_token *grown =
+        pare_vector_reserve(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     tokens->tokens = grown;
     tokens->tokens[tokens->n++] = token;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 enum { LOOK_FURTHER = UINT16_MAX, MAX_ALTERNATIVES = UINT16_MAX - 1 };
 
@@ -164,12 +165,13 @@ static uint64_t mix(uint64_t value)
 static bool reserve_groups(pare_lookahead *lookahead, size_t n)
 {
     group *groups =
-        pare_grown(lookahead->groups, &lookahead->groups_capacity, n + 1, sizeof *groups);
+        pare_vector_reserve(lookahead->groups, &lookahead->groups_capacity, n + 1, sizeof *groups);
     if (groups) lookahead->groups = groups;
     size_t size = 64;
     while (size < 2 * n)
         size *= 2;
-    uint32_t *table = pare_grown(lookahead->table, &lookahead->table_capacity, size, sizeof *table);
+    uint32_t *table =
+        pare_vector_reserve(lookahead->table, &lookahead->table_capacity, size, sizeof *table);
     if (table) lookahead->table = table;
     if (!groups || !table) {
         lookahead->network->failed = true;

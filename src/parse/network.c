@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 static uint32_t index_of(uint32_t state)
 {
@@ -93,7 +94,7 @@ pare_status pare_network_init(pare_network *out, const pare_productions *p, pare
     out->calls = pare_alloc(p->n_states, sizeof *out->calls);
     out->node_table = pare_alloc_zero(out->node_mask + 1, sizeof *out->node_table);
     out->met_table = pare_alloc_zero(out->met_mask + 1, sizeof *out->met_table);
-    out->nodes = pare_grown(NULL, &out->nodes_capacity, 1, sizeof *out->nodes);
+    out->nodes = pare_vector_reserve(NULL, &out->nodes_capacity, 1, sizeof *out->nodes);
     uint32_t *least = pare_alloc(p->grammar->n_rules, sizeof *least);
     bool fits = out->whole && out->first_call && out->calls && out->node_table && out->met_table &&
                 out->nodes && least;
@@ -139,7 +140,7 @@ void pare_config_set_done(pare_config_set *set)
 
 void pare_config_add(pare_network *network, pare_config_set *set, pare_config config)
 {
-    pare_config *all = pare_grown(set->all, &set->capacity, set->n + 1, sizeof *all);
+    pare_config *all = pare_vector_reserve(set->all, &set->capacity, set->n + 1, sizeof *all);
     if (!all) {
         network->failed = true;
         return;
@@ -180,8 +181,8 @@ uint32_t pare_stack_push(pare_network *network, uint32_t below, uint32_t state)
 {
     uint32_t *slot = find_node(network, below, state), known = *slot;
     if (known) return known;
-    pare_stack_node *nodes =
-        pare_grown(network->nodes, &network->nodes_capacity, network->n_nodes + 1, sizeof *nodes);
+    pare_stack_node *nodes = pare_vector_reserve(network->nodes, &network->nodes_capacity,
+                                                 network->n_nodes + 1, sizeof *nodes);
     if (nodes) network->nodes = nodes;
     if (!nodes || network->n_nodes >= UINT32_MAX / 2) {
         network->failed = true;

@@ -7,7 +7,8 @@
 
 #include <utf8proc.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 struct builder {
     pare_nfa *nfa;
@@ -30,8 +31,8 @@ static uint32_t leave(pare_index expr)
 
 static bool add_interval(pare_nfa *nfa, uint32_t from, uint32_t to)
 {
-    pare_interval *grown =
-        pare_grown(nfa->intervals, &nfa->intervals_capacity, nfa->n_intervals + 1, sizeof *grown);
+    pare_interval *grown = pare_vector_reserve(nfa->intervals, &nfa->intervals_capacity,
+                                               nfa->n_intervals + 1, sizeof *grown);
     if (!grown) return false;
     nfa->intervals = grown;
     nfa->intervals[nfa->n_intervals++] = (pare_interval){from, to};
@@ -93,7 +94,8 @@ static void decide(struct builder *b, uint32_t at, uint32_t into, uint32_t out, 
 
 static bool push(struct builder *b, pare_index expr)
 {
-    uint32_t *grown = pare_grown(b->pending, &b->pending_capacity, b->n_pending + 1, sizeof *grown);
+    uint32_t *grown =
+        pare_vector_reserve(b->pending, &b->pending_capacity, b->n_pending + 1, sizeof *grown);
     if (!grown) return false;
     b->pending = grown;
     b->pending[b->n_pending++] = expr;
@@ -148,7 +150,7 @@ static bool build_choice(struct builder *b, pare_index expr)
     for (pare_index c = b->grammar->exprs[expr].first; c != PARE_NO_INDEX;
          c = b->grammar->exprs[c].next) {
         uint32_t *grown =
-            pare_grown(nfa->edges, &nfa->edges_capacity, nfa->n_edges + 1, sizeof *grown);
+            pare_vector_reserve(nfa->edges, &nfa->edges_capacity, nfa->n_edges + 1, sizeof *grown);
         if (!grown) return false;
         nfa->edges = grown;
         nfa->edges[nfa->n_edges++] = enter(c);

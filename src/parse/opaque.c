@@ -3,8 +3,8 @@
 #include "parse/opaque.h"
 
 #include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/bracket_parse.h"
-#include "parse/grow.h"
 
 /* Bytes begin .. end-1 that did not lex; node `before` of the old tree comes next. */
 struct stretch {
@@ -31,8 +31,8 @@ static pare_status add_stretch(struct opener *o, uint32_t begin, uint32_t end)
         o->stretches[o->n_stretches - 1].end = end;
         return PARE_OK;
     }
-    struct stretch *grown =
-        pare_grown(o->stretches, &o->stretches_capacity, o->n_stretches + 1, sizeof *grown);
+    struct stretch *grown = pare_vector_reserve(o->stretches, &o->stretches_capacity,
+                                                o->n_stretches + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(o->err);
     o->stretches = grown;
     grown[o->n_stretches++] = (struct stretch){.begin = begin, .end = end};
@@ -79,7 +79,7 @@ static void place_stretches(struct opener *o)
 
 static pare_status add_node(struct opener *o, pare_parse_node node)
 {
-    pare_parse_node *grown = pare_grown(o->nodes, &o->capacity, o->n + 1, sizeof *grown);
+    pare_parse_node *grown = pare_vector_reserve(o->nodes, &o->capacity, o->n + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(o->err);
     if (o->n >= PARE_NO_NODE - 1)
         return pare_fail(o->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");

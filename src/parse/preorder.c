@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 struct open_node {
     uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
@@ -13,7 +14,7 @@ struct open_node {
 bool pare_preorder_add(pare_preorder *list, pare_finished_node node)
 {
     pare_finished_node *grown =
-        pare_grown(list->nodes, &list->capacity, list->n + 1, sizeof *grown);
+        pare_vector_reserve(list->nodes, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown || list->n >= PARE_NO_NODE - 1) return false;
     list->nodes = grown;
     list->nodes[list->n++] = node;
@@ -59,7 +60,7 @@ static pare_status order_nodes(const pare_preorder *list, pare_parse_node *nodes
         uint32_t index = parent ? parent->cursor - from->size : 0;
         place(nodes, from, index, parent ? parent->index : PARE_NO_NODE);
         if (parent) parent->cursor = index;
-        struct open_node *grown = pare_grown(open, &capacity, n_open + 1, sizeof *grown);
+        struct open_node *grown = pare_vector_reserve(open, &capacity, n_open + 1, sizeof *grown);
         if (!grown) {
             pare_release(open);
             return pare_fail_nomem(err);

@@ -13,7 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 struct builder {
     pare_productions *p;
@@ -37,9 +38,10 @@ static uint32_t add_nonterminal(struct builder *b, pare_nonterminal_kind kind, u
     pare_productions *p = b->p;
     size_t need = p->n_nonterminals + 1;
     pare_nonterminal *all =
-        pare_grown(p->nonterminals, &b->nonterminal_capacity, need, sizeof *all);
+        pare_vector_reserve(p->nonterminals, &b->nonterminal_capacity, need, sizeof *all);
     if (all) p->nonterminals = all;
-    uint32_t *sibling = pare_grown(b->sibling, &b->sibling_capacity, need, sizeof *sibling);
+    uint32_t *sibling =
+        pare_vector_reserve(b->sibling, &b->sibling_capacity, need, sizeof *sibling);
     if (sibling) b->sibling = sibling;
     if (!all || !sibling || need >= PARE_TERMINAL) {
         b->failed = true;
@@ -56,9 +58,10 @@ static void add_state(struct builder *b, uint32_t symbol)
 {
     pare_productions *p = b->p;
     size_t need = p->n_states + 1;
-    uint32_t *next = pare_grown(p->next, &b->next_capacity, need, sizeof *next);
+    uint32_t *next = pare_vector_reserve(p->next, &b->next_capacity, need, sizeof *next);
     if (next) p->next = next;
-    uint32_t *production = pare_grown(p->production, &b->state_capacity, need, sizeof *production);
+    uint32_t *production =
+        pare_vector_reserve(p->production, &b->state_capacity, need, sizeof *production);
     if (production) p->production = production;
     if (!next || !production || need >= PARE_TERMINAL) {
         b->failed = true;
@@ -71,8 +74,8 @@ static void add_state(struct builder *b, uint32_t symbol)
 static void begin_production(struct builder *b, uint32_t lhs, uint32_t alternative)
 {
     pare_productions *p = b->p;
-    pare_production *all =
-        pare_grown(p->productions, &b->production_capacity, p->n_productions + 1, sizeof *all);
+    pare_production *all = pare_vector_reserve(p->productions, &b->production_capacity,
+                                               p->n_productions + 1, sizeof *all);
     if (!all) {
         b->failed = true;
         return;
@@ -93,7 +96,7 @@ static uint32_t add_terminal(struct builder *b)
 {
     pare_productions *p = b->p;
     size_t need = (p->n_terminals + 1) * p->words;
-    uint64_t *all = pare_grown(p->terminals, &b->terminal_capacity, need, sizeof *all);
+    uint64_t *all = pare_vector_reserve(p->terminals, &b->terminal_capacity, need, sizeof *all);
     if (!all) {
         b->failed = true;
         return PARE_TERMINAL;
@@ -275,7 +278,8 @@ static uint32_t symbol_of(struct builder *b, pare_index expr)
 
 static void push(struct builder *b, pare_index expr)
 {
-    pare_index *grown = pare_grown(b->stack, &b->stack_capacity, b->n_stack + 1, sizeof *grown);
+    pare_index *grown =
+        pare_vector_reserve(b->stack, &b->stack_capacity, b->n_stack + 1, sizeof *grown);
     if (!grown) {
         b->failed = true;
         return;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/dfa.h"
-#include "parse/grow.h"
 #include "parse/lexer.h"
 
 enum {
@@ -97,13 +97,15 @@ static pare_status visit(struct search *search, struct step step, pare_error *er
 {
     if (step.state >= search->n_seen) {
         size_t n = search->n_seen;
-        bool *seen = pare_grown(search->seen, &search->n_seen, step.state + 1, sizeof *seen);
+        bool *seen =
+            pare_vector_reserve(search->seen, &search->n_seen, step.state + 1, sizeof *seen);
         if (!seen) return pare_fail_nomem(err);
         memset(seen + n, 0, search->n_seen - n);
         search->seen = seen;
     }
     if (search->seen[step.state]) return PARE_OK;
-    struct step *steps = pare_grown(search->steps, &search->capacity, search->n + 1, sizeof *steps);
+    struct step *steps =
+        pare_vector_reserve(search->steps, &search->capacity, search->n + 1, sizeof *steps);
     if (!steps) return pare_fail_nomem(err);
     search->steps = steps;
     search->seen[step.state] = true;

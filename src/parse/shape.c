@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { FIRST_SLOTS = 1024, MOST_BYTES = 64 << 20, HEAD = 3 };
 
@@ -88,7 +88,7 @@ pare_status pare_shape_add(pare_shape_maker *maker, pare_shape_step step, uint32
 {
     if (maker->n_steps >= UINT32_MAX) return pare_fail(err, PARE_E_LIMIT, "the tree is too large");
     pare_shape_step *steps =
-        pare_grow(maker->steps, maker->n_steps, &maker->step_capacity, sizeof *steps);
+        pare_vector_grow(maker->steps, maker->n_steps, &maker->step_capacity, sizeof *steps);
     if (!steps) return pare_fail_nomem(err);
     maker->steps = steps;
     *index = (uint32_t)maker->n_steps++;
@@ -102,7 +102,7 @@ static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t va
                              uint32_t parent, uint32_t *index, pare_error *err)
 {
     struct piece *pieces =
-        pare_grow(maker->pieces, maker->n_pieces, &maker->piece_capacity, sizeof *pieces);
+        pare_vector_grow(maker->pieces, maker->n_pieces, &maker->piece_capacity, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     maker->pieces = pieces;
     *index = (uint32_t)maker->n_pieces++;
@@ -364,7 +364,8 @@ static pare_status widen(pare_shape_maker *maker, pare_error *err)
 
 static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *err)
 {
-    uint32_t *keys = pare_grow(maker->keys, maker->n_keys, &maker->key_capacity, sizeof *keys);
+    uint32_t *keys =
+        pare_vector_grow(maker->keys, maker->n_keys, &maker->key_capacity, sizeof *keys);
     if (!keys) return pare_fail_nomem(err);
     maker->keys = keys;
     keys[maker->n_keys++] = part;
@@ -382,7 +383,7 @@ static pare_status add_entry(pare_shape_maker *maker, const uint32_t *head,
         status = add_key(maker, children[i], err);
     if (status) return status;
     struct entry *entries =
-        pare_grow(maker->entries, maker->n_entries, &maker->entry_capacity, sizeof *entries);
+        pare_vector_grow(maker->entries, maker->n_entries, &maker->entry_capacity, sizeof *entries);
     if (!entries) return pare_fail_nomem(err);
     maker->entries = entries;
     entries[maker->n_entries++] = entry;

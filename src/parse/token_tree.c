@@ -12,7 +12,8 @@
 
 #include <utf8proc.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "parse/utf8.h"
 
 enum {
@@ -98,7 +99,7 @@ static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
     *known = m->slots[slot] != NOT_KNOWN;
     if (*known) return m->slots[slot];
     struct entry *entries =
-        pare_grown(m->entries, &m->entries_capacity, m->n_entries + 1, sizeof *entries);
+        pare_vector_reserve(m->entries, &m->entries_capacity, m->n_entries + 1, sizeof *entries);
     m->no_memory = m->no_memory || !entries;
     m->too_much = m->too_much || m->n_entries == MOST_ENTRIES;
     if (entries) m->entries = entries;
@@ -309,7 +310,8 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     pare_token_tree *tree = m->tree;
     m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
     if (m->too_much || m->no_memory) return;
-    pare_token_node *nodes = pare_grown(tree->nodes, &tree->capacity, tree->n + 1, sizeof *nodes);
+    pare_token_node *nodes =
+        pare_vector_reserve(tree->nodes, &tree->capacity, tree->n + 1, sizeof *nodes);
     m->no_memory = !nodes;
     if (!nodes) return;
     tree->nodes = nodes;

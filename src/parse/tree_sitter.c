@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 #ifdef PARE_HAVE_TREE_SITTER
 
@@ -241,7 +241,8 @@ static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t sym
     pare_parse_tree *tree = &walk->tree;
     if (tree->n_nodes >= PARE_NO_NODE - 1)
         return pare_fail(walk->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
-    pare_parse_node *nodes = pare_grow(tree->nodes, tree->n_nodes, &walk->capacity, sizeof *nodes);
+    pare_parse_node *nodes =
+        pare_vector_grow(tree->nodes, tree->n_nodes, &walk->capacity, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(walk->err);
     tree->nodes = nodes;
     uint32_t index = (uint32_t)tree->n_nodes++;

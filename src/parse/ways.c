@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse/grow.h"
+#include "base/alloc.h"
+#include "base/vector.h"
 
 static bool reserve_seen(pare_way_stack *ways)
 {
@@ -29,7 +30,8 @@ static bool reserve_seen(pare_way_stack *ways)
 static void want(pare_way_stack *ways, uint32_t item)
 {
     if (item >= PARE_ITEM_NOTHING || ways->failed) return;
-    uint32_t *work = pare_grown(ways->work, &ways->work_capacity, ways->n_work + 1, sizeof *work);
+    uint32_t *work =
+        pare_vector_reserve(ways->work, &ways->work_capacity, ways->n_work + 1, sizeof *work);
     if (work) ways->work = work;
     if (!work || !reserve_seen(ways)) {
         ways->failed = true;
@@ -57,7 +59,7 @@ static void want_ends(pare_way_stack *ways, uint32_t item)
 static void add_edge(pare_way_stack *ways, uint64_t key, uint32_t to, uint32_t child)
 {
     pare_edge *grown =
-        pare_grown(ways->edges, &ways->edges_capacity, ways->n_edges + 1, sizeof *grown);
+        pare_vector_reserve(ways->edges, &ways->edges_capacity, ways->n_edges + 1, sizeof *grown);
     if (!grown) {
         ways->failed = true;
         return;

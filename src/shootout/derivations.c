@@ -8,7 +8,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "grammar/grammar_file.h"
 #include "parse/literals.h"
 #include "parse/parser.h"
@@ -66,8 +66,8 @@ static pare_status take(pare_derivations *derivations, pare_parser **parser, par
 static void give_back(pare_derivations *derivations, pare_parser *parser)
 {
     (void)pthread_mutex_lock(&derivations->lock);
-    pare_parser **grown = pare_grow(derivations->idle, derivations->n_idle, &derivations->capacity,
-                                    sizeof(pare_parser *));
+    pare_parser **grown = pare_vector_grow(derivations->idle, derivations->n_idle,
+                                           &derivations->capacity, sizeof(pare_parser *));
     if (grown) {
         derivations->idle = grown;
         grown[derivations->n_idle++] = parser;
@@ -88,7 +88,7 @@ static int compare(const void *first, const void *second)
 static pare_status add(pare_occurrences *occurrences, pare_occurring symbol, pare_error *err)
 {
     pare_occurring *grown =
-        pare_grow(occurrences->items, occurrences->n, &occurrences->capacity, sizeof *grown);
+        pare_vector_grow(occurrences->items, occurrences->n, &occurrences->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     occurrences->items = grown;
     grown[occurrences->n++] = symbol;

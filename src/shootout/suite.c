@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "os/scratch.h"
 
 static void release_texts(char **texts, size_t n)
@@ -72,7 +72,8 @@ static pare_status append(pare_suite *suite, pare_case *added, pare_error *err)
     for (size_t i = 0; i < suite->n_cases; i++)
         if (strcmp(suite->cases[i].name, added->name) == 0)
             return pare_fail(err, PARE_E_ARG, "there are two cases called '%s'", added->name);
-    pare_case *grown = pare_grow(suite->cases, suite->n_cases, &suite->capacity, sizeof *grown);
+    pare_case *grown =
+        pare_vector_grow(suite->cases, suite->n_cases, &suite->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     suite->cases = grown;
     grown[suite->n_cases++] = *added;

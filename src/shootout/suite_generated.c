@@ -10,9 +10,9 @@
 #include <pare/generate.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
 #include "base/random.h"
 #include "base/sized.h"
+#include "base/vector.h"
 #include "os/file.h"
 #include "shootout/generated_grammars.h"
 #include "shootout/suite.h"
@@ -65,7 +65,7 @@ static pare_status keep_text(void *context, uint64_t number, const char *text, s
     struct texts *texts = context;
     pare_buffer copy = {0};
     (void)number;
-    pare_buffer *grown = pare_grow(texts->items, texts->n, &texts->capacity, sizeof *grown);
+    pare_buffer *grown = pare_vector_grow(texts->items, texts->n, &texts->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     texts->items = grown;
     pare_status status = pare_buffer_add(&copy, text, size, err);
@@ -155,8 +155,9 @@ static pare_status keep_test(struct work *work, const pare_occurrences *symbols,
                              pare_error *err)
 {
     struct pare_suite_resources *resources = work->suite->resources;
-    pare_symbol_test **grown = pare_grow(resources->tests, resources->n_tests,
-                                         &resources->tests_capacity, sizeof(pare_symbol_test *));
+    pare_symbol_test **grown =
+        pare_vector_grow(resources->tests, resources->n_tests, &resources->tests_capacity,
+                         sizeof(pare_symbol_test *));
     if (!grown) return pare_fail_nomem(err);
     resources->tests = grown;
     pare_symbol_test *test = NULL;
@@ -260,8 +261,8 @@ static pare_status open_grammar(struct work *work, pare_error *err)
 {
     struct pare_suite_resources *resources = work->suite->resources;
     pare_derivations **grown =
-        pare_grow(resources->derivations, resources->n_derivations,
-                  &resources->derivations_capacity, sizeof(pare_derivations *));
+        pare_vector_grow(resources->derivations, resources->n_derivations,
+                         &resources->derivations_capacity, sizeof(pare_derivations *));
     if (!grown) return pare_fail_nomem(err);
     resources->derivations = grown;
     pare_status status = put(work, work->grammar->file_name, work->grammar->text, &work->path, err);

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { WINDOW_BYTES = 1 << 20 };
 
@@ -160,8 +160,8 @@ static void relax(struct embed *embed, size_t j)
 static pare_status note(struct embed *embed, const struct open *run, size_t j, size_t end,
                         pare_error *err)
 {
-    struct node *nodes =
-        pare_grow(embed->nodes, embed->n_nodes, &embed->nodes_capacity, sizeof *embed->nodes);
+    struct node *nodes = pare_vector_grow(embed->nodes, embed->n_nodes, &embed->nodes_capacity,
+                                          sizeof *embed->nodes);
     if (!nodes) return pare_fail_nomem(err);
     embed->nodes = nodes;
     nodes[embed->n_nodes] = (struct node){.old_begin = run->old_begin,

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_layout_free(pare_layout *layout)
 {
@@ -296,7 +296,8 @@ struct places {
 static int add_place(void *context, uint32_t entry, size_t behind)
 {
     struct places *places = context;
-    pare_place *items = pare_grow(places->items, places->n, &places->capacity, sizeof *items);
+    pare_place *items =
+        pare_vector_grow(places->items, places->n, &places->capacity, sizeof *items);
     if (!items) return 1;
     places->items = items;
     size_t frame = behind - PARE_LAYOUT_FRAME_BYTES;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MOST = INT32_MAX }; /* patches, and changes */
 
@@ -64,8 +64,8 @@ pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, c
     size_t at = patches->literals.size;
     if (size > UINT32_MAX - at || patches->n_changes >= MOST)
         return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
-    pare_change *changes =
-        pare_grow(patches->changes, patches->n_changes, &patches->change_capacity, sizeof *changes);
+    pare_change *changes = pare_vector_grow(patches->changes, patches->n_changes,
+                                            &patches->change_capacity, sizeof *changes);
     if (!changes) return pare_fail_nomem(err);
     patches->changes = changes;
     pare_status status = size ? pare_buffer_add(&patches->literals, bytes, size, err) : PARE_OK;
@@ -102,7 +102,8 @@ pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *i
     if (index) *index = PARE_NO_PATCH;
     if (!n_changes) return PARE_OK;
     if (patches->n >= MOST) return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
-    pare_patch *grown = pare_grow(patches->patches, patches->n, &patches->capacity, sizeof *grown);
+    pare_patch *grown =
+        pare_vector_grow(patches->patches, patches->n, &patches->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     patches->patches = grown;
     uint32_t new = (uint32_t)patches->n++;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 static const char KEEP_BEGIN[] = "pare:keep-begin";
 static const char KEEP_END[] = "pare:keep-end";
@@ -30,7 +30,7 @@ struct found {
 
 static pare_status add(struct found *found, pare_stretch stretch, pare_error *err)
 {
-    pare_stretch *items = pare_grow(found->items, found->n, &found->capacity, sizeof *items);
+    pare_stretch *items = pare_vector_grow(found->items, found->n, &found->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     found->items = items;
     found->items[found->n++] = stretch;
@@ -111,8 +111,8 @@ static void merge(struct found *found)
 static pare_status keep(pare_protected *protected_text, uint32_t file, pare_span bytes,
                         pare_error *err)
 {
-    pare_protected_text *texts = pare_grow(protected_text->texts, protected_text->n,
-                                           &protected_text->capacity, sizeof *texts);
+    pare_protected_text *texts = pare_vector_grow(protected_text->texts, protected_text->n,
+                                                  &protected_text->capacity, sizeof *texts);
     if (!texts) return pare_fail_nomem(err);
     protected_text->texts = texts;
     size_t at = protected_text->bytes.size;

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "web/basics.h"
 #include "web/drafts.h"
 #include "web/values.h"
@@ -51,7 +51,8 @@ static const char *text_of(const json_t *object, const char *key)
 
 static pare_status want(struct css *css, const char *rule, const char *syntax, const char *scope)
 {
-    struct wanted *grown = pare_grow(css->wanted, css->n_wanted, &css->capacity, sizeof *grown);
+    struct wanted *grown =
+        pare_vector_grow(css->wanted, css->n_wanted, &css->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(css->err);
     css->wanted = grown;
     const char *kept = pare_arena_text(&css->rules->memory, rule, strlen(rule));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { TYPE_BYTES = 120 };
 
@@ -152,7 +152,8 @@ static pare_status add_link(struct reader *r, const char *name, const struct tok
                             bool includes)
 {
     pare_idl *idl = r->idl;
-    pare_idl_link *grown = pare_grow(idl->links, idl->n_links, &idl->links_capacity, sizeof *grown);
+    pare_idl_link *grown =
+        pare_vector_grow(idl->links, idl->n_links, &idl->links_capacity, sizeof *grown);
     if (grown) idl->links = grown;
     const char *kept = keep(r, other);
     if (!grown || !name || !kept) return pare_fail_nomem(r->err);
@@ -173,8 +174,8 @@ static pare_status add_attribute(struct reader *r, const char *interface, const 
 {
     pare_idl *idl = r->idl;
     if (!may_be_content(marks, type)) return PARE_OK;
-    pare_idl_attribute *grown =
-        pare_grow(idl->attributes, idl->n_attributes, &idl->attributes_capacity, sizeof *grown);
+    pare_idl_attribute *grown = pare_vector_grow(idl->attributes, idl->n_attributes,
+                                                 &idl->attributes_capacity, sizeof *grown);
     if (grown) idl->attributes = grown;
     pare_idl_attribute made = {.interface = interface,
                                .name = keep(r, name),

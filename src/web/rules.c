@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 static const char START[] = "start";
 
@@ -35,7 +35,8 @@ static pare_web_rule *find_or_make(pare_web_rules *rules, const char *name)
     size_t size = strlen(name);
     pare_web_rule *found = find(rules, name, size);
     if (found) return found;
-    pare_web_rule *items = pare_grow(rules->items, rules->n, &rules->capacity, sizeof *items);
+    pare_web_rule *items =
+        pare_vector_grow(rules->items, rules->n, &rules->capacity, sizeof *items);
     if (!items) return NULL;
     rules->items = items;
     const char *kept = pare_arena_text(&rules->memory, name, size);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 /* In which space a name is looked up. */
 enum space { VALUES, MEMBERS, LABELS, N_SPACES };
@@ -104,7 +104,7 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
         if (word->size == size && memcmp(word->text, text, size) == 0) return PARE_OK;
     }
     struct word *words =
-        pare_grow(maker->words, maker->n_words, &maker->word_capacity, sizeof *words);
+        pare_vector_grow(maker->words, maker->n_words, &maker->word_capacity, sizeof *words);
     if (!words) return pare_fail_nomem(maker->err);
     maker->words = words;
     *out = (uint32_t)maker->n_words++;
@@ -282,12 +282,12 @@ static uint32_t hash_of_symbol(const struct maker *maker, size_t symbol)
 static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
                               const struct extra *extra)
 {
-    pare_bound *symbols =
-        pare_grow(maker->symbols, maker->n_symbols, &maker->symbol_capacity, sizeof *symbols);
+    pare_bound *symbols = pare_vector_grow(maker->symbols, maker->n_symbols,
+                                           &maker->symbol_capacity, sizeof *symbols);
     if (!symbols) return pare_fail_nomem(maker->err);
     maker->symbols = symbols;
     struct extra *extras =
-        pare_grow(maker->extras, maker->n_symbols, &maker->extra_capacity, sizeof *extras);
+        pare_vector_grow(maker->extras, maker->n_symbols, &maker->extra_capacity, sizeof *extras);
     if (!extras) return pare_fail_nomem(maker->err);
     maker->extras = extras;
     symbols[maker->n_symbols] = *bound;
@@ -342,12 +342,12 @@ static enum space space_of(const struct maker *maker, uint32_t leaf)
 static pare_status add_occurrence(struct maker *maker, uint32_t leaf, uint32_t word,
                                   uint32_t symbol)
 {
-    pare_occurrence *occurrences = pare_grow(maker->occurrences, maker->n_occurrences,
-                                             &maker->occurrence_capacity, sizeof *occurrences);
+    pare_occurrence *occurrences = pare_vector_grow(
+        maker->occurrences, maker->n_occurrences, &maker->occurrence_capacity, sizeof *occurrences);
     if (!occurrences) return pare_fail_nomem(maker->err);
     maker->occurrences = occurrences;
-    uint32_t *word_of =
-        pare_grow(maker->word_of, maker->n_occurrences, &maker->word_of_capacity, sizeof *word_of);
+    uint32_t *word_of = pare_vector_grow(maker->word_of, maker->n_occurrences,
+                                         &maker->word_of_capacity, sizeof *word_of);
     if (!word_of) return pare_fail_nomem(maker->err);
     maker->word_of = word_of;
     uint32_t declaring = maker->context[leaf];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MOST_CHANGES = 1 << 20 };
 
@@ -26,8 +26,8 @@ pare_status pare_offers_alternative(pare_offers *offers, pare_error *err)
 {
     size_t n = offers->rewrites.n - offers->open_wish;
     if (!n) return PARE_OK;
-    pare_alternative *grown = pare_grow(offers->alternatives, offers->n_alternatives,
-                                        &offers->alternative_capacity, sizeof *grown);
+    pare_alternative *grown = pare_vector_grow(offers->alternatives, offers->n_alternatives,
+                                               &offers->alternative_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     offers->alternatives = grown;
     grown[offers->n_alternatives++] = (pare_alternative){.first = offers->open_wish, .n = n};
@@ -40,7 +40,7 @@ pare_status pare_offers_item(pare_offers *offers, uint64_t weight, pare_error *e
     size_t n = offers->n_alternatives - offers->open_alternative;
     if (!n) return PARE_OK;
     pare_offer_item *grown =
-        pare_grow(offers->items, offers->n_items, &offers->item_capacity, sizeof *grown);
+        pare_vector_grow(offers->items, offers->n_items, &offers->item_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     offers->items = grown;
     grown[offers->n_items++] =
@@ -105,7 +105,7 @@ static pare_status gather(const struct writer *writer, size_t from, size_t to)
             &writer->offers->alternatives[writer->offers->items[i].first];
         for (size_t k = 0; k < alternative->n; k++) {
             pare_rewrite *grown =
-                pare_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
+                pare_vector_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
             if (!grown) return pare_fail_nomem(writer->err);
             rewrites->at = grown;
             grown[rewrites->n++] = grown[alternative->first + k];

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
 {
@@ -28,7 +28,8 @@ void pare_rewrites_done(pare_rewrites *rewrites)
 
 static pare_status add(pare_rewrites *rewrites, pare_rewrite wish, pare_error *err)
 {
-    pare_rewrite *grown = pare_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
+    pare_rewrite *grown =
+        pare_vector_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     rewrites->at = grown;
     grown[rewrites->n++] = wish;

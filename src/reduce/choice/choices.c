@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#include "base/grow.h"
+#include "base/vector.h"
 #include "os/entropy.h"
 
 void pare_choices_start(pare_choices *choices)
@@ -76,7 +76,8 @@ static pare_status answer(pare_choices *choices, uint64_t bound, uint64_t *index
 /* Makes room for one more choice. */
 static pare_status grow(pare_choice_record *record, pare_error *err)
 {
-    pare_choice *grown = pare_grow(record->choices, record->n, &record->capacity, sizeof *grown);
+    pare_choice *grown =
+        pare_vector_grow(record->choices, record->n, &record->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     record->choices = grown;
     return PARE_OK;
@@ -205,8 +206,8 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
     if (choices->from == PARE_CHOICES_SYSTEM) pare_entropy_open(label);
     if (choices->unrecorded) return PARE_OK;
     if (record->n_spans == record->spans_capacity) {
-        pare_choice_span *grown =
-            pare_grow(record->spans, record->n_spans, &record->spans_capacity, sizeof *grown);
+        pare_choice_span *grown = pare_vector_grow(record->spans, record->n_spans,
+                                                   &record->spans_capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(err);
         record->spans = grown;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "reduce/choice/choices.h"
 
 static const char HEAD[] = "pare choices 1\n";
@@ -33,7 +33,7 @@ static pare_status add(uint64_t **list, size_t *n, size_t *capacity, uint64_t nu
 {
     if (*n == PARE_CHOICES_LIMIT)
         return pare_fail(err, PARE_E_LIMIT, "more than %d choices", PARE_CHOICES_LIMIT);
-    uint64_t *grown = pare_grow(*list, *n, capacity, sizeof *grown);
+    uint64_t *grown = pare_vector_grow(*list, *n, capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     *list = grown;
     grown[(*n)++] = number;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { ROOM = 32 }; /* choices beyond the list that a span may take to find its end */
 

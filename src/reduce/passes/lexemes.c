@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "text/split/quote.h"
 #include "text/split/split.h"
 
@@ -91,7 +91,7 @@ static pare_status add(struct cutter *cutter, size_t from, size_t to, uint32_t n
                        pare_error *err)
 {
     pare_lexemes *made = &cutter->made;
-    pare_lexeme *at = pare_grow(made->at, made->n, &made->capacity, sizeof *at);
+    pare_lexeme *at = pare_vector_grow(made->at, made->n, &made->capacity, sizeof *at);
     if (!at) return pare_fail_nomem(err);
     made->at = at;
     at[made->n++] = (pare_lexeme){.from = (uint32_t)from,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
 #include "text/order.h"
@@ -127,7 +127,7 @@ static bool was_offered(const struct shrinking *self, const pare_buffer *made)
 static pare_status note_offered(struct shrinking *self, const pare_buffer *made)
 {
     struct offered *offered =
-        pare_grow(self->offered, self->n_offered, &self->capacity, sizeof *offered);
+        pare_vector_grow(self->offered, self->n_offered, &self->capacity, sizeof *offered);
     if (!offered) return pare_fail_nomem(self->err);
     self->offered = offered;
     offered[self->n_offered++] = (struct offered){self->texts.size, made->size};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_vocabulary_done(pare_vocabulary *words)
 {
@@ -51,7 +51,7 @@ static pare_status collect(const pare_pass_view *view, pare_lexeme_kind kind, ui
         uint32_t n = count(lexemes, i);
         if (n < least || pare_word_is_keyword(view, i)) continue;
         struct pare_word *items =
-            pare_grow(words.items, words.n, &words.capacity, sizeof *words.items);
+            pare_vector_grow(words.items, words.n, &words.capacity, sizeof *words.items);
         if (!items) {
             pare_vocabulary_done(&words);
             return pare_fail_nomem(err);

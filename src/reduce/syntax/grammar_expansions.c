@@ -7,7 +7,7 @@
 #include "reduce/syntax/grammar_expansions.h"
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MAX_READ = 16384 }; /* states read for one symbol */
 
@@ -52,7 +52,7 @@ struct reader {
 static uint32_t link_to(struct reader *reader, struct link link)
 {
     struct link *links =
-        pare_grow(reader->links, reader->n_links, &reader->links_capacity, sizeof *links);
+        pare_vector_grow(reader->links, reader->n_links, &reader->links_capacity, sizeof *links);
     if (!links) {
         reader->failed = true;
         return PARE_NO_INDEX;
@@ -65,7 +65,7 @@ static uint32_t link_to(struct reader *reader, struct link link)
 static void push(struct reader *reader, struct state state)
 {
     struct state *stack =
-        pare_grow(reader->stack, reader->n_stack, &reader->stack_capacity, sizeof *stack);
+        pare_vector_grow(reader->stack, reader->n_stack, &reader->stack_capacity, sizeof *stack);
     if (!stack) {
         reader->failed = true;
         return;
@@ -92,12 +92,12 @@ static void keep(struct reader *reader, struct state state)
 {
     pare_grammar_expansions *to = reader->to;
     pare_expansion *all =
-        pare_grow(to->expansions, to->n_expansions, &to->expansions_capacity, sizeof *all);
+        pare_vector_grow(to->expansions, to->n_expansions, &to->expansions_capacity, sizeof *all);
     if (all) to->expansions = all;
     size_t first = to->n_symbols;
     for (uint32_t i = 0; all && i < state.n; i++) {
         pare_tree_symbol *symbols =
-            pare_grow(to->symbols, to->n_symbols, &to->symbols_capacity, sizeof *symbols);
+            pare_vector_grow(to->symbols, to->n_symbols, &to->symbols_capacity, sizeof *symbols);
         if (symbols) to->symbols = symbols;
         if (!symbols) all = NULL;
         to->n_symbols += symbols != NULL;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { MOST_TOKENS = 64 };
 
@@ -107,7 +107,7 @@ static pare_status keep(struct list *list, pare_tree_piece *pieces, size_t n, bo
                         pare_error *err)
 {
     pare_tree_form *forms =
-        whole ? pare_grow(list->forms, list->n, &list->capacity, sizeof *forms) : NULL;
+        whole ? pare_vector_grow(list->forms, list->n, &list->capacity, sizeof *forms) : NULL;
     if (forms) {
         list->forms = forms;
         forms[list->n++] = (pare_tree_form){pieces, (uint32_t)n};

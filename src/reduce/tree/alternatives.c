@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 enum { DEFAULT_MOST = 8, MOST_SEEN = 4096 };
 
@@ -44,7 +44,7 @@ const char *pare_alternatives_text(const pare_alternatives *found, size_t index)
 static pare_status add_donor(struct finder *finder, struct donor donor)
 {
     struct donor *donors =
-        pare_grow(finder->donors, finder->n_donors, &finder->capacity, sizeof *donors);
+        pare_vector_grow(finder->donors, finder->n_donors, &finder->capacity, sizeof *donors);
     if (!donors) return pare_fail_nomem(finder->err);
     finder->donors = donors;
     donors[finder->n_donors++] = donor;
@@ -150,7 +150,7 @@ static pare_status insert(struct finder *finder, struct pare_alternative item, b
     if ((at > 0 && order == 0) || at >= finder->most) return PARE_OK;
     if (found->n == finder->most) found->n--;
     struct pare_alternative *items =
-        pare_grow(found->items, found->n, &found->capacity, sizeof *items);
+        pare_vector_grow(found->items, found->n, &found->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(finder->err);
     found->items = items;
     memmove(items + at + 1, items + at, (found->n - at) * sizeof *items);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/vector.h"
 
 void pare_reductions_done(pare_reductions *reductions)
 {
@@ -108,8 +108,8 @@ static uint32_t size_of(const struct builder *builder, uint32_t part)
 /* Begins a column, which ends where the next one begins. */
 static pare_status open_column(struct builder *builder, pare_error *err)
 {
-    struct column *columns = pare_grow(builder->columns, builder->n_columns,
-                                       &builder->columns_capacity, sizeof *columns);
+    struct column *columns = pare_vector_grow(builder->columns, builder->n_columns,
+                                              &builder->columns_capacity, sizeof *columns);
     if (!columns) return pare_fail_nomem(err);
     builder->columns = columns;
     columns[builder->n_columns++] = (struct column){.first = (uint32_t)builder->found.n_parts};

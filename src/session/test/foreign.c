@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/grow.h"
+#include "base/vector.h"
 #include "os/clock.h"
 #include "os/program.h"
 #include "run/command.h"
@@ -196,7 +196,8 @@ pare_status pare_foreign_replay(pare_foreign *self, const uint64_t *list, size_t
 static pare_status add_choice(pare_choice_record *record, const pare_recorder_draw *draw,
                               pare_error *err)
 {
-    pare_choice *grown = pare_grow(record->choices, record->n, &record->capacity, sizeof *grown);
+    pare_choice *grown =
+        pare_vector_grow(record->choices, record->n, &record->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     record->choices = grown;
     grown[record->n++] =
@@ -208,10 +209,10 @@ static pare_status open_span(pare_foreign *self, pare_choice_record *record, uin
                              pare_error *err)
 {
     pare_choice_span *spans =
-        pare_grow(record->spans, record->n_spans, &record->spans_capacity, sizeof *spans);
+        pare_vector_grow(record->spans, record->n_spans, &record->spans_capacity, sizeof *spans);
     if (!spans) return pare_fail_nomem(err);
     record->spans = spans;
-    uint32_t *open = pare_grow(self->open, self->n_open, &self->open_capacity, sizeof *open);
+    uint32_t *open = pare_vector_grow(self->open, self->n_open, &self->open_capacity, sizeof *open);
     if (!open) return pare_fail_nomem(err);
     self->open = open;
     spans[record->n_spans] =
