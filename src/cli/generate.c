@@ -20,63 +20,102 @@ enum {
     OPT_START,
     OPT_NUMBER,
     OPT_OUTPUT,
-    OPT_NULL,
     OPT_SEED,
-    OPT_UNSEEDED,
     OPT_JOBS,
     OPT_MAX_DEPTH,
     OPT_MAX_TOKENS,
     OPT_MODEL,
-    OPT_WEIGHTS,
-    OPT_HOOKS,
-    OPT_POPULATION,
-    OPT_FUZZER,
-    OPT_COOLDOWN,
-    OPT_UNUSUAL,
-    OPT_REPEATS,
     OPT_RECORD,
     OPT_REPLAY,
-    OPT_TIMEOUT,
     OPT_VERBOSE,
     OPT_QUIET,
     OPT_HELP,
+    OPT_WEIGHTS,
+    OPT_HOOKS,
+    OPT_FUZZER,
+    OPT_POPULATION,
+    OPT_COOLDOWN,
+    OPT_UNUSUAL,
+    OPT_REPEATS,
+    OPT_NULL,
+    OPT_UNSEEDED,
+    OPT_TIMEOUT,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
+static const char TEXTS[] = "How texts are made";
+
 static const pare_option options[N_OPTS] = {
-    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
-    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
-    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
+                     .help = "the grammar; once for each of its files"},
+    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                  .help = "or a language of 'pare lang', whose parser checks each text"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
+                   .help = "where to start; default the grammar's first rule"},
     [OPT_NUMBER] = {"number", 'n', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                    .most = UINT64_C(1) << 48},
-    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "PATTERN"},
-    [OPT_NULL] = {"null", '0', PARE_OPTION_FLAG, COMMAND},
-    [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX},
-    [OPT_UNSEEDED] = {"unseeded", 0, PARE_OPTION_FLAG, COMMAND},
-    [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 256},
+                    .most = UINT64_C(1) << 48, .help = "how many texts; default 1"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "PATTERN",
+                    .help = "file of each text, %d is its number, from 0; default standard output, "
+                            "with a line feed after each text"},
+    [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX,
+                  .help = "of the random choices; default 0"},
+    [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 256,
+                  .help = "threads; default the number of processors"},
     [OPT_MAX_DEPTH] = {"max-depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                       .most = 1000000},
+                       .most = 1000000, .help = "of rules in rules; default 40"},
     [OPT_MAX_TOKENS] = {"max-tokens", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                        .most = 1000000000},
-    [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json|web"},
-    [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json"},
-    [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua"},
+                        .most = 1000000000,
+                        .help = "in a text; default 400.  Where nothing fits a limit, the smallest "
+                                "alternative is taken"},
+    [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json|web",
+                   .help = "what 'pare learn' made of a corpus; web: HTML, SVG and CSS documents, "
+                           "after 'pare lang add web'"},
+    [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
+                    .help = "where the choices of COMMAND go"},
+    [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
+                    .help = "what COMMAND gets as its choices"},
+    [OPT_VERBOSE] =
+        {"verbose", 'v', PARE_OPTION_FLAG, COMMAND,
+         .help =
+             "say at the end what was made, and how many of the grammar's alternatives were taken"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop; --help=all: with all options"},
+    [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
+                     .help = "weights of alternatives, and chances of quantifiers", .group = TEXTS},
+    [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua",
+                   .help = "functions in Lua, called around rules", .group = TEXTS},
     [OPT_FUZZER] = {"fuzzer", 0, PARE_OPTION_CHOICE, COMMAND,
-                    .value = "grammar|phases|limit|complex|choice|random|mutation"},
-    [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH"},
-    [OPT_COOLDOWN] = {"cooldown", 0, PARE_OPTION_TEXT, COMMAND, .value = "FACTOR"},
-    [OPT_UNUSUAL] = {"unusual", 0, PARE_OPTION_WHOLE, COMMAND, .value = "PERCENT", .most = 100},
-    [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_FLAG, COMMAND},
-    [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
-    [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE"},
-    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
-    [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+                    .value = "grammar|phases|limit|complex|choice|random|mutation",
+                    .help = "how texts are made: grammar, for any grammar; phases, limit, complex, "
+                            "choice, for those of The Fuzzing Book; random, mutation, for no "
+                            "grammar.  Default grammar, or complex for a grammar with hooks",
+                    .group = TEXTS},
+    [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
+                        .help = "make texts of the trees of this file, or the files in this "
+                                "folder; without a grammar, of their bytes",
+                        .group = TEXTS},
+    [OPT_COOLDOWN] =
+        {"cooldown", 0, PARE_OPTION_TEXT, COMMAND, .value = "FACTOR",
+         .help = "multiplies the weight of an alternative each time it is taken; above 0, up to 1",
+         .group = TEXTS},
+    [OPT_UNUSUAL] = {"unusual", 0, PARE_OPTION_WHOLE, COMMAND, .value = "PERCENT", .most = 100,
+                     .help = "of the characters are any that the grammar allows; default 0: "
+                             "visible ASCII where it is allowed",
+                     .group = TEXTS},
+    [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_FLAG, COMMAND,
+                     .help = "the same text may be made again", .group = TEXTS},
+    [OPT_NULL] = {"null", '0', PARE_OPTION_FLAG, COMMAND,
+                  .help = "a NUL byte after each text, not a line feed", .group = TEXTS},
+    [OPT_UNSEEDED] = {"unseeded", 0, PARE_OPTION_FLAG, COMMAND,
+                      .help = "choices are the kernel's: for --record", .group = TEXTS},
+    [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME",
+                     .help = "COMMAND is killed after so long, such as 30 or 2m; default 10",
+                     .group = TEXTS},
 };
 
-void pare_command_generate_help(FILE *out)
+void pare_command_generate_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
           "       pare generate --model web [--start html|svg|css] [-n N] [-o PATTERN]\n"
@@ -94,45 +133,10 @@ void pare_command_generate_help(FILE *out)
           "getrandom and /dev/urandom is recorded, for 'pare reduce --choices'.\n"
           "\n"
           "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
-          "\n"
-          "Options:\n"
-          "  -g, --grammar FILE      the grammar; once for each of its files\n"
-          "      --lang NAME         or a language of 'pare lang', whose parser checks each text\n"
-          "      --start RULE        where to start; default the grammar's first rule\n"
-          "  -n, --number N          how many texts; default 1\n"
-          "  -o, --output PATTERN    file of each text, %d is its number, from 0; default\n"
-          "                          standard output, with a line feed behind each text\n"
-          "  -0, --null              a NUL byte behind each text, not a line feed\n"
-          "      --seed N            of the random choices; default 0\n"
-          "      --unseeded          choices are the kernel's: for --record\n"
-          "  -j, --jobs N            threads; default the number of processors\n"
-          "      --max-depth N       of rules in rules; default 40\n"
-          "      --max-tokens N      in a text; default 400.  Where nothing fits a limit,\n"
-          "                          the smallest alternative is taken\n"
-          "      --model FILE.json   that 'pare learn' has made of a corpus; or 'web', added by\n"
-          "                          'pare lang add web', for HTML, SVG and CSS documents\n"
-          "      --weights FILE.json of alternatives, and chances of quantifiers\n"
-          "      --hooks FILE.lua    functions in Lua, called around rules\n"
-          "      --fuzzer NAME       how texts are made: grammar, for any grammar; phases,\n"
-          "                          limit, complex, choice, for those of The Fuzzing Book;\n"
-          "                          random, mutation, for no grammar.  Default grammar, or\n"
-          "                          complex for a grammar with hooks\n"
-          "      --population PATH   make texts of the trees of this file, or the files in this\n"
-          "                          folder; without a grammar, of their bytes\n"
-          "      --cooldown FACTOR   multiplies the weight of an alternative each time it\n"
-          "                          is taken; above 0, up to 1\n"
-          "      --unusual PERCENT   of the characters are any that the grammar allows;\n"
-          "                          default 0: visible ASCII where it is allowed\n"
-          "      --repeats           the same text may be made again\n"
-          "      --record FILE       where the choices of COMMAND go\n"
-          "      --replay FILE       what COMMAND gets as its choices\n"
-          "      --timeout TIME      COMMAND is killed after so long, such as 30 or 2m;\n"
-          "                          default 10\n"
-          "  -v, --verbose           say at the end what was made, and how many of the\n"
-          "                          grammar's alternatives were taken\n"
-          "  -q, --quiet             say nothing but errors\n"
-          "  -h, --help              print this, and stop\n"
-          "\n"
+          "\n",
+          out);
+    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    fputs("\n"
           "Exit codes: 0 done, 1 fewer texts than asked for, 2 usage, 3 error.\n",
           out);
 }
@@ -379,7 +383,7 @@ int pare_command_generate(int argc, char **argv)
     pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
     if (status != PARE_OK) return fail(&err);
     if (arguments.values[OPT_HELP].position) {
-        pare_command_generate_help(stdout);
+        pare_command_generate_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
         code = pare_report_printed(NAME);
     } else {
         code = generate(&arguments);

@@ -1,11 +1,12 @@
-/* Help from the tables. */
+/* Help from the tables: two columns, wrapped by words.
+ *
+ * The tables are the only place that names options, so the help cannot lag behind the parser;
+ * tests/cli/test_completions.sh compares shells' completions with what is printed here. */
 #include "cli/help.h"
 
 #include <string.h>
 
 #include <pare/algorithm.h>
-
-#include "cli/table.h"
 
 enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
@@ -49,11 +50,34 @@ static void print_option(FILE *out, const pare_option *option)
     pare_help_wrap(out, option->help, HELP_COLUMN, column);
 }
 
-void pare_help_options(FILE *out, unsigned command)
+pare_help_extent pare_help_extent_of(pare_option_value value)
 {
-    for (size_t i = 0; i < PARE_N_OPTIONS; i++) {
-        const pare_option *option = &pare_option_table[i];
-        if (option->commands & command) print_option(out, option);
+    return value.text ? PARE_HELP_ALL : PARE_HELP_COMMON;
+}
+
+/* The options of one group, with its heading; nothing if the command knows none of them. */
+static void print_group(FILE *out, const pare_option *table, size_t n_options, unsigned command,
+                        const char *group)
+{
+    size_t n_printed = 0;
+    for (size_t i = 0; i < n_options; i++) {
+        if (!(table[i].commands & command) || table[i].group != group) continue;
+        if (n_printed++ == 0) fprintf(out, "%s%s:\n", group ? "\n" : "", group ? group : "Options");
+        print_option(out, &table[i]);
+    }
+}
+
+void pare_help_options(FILE *out, const pare_option *table, size_t n_options, unsigned command,
+                       pare_help_extent extent)
+{
+    print_group(out, table, n_options, command, NULL);
+    if (extent == PARE_HELP_COMMON) return;
+    for (size_t i = 0; i < n_options; i++) {
+        size_t first = 0;
+        while (table[first].group != table[i].group)
+            first++;
+        if (first == i && table[i].group)
+            print_group(out, table, n_options, command, table[i].group);
     }
 }
 

@@ -23,24 +23,22 @@ struct job {
     pare_isolate_options isolate;
 };
 
-void pare_command_isolate_help(FILE *out)
+void pare_command_isolate_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare isolate TEST FAILING PASSING [options]\n"
           "       pare isolate FAILING PASSING [options] -- PROGRAM ARGS\n"
           "\n"
-          "Narrows the difference between two inputs, one that fails and one that does not,\n"
-          "until every single part of it matters: a failing result and a passing one that\n"
-          "differ by little (Zeller's dd).  TEST is as for 'pare reduce': exit 0 means that\n"
-          "the failure is there.  Neither input is touched.  Without a TEST, PROGRAM is run as\n"
-          "by 'pare reduce': what it does on FAILING, or what options name, is the failure.\n"
+          "Narrows the difference between an input that fails and one that does not until\n"
+          "every single part of it matters: a failing result and a passing one that differ\n"
+          "by little (Zeller's dd).  TEST, PROGRAM and what is kept of its failure are as\n"
+          "for 'pare reduce'.  Neither input is touched.\n"
           "\n"
           "    pare isolate ./test.sh bad.c good.c\n"
           "    diff good.max.c bad.min.c\n"
           "    pare isolate bad.c good.c -- gcc -O2 -c @@\n"
-          "\n"
-          "Options:\n",
+          "\n",
           out);
-    pare_help_options(out, PARE_COMMAND_ISOLATE);
+    pare_help_options(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE, extent);
     fputs("\nExit codes: as for 'pare reduce'.\n", out);
 }
 
@@ -164,7 +162,7 @@ int pare_command_isolate(int argc, char **argv)
         return pare_report_exit(status);
     }
     if (arguments.values[PARE_OPT_HELP].position) {
-        pare_command_isolate_help(stdout);
+        pare_command_isolate_help(stdout, pare_help_extent_of(arguments.values[PARE_OPT_HELP]));
         code = pare_report_printed(NAME);
     } else {
         code = isolate(&arguments);

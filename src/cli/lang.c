@@ -14,13 +14,14 @@
 
 static const char NAME[] = "pare lang";
 
-enum { OPT_HELP, OPT_QUIET, OPT_SYSTEM, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
+enum { OPT_SYSTEM, OPT_QUIET, OPT_HELP, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
 
 static const pare_option options[N_OPTS] = {
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .help = "print this, and stop"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
     [OPT_SYSTEM] = {"system", 0, PARE_OPTION_FLAG, COMMAND,
                     .help = "add for all users, or remove from there"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
 };
 
 /* What a subcommand is asked to do with one language. */
@@ -35,19 +36,19 @@ struct action {
     pare_status (*run)(const struct request *request, pare_error *err); /* NULL: list */
 };
 
-void pare_command_lang_help(FILE *out)
+void pare_command_lang_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare lang list\n"
           "       pare lang add [--system] NAME...\n"
           "       pare lang info NAME...\n"
           "       pare lang remove [--system] NAME...\n"
           "\n"
-          "Manages the languages that pare can parse.  Many come with it.  'add' fetches the\n"
-          "parser of another through npm, checks it against the digest that pare knows,\n"
-          "compiles it with the C compiler and keeps it in the data folder: $PARE_DATA, else\n"
-          "$XDG_DATA_HOME/pare, else ~/.local/share/pare; with --system it is for all users,\n"
-          "in /usr/local/lib/pare.  Adding one that is there replaces it.  'web' is no\n"
-          "language, but what 'pare generate --model web' needs.\n"
+          "Manages the languages that pare can parse.  Many come with it.  'add' fetches\n"
+          "the parser of another through npm, checks it against the digest that pare knows,\n"
+          "compiles it with the C compiler and keeps it in the data folder: $PARE_DATA,\n"
+          "else $XDG_DATA_HOME/pare, else ~/.local/share/pare; with --system it is for all\n"
+          "users, in /usr/local/lib/pare.  Adding one that is there replaces it.  'web' is\n"
+          "no language, but what 'pare generate --model web' needs.\n"
           "\n"
           "A language of the user's own is used before one of the system.  Those of the\n"
           "system are looked for in the folders of $PARE_LANGUAGE_PATH, else beside the\n"
@@ -55,12 +56,10 @@ void pare_command_lang_help(FILE *out)
           "\n"
           "    pare lang add c python\n"
           "    pare lang list\n"
-          "\n"
-          "Options:\n"
-          "      --system            add for all users, or remove from there\n"
-          "  -q, --quiet             print nothing but errors\n"
-          "  -h, --help              print this, and stop\n"
-          "\n"
+          "\n",
+          out);
+    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    fputs("\n"
           "Exit codes: 0 done, 2 usage, 3 error.\n",
           out);
 }
@@ -253,7 +252,7 @@ int pare_command_lang(int argc, char **argv)
     const struct action *action =
         arguments.n_operands > 0 ? find_action(arguments.operands[0]) : NULL;
     if (arguments.values[OPT_HELP].position) {
-        pare_command_lang_help(stdout);
+        pare_command_lang_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
         code = pare_report_printed(NAME);
     } else if (!action) {
         code = usage(&arguments);

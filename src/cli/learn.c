@@ -16,19 +16,25 @@ enum { OPT_GRAMMAR, OPT_START, OPT_OUTPUT, OPT_LEAVES, OPT_VERBOSE, OPT_QUIET, O
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 static const pare_option options[N_OPTS] = {
-    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
-    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
-    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "MODEL.json"},
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
+                     .help = "the grammar; once for each of its files"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
+                   .help = "where the files start; default the grammar's first rule"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "MODEL.json",
+                    .help = "where it goes; default standard output"},
     [OPT_LEAVES] = {"leaves", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                    .most = 1000000},
-    [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+                    .most = 1000000,
+                    .help = "texts kept of each token, the most frequent ones; default 256"},
+    [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND,
+                     .help = "say at the end what was read"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
 };
 
-void pare_command_learn_help(FILE *out)
+void pare_command_learn_help(FILE *out, pare_help_extent extent)
 {
-    fputs("usage: pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
+    fputs("usage: pare learn -g FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
           "\n"
           "Learns from files of a language how its texts are made: how often each\n"
           "alternative of the grammar is taken, how often each quantifier goes on, and\n"
@@ -36,17 +42,10 @@ void pare_command_learn_help(FILE *out)
           "\n"
           "    pare learn -g JSON.g4 -o model.json corpus/\n"
           "    pare generate -g JSON.g4 --model model.json -n 100 -o 'like-%d.json'\n"
-          "\n"
-          "Options:\n"
-          "  -g, --grammar FILE      the grammar; once for each of its files\n"
-          "      --start RULE        where the files start; default the grammar's first rule\n"
-          "  -o, --output MODEL.json where it goes; default standard output\n"
-          "      --leaves N          texts kept of each token, the most frequent ones; default\n"
-          "                          256\n"
-          "  -v, --verbose           say at the end what was read\n"
-          "  -q, --quiet             say nothing but errors\n"
-          "  -h, --help              print this, and stop\n"
-          "\n"
+          "\n",
+          out);
+    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    fputs("\n"
           "Exit codes: 0 done, 1 there is nothing to learn from, 2 usage, 3 error.\n",
           out);
 }
@@ -127,7 +126,7 @@ int pare_command_learn(int argc, char **argv)
     pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
     if (status != PARE_OK) return fail(&err);
     if (arguments.values[OPT_HELP].position) {
-        pare_command_learn_help(stdout);
+        pare_command_learn_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
         code = pare_report_printed(NAME);
     } else {
         code = learn(&arguments);

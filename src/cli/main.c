@@ -16,7 +16,7 @@ enum { SHOWN_BYTES = 100 };
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
-    void (*help)(FILE *out);
+    void (*help)(FILE *out, pare_help_extent extent);
 };
 
 static const struct command commands[] = {
@@ -45,7 +45,7 @@ static void print_help(void)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         printf("  pare %-13s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("  pare help COMMAND  say how a command is used\n"
+    fputs("  pare help COMMAND  say how a command is used; COMMAND --help=all: all options\n"
           "  pare --version     print the version\n"
           "\n"
           "To start: pare reduce TEST INPUT, where TEST is a program that exits with 0\n"
@@ -126,7 +126,7 @@ static int help(int argc, char **argv)
     }
     const struct command *command = find(argv[0]);
     if (!command) return unknown(argv[0]);
-    command->help(stdout);
+    command->help(stdout, PARE_HELP_COMMON);
     return pare_report_printed("pare");
 }
 

@@ -307,8 +307,12 @@ static pare_status read_long(struct reader *reader, const char *name)
     const pare_option *option = find_name(reader, name, length);
     if (!option) return unknown(reader, "--", name, length);
     if (name[length] == '=') {
-        if (takes_value(option)) return set_option(reader, option, name + length + 1);
-        return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes no value", option->name);
+        const char *value = name + length + 1;
+        if (takes_value(option)) return set_option(reader, option, value);
+        if (option->word && strcmp(value, option->word) == 0)
+            return set_option(reader, option, value);
+        return pare_fail(reader->err, PARE_E_ARG, "'--%s' takes no value%s%s", option->name,
+                         option->word ? " but " : "", option->word ? option->word : "");
     }
     return takes_value(option) ? take_value(reader, option) : set_option(reader, option, NULL);
 }

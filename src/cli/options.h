@@ -33,13 +33,16 @@ typedef struct pare_option {
     unsigned commands; /* bit set of the commands that know it */
     const char *value; /* what the help calls the value, or the choices */
     uint64_t least, most;
-    const char *word; /* WHOLE, SIZE: a word that stands for UINT64_MAX; may be NULL */
-    const char *help; /* one sentence without a full stop */
+    const char *word;  /* WHOLE, SIZE: a word that stands for UINT64_MAX; FLAG: the one value
+                          that may be given after '='; may be NULL */
+    const char *help;  /* one sentence without a full stop */
+    const char *group; /* heading below which --help=all lists it; NULL: a common option, which
+                          --help lists too.  Options of one group share the pointer */
 } pare_option;
 
 typedef struct pare_option_value {
     size_t position;  /* 0: not given; else index in argv of the option, counted from 1 */
-    const char *text; /* the value as written; borrowed from argv */
+    const char *text; /* the value as written, NULL: none; borrowed from argv */
     uint64_t number;  /* WHOLE: the number; TIME: ms; SIZE: bytes; CHOICE: index of the word */
 } pare_option_value;
 

@@ -14,16 +14,24 @@ enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_ISLAND, OPT_FORMAT, OPT_QUIET, OPT_
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 static const pare_option options[N_OPTS] = {
-    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE"},
-    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME"},
-    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE"},
-    [OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, COMMAND, .value = "TOKEN[:REGEX]=LANGUAGE"},
-    [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+    [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
+                     .help = "the grammar; once for each of its files"},
+    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                  .help = "the language; see 'pare lang list'"},
+    [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
+                   .help = "where to start; default the grammar's first rule"},
+    [OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, COMMAND, .value = "TOKEN[:REGEX]=LANGUAGE",
+                    .help = "what is another language in these tokens, or where REGEX matches in "
+                            "them: FILE.g4[#RULE] or lang:NAME; may be repeated"},
+    [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg",
+                    .help = "default lisp: one line, as ANTLR prints trees"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND,
+                   .help = "say nothing about what of a grammar is not read"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
 };
 
-void pare_command_parse_help(FILE *out)
+void pare_command_parse_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare parse --grammar FILE.g4 ... [--start RULE] INPUT\n"
           "       pare parse [--lang NAME] INPUT\n"
@@ -35,20 +43,10 @@ void pare_command_parse_help(FILE *out)
           "message; columns count characters from 0.\n"
           "\n"
           "    pare parse --grammar JSON.g4 --start json input.json\n"
-          "\n"
-          "Options:\n"
-          "  -g, --grammar FILE      the grammar; once for each of its files\n"
-          "      --lang NAME         the language; see 'pare lang list'\n"
-          "      --start RULE        where to start; default the grammar's first rule\n"
-          "      --island TOKEN[:REGEX]=LANGUAGE\n"
-          "                          what is another language in these tokens, or where\n"
-          "                          REGEX matches in them: FILE.g4[#RULE] or lang:NAME;\n"
-          "                          may be repeated\n"
-          "      --format lisp|json|dot|svg\n"
-          "                          default lisp: one line, as ANTLR prints trees\n"
-          "  -q, --quiet             say nothing about what of a grammar is not read\n"
-          "  -h, --help              print this, and stop\n"
-          "\n"
+          "\n",
+          out);
+    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    fputs("\n"
           "Exit codes: 0 done, 1 INPUT is not in the language, 2 usage, 3 error.\n",
           out);
 }
@@ -130,7 +128,7 @@ int pare_command_parse(int argc, char **argv)
     pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
     if (status != PARE_OK) return fail(&err);
     if (arguments.values[OPT_HELP].position) {
-        pare_command_parse_help(stdout);
+        pare_command_parse_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
         code = pare_report_printed(NAME);
     } else {
         code = parse(&arguments);

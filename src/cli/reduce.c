@@ -16,48 +16,52 @@
 
 static const char NAME[] = "pare reduce";
 
-void pare_command_reduce_help(FILE *out)
+/* What --help=all adds to the usage, and to what is said of it. */
+static const char OTHER_FORMS[] =
+    "       pare reduce --worker COMMAND INPUT... [options]\n"
+    "       pare reduce --reduce-args [options] -- PROGRAM ARGS\n"
+    "       pare reduce --generator COMMAND --choices FILE [options] -- TEST\n";
+static const char DETAILS[] =
+    "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
+    "as its last argument and runs in a private directory that holds the candidate\n"
+    "under INPUT's name.  Exit 0 means that the failure is still there, anything else\n"
+    "that it is gone.\n"
+    "\n"
+    "    pare reduce ./test.sh project          a folder; result: project.min\n"
+    "    curl ... | pare reduce ./test.sh -     standard input; result: stdin.min\n"
+    "\n"
+    "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
+    "of a file with this suffix; without it the candidate is standard input.  Of\n"
+    "several inputs a word with @@ is repeated for each.\n"
+    "\n"
+    "    pare reduce big.c --message 'unused variable' -- gcc -Wall -c @@\n"
+    "\n"
+    "What COMMAND of --generator makes is reduced through its choices, so that it is\n"
+    "what COMMAND makes: the bytes that it reads, or its recorded randomness.\n"
+    "\n"
+    "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
+    "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
+    "\n";
+
+void pare_command_reduce_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare reduce TEST INPUT... [options]\n"
-          "       pare reduce --worker COMMAND INPUT... [options]\n"
-          "       pare reduce INPUT... [options] -- PROGRAM ARGS\n"
-          "       pare reduce --reduce-args [options] -- PROGRAM ARGS\n"
-          "       pare reduce --generator COMMAND --choices FILE [options] -- TEST\n"
-          "\n"
-          "Finds the smallest INPUT, a file, a folder or several, that still makes TEST\n"
-          "exit with 0, or makes PROGRAM fail as it does.\n"
-          "\n"
-          "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
-          "as its last argument and runs in a private directory that holds the candidate\n"
-          "under INPUT's name.  Exit 0 means that the failure is still there, anything else\n"
-          "that it is gone.  INPUT itself is not touched.\n"
-          "\n"
-          "    pare reduce ./test.sh crash.json       result: crash.min.json\n"
-          "    pare reduce 'grep -q needle' hay.txt   a command line is a test too\n"
-          "    pare reduce ./test.sh project          a folder; result: project.min\n"
-          "    curl ... | pare reduce ./test.sh -     standard input; result: stdin.min\n"
-          "\n"
-          "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
-          "of a file with this suffix; without it the candidate is standard input.  Of\n"
-          "several inputs a word with @@ is repeated for each.  What is kept is how PROGRAM\n"
-          "fails on INPUT, learnt from its first runs, or what these options name: --exit,\n"
-          "--signal, --stdout, --stderr, --any-output, --no-output, --hang, --differs,\n"
-          "--max-rss, --valid, --signature.  Of what is learnt --keep says how much stays;\n"
-          "of several errors or warnings --message names one.\n"
-          "\n"
-          "    pare reduce crash.c -- gcc -O2 -c -o /dev/null @@\n"
-          "    pare reduce big.c --message 'unused variable' -- gcc -Wall -c @@\n"
-          "    pare reduce bad.js --exit 0 --stdout NaN -- mujs @@\n"
-          "\n"
-          "What COMMAND of --generator makes is reduced through its choices, so that it is\n"
-          "what COMMAND makes: the bytes that it reads, or its recorded randomness.\n"
-          "\n"
-          "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
-          "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
-          "\n"
-          "Options:\n",
+          "       pare reduce INPUT... [options] -- PROGRAM ARGS\n",
           out);
-    pare_help_options(out, PARE_COMMAND_REDUCE);
+    if (extent == PARE_HELP_ALL) fputs(OTHER_FORMS, out);
+    fputs("\n"
+          "Finds the smallest INPUT (a file, a folder or several) that still makes TEST\n"
+          "exit with 0, or PROGRAM fail as it does: as learnt from its first runs, or as\n"
+          "the options below that keep something say.  INPUT itself is not touched.\n"
+          "\n"
+          "    pare reduce ./test.sh crash.json           result: crash.min.json\n"
+          "    pare reduce 'grep -q needle' hay.txt       a command line is a test too\n"
+          "    pare reduce crash.c -- gcc -O2 -c @@       @@: the candidate's path\n"
+          "    pare reduce bad.js --stdout NaN -- mujs    no @@: on standard input\n"
+          "\n",
+          out);
+    if (extent == PARE_HELP_ALL) fputs(DETAILS, out);
+    pare_help_options(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, extent);
     fputs("\nExit codes: 0 done; 1 the failure does not reproduce, or nothing to reduce;\n"
           "2 usage; 3 error; 130 interrupted (the best result is on disk).\n",
           out);
@@ -380,7 +384,7 @@ int pare_command_reduce(int argc, char **argv)
         return pare_report_exit(status);
     }
     if (arguments.values[PARE_OPT_HELP].position) {
-        pare_command_reduce_help(stdout);
+        pare_command_reduce_help(stdout, pare_help_extent_of(arguments.values[PARE_OPT_HELP]));
         code = pare_report_printed(NAME);
     } else if (arguments.values[PARE_OPT_LIST_ALGORITHMS].position) {
         pare_help_algorithms(stdout);

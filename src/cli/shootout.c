@@ -55,11 +55,12 @@ static const pare_option options[N_OPTS] = {
     [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
     [OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, COMMAND, .value = "auto|always|never"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all"},
 };
 
-void pare_command_shootout_help(FILE *out)
+void pare_command_shootout_help(FILE *out, pare_help_extent extent)
 {
+    (void)extent; /* all options are common */
     fputs("usage: pare shootout [SUITE ...] [-a NAME ...] [-j N,...] [-o DIR]\n"
           "\n"
           "Reduces every case by every algorithm, tests every result again, and writes\n"
@@ -382,7 +383,7 @@ int pare_command_shootout(int argc, char **argv)
         return pare_report_exit(status);
     }
     if (arguments.values[OPT_HELP].position) {
-        pare_command_shootout_help(stdout);
+        pare_command_shootout_help(stdout, PARE_HELP_ALL);
         code = pare_report_printed(NAME);
     } else {
         code = shootout(&arguments);

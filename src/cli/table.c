@@ -1,7 +1,19 @@
-/* Options, as data.  Completions and the manual page are checked against it. */
+/* The options of `pare reduce` and `pare isolate` as data: the parser, the help, and by its tests
+ * the completions and the manual pages go by this table.
+ *
+ * Its order is that of the help: first what most runs need, whose help must fit two screens
+ * (tests/cli/test_usage.sh), then the rest by groups. */
 #include "cli/table.h"
 
 enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
+
+static const char FAILURE[] = "What the failure is";
+static const char INPUT[] = "What is reduced";
+static const char ALGORITHM[] = "How it is reduced";
+static const char RUN[] = "How tests are run";
+static const char RECORD[] = "What is written down";
+static const char LISTS[] = "List algorithms";
+static const char TREES[] = "Tree algorithms";
 
 const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
@@ -13,19 +25,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "replace INPUT by the result and keep it as INPUT.orig"},
     [PARE_OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, BOTH, "N", 1, 1024,
                        .help = "tests at once; default the number of cores"},
-    [PARE_OPT_WORKER] = {"worker", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
-                         .help = "instead of TEST: a process for each job that reads a line for "
-                                 "each candidate and answers FAIL, PASS or UNRESOLVED"},
-    [PARE_OPT_GENERATOR] = {"generator", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
-                            .help = "makes the text that TEST behind '--' gets, of the choices in "
-                                    "the file of --choices, which are reduced"},
-    [PARE_OPT_CHOICES] = {"choices", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
-                          .help = "what COMMAND of --generator reads as its random bytes, or what "
-                                  "'pare generate --record' made of it"},
     [PARE_OPT_EXIT] = {"exit", 0, PARE_OPTION_TEXT, BOTH, .value = "N|nonzero",
                        .help = "keep: PROGRAM ends with this exit code"},
     [PARE_OPT_SIGNAL] = {"signal", 0, PARE_OPTION_TEXT, BOTH, .value = "NAME",
-                         .help = "keep: PROGRAM is ended by this signal, such as SIGSEGV"},
+                         .help = "keep: this signal ends PROGRAM, such as SIGSEGV"},
     [PARE_OPT_STDOUT] = {"stdout", 0, PARE_OPTION_TEXTS, BOTH, .value = "REGEX",
                          .help = "keep: PROGRAM prints this on standard output"},
     [PARE_OPT_STDERR] = {"stderr", 0, PARE_OPTION_TEXTS, BOTH, .value = "REGEX",
@@ -33,169 +36,200 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_ANY_OUTPUT] = {"any-output", 0, PARE_OPTION_TEXTS, BOTH, .value = "REGEX",
                              .help = "keep: PROGRAM prints this on either"},
     [PARE_OPT_NO_OUTPUT] = {"no-output", 0, PARE_OPTION_TEXTS, BOTH, .value = "REGEX",
-                            .help = "keep nothing for which PROGRAM prints this"},
+                            .help = "reject candidates on which PROGRAM prints this"},
     [PARE_OPT_HANG] = {"hang", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
                        .help = "keep: PROGRAM does not end within this time"},
     [PARE_OPT_DIFFERS] = {"differs", 0, PARE_OPTION_TEXT, BOTH, .value = "COMMAND",
-                          .help = "keep: COMMAND exits or prints (on standard output) "
-                                  "otherwise than PROGRAM"},
-    [PARE_OPT_MAX_RSS] = {"max-rss", 0, PARE_OPTION_SIZE, BOTH, "SIZE", 1,
-                          .help = "keep: PROGRAM takes at least so much memory"},
+                          .help = "keep: COMMAND exits or prints otherwise than PROGRAM"},
     [PARE_OPT_VALID] = {"valid", 0, PARE_OPTION_TEXT, BOTH, .value = "COMMAND",
-                        .help = "keep nothing for which COMMAND does not exit with 0"},
-    [PARE_OPT_MESSAGE] = {"message", 0, PARE_OPTION_TEXT, BOTH, .value = "TEXT",
-                          .help = "keep: of the errors or warnings that PROGRAM reports, the first "
-                                  "with TEXT in it"},
-    [PARE_OPT_ALLOW_NEW_ERRORS] = {"allow-new-errors", 0, PARE_OPTION_FLAG, BOTH,
-                                   .help = "take candidates for which PROGRAM also reports errors "
-                                           "of kinds that it does not report for INPUT"},
-    [PARE_OPT_SIGNATURE] = {"signature", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
-                            .help = "keep the failure that FILE names; written when it does "
-                                    "not exist"},
-    [PARE_OPT_REDUCE_ARGS] = {"reduce-args", 0, PARE_OPTION_FLAG, REDUCE,
-                              .help = "reduce PROGRAM's arguments too"},
-    [PARE_OPT_REDUCE_ENV] = {"reduce-env", 0, PARE_OPTION_FLAG, REDUCE,
-                             .help = "reduce the variables of its environment too"},
-    [PARE_OPT_ALGORITHM] =
-        {"algorithm", 'a', PARE_OPTION_TEXT, REDUCE, .value = "NAME",
-         .help = "how to reduce; several, separated by commas, run in sequence; default auto"},
-    [PARE_OPT_UNIT] =
-        {"unit", 'u', PARE_OPTION_TEXT, BOTH, .value = "NAME",
-         .help = "what is removed: byte, char, line, token or bracket; several, separated by "
-                 "commas, are phases; default by algorithm"},
-    [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
-                       .help = "language of INPUT's trees (see pare lang); default auto: by its "
-                               "name, or its brackets if that is not added; none: brackets"},
-    [PARE_OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, REDUCE, .value = "FILE",
-                          .help = "ANTLR v4 grammar of the tree algorithms; once for each of its "
-                                  "files"},
-    [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
-                        .help = "rule of the grammar that INPUT is; default its first"},
+                        .help = "reject candidates on which COMMAND fails"},
+    [PARE_OPT_MESSAGE] =
+        {"message", 0, PARE_OPTION_TEXT, BOTH, .value = "TEXT",
+         .help = "keep: of several errors or warnings of PROGRAM, the first with TEXT in it"},
     [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, BOTH, .value = "kind|message|exact|GLOB",
-                       .help = "how much of a failure that is learnt stays: its kind, its message "
-                               "without what comes from INPUT (default), or the message with all "
-                               "names; anything else: of several files, leave those that match as "
-                               "they are"},
-    [PARE_OPT_ONLY] = {"only", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
-                       .help = "of several files: reduce only those that match"},
-    [PARE_OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, REDUCE, .value = "TOKEN[:REGEX]=LANGUAGE",
-                         .help = "what is another language in these tokens, or where REGEX matches "
-                                 "in them: FILE.g4[#RULE] or lang:NAME; may be repeated"},
-    [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
-                          .help = "keep what matches in INPUT; several are several options"},
-    [PARE_OPT_TRANSFORM] =
-        {"transform", 0, PARE_OPTION_TEXT, REDUCE, .value = "LIST",
-         .help = "what is done to a tree first, in this order: remove-empty, flatten, squeeze, "
-                 "hide, skip-space, separated by commas, or none; default by algorithm"},
-    [PARE_OPT_LIST_ALGORITHM] = {"list-algorithm", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
-                                 .help = "list algorithm that tree algorithms use for lists of "
-                                         "nodes, or halves; default by algorithm"},
-    [PARE_OPT_PHASE] =
-        {"phase", 0, PARE_OPTION_TEXTS, REDUCE, .value = "STEPS",
-         .help = "hdd, hddr: what is done to each list of nodes: prune, coarse, hoist, delete, "
-                 "child, separated by commas; given several times, phases in sequence"},
-    [PARE_OPT_TRAVERSAL] =
-        {"traversal", 0, PARE_OPTION_CHOICE, REDUCE,
-         .value = "last|last-backward|first|first-backward",
-         .help = "hddr: which node of the work list comes next, and in which order children join"},
-    [PARE_OPT_SEARCH] = {"search", 0, PARE_OPTION_CHOICE, REDUCE, .value = "depth|all",
-                         .help = "grabr: look for smaller trees level by level, the nearest first, "
-                                 "or at all levels at once; default depth"},
-    [PARE_OPT_COMBINATIONS] = {"combinations", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|all",
-                               .help = "grabr: how many trees are built by one expansion; "
-                                       "default first"},
-    [PARE_OPT_CORPUS] = {"corpus", 0, PARE_OPTION_TEXTS, REDUCE, .value = "PATH",
-                         .help = "gtr: example file, or folder of them, to learn from which edits "
-                                 "make sense; may be repeated"},
-    [PARE_OPT_SUBSETS] =
-        {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
-         .help = "when ddmin tests single parts, before or after what is left without them"},
-    [PARE_OPT_ORDER] = {"order", 0, PARE_OPTION_CHOICE, REDUCE, .value = "forward|backward|random",
-                        .help = "in which order parts are tried"},
-    [PARE_OPT_GRANULARITY] =
-        {"granularity", 0, PARE_OPTION_WHOLE, REDUCE, "N|inf", 2, INT64_MAX, .word = "inf",
-         .help = "first number of parts, and by how much it grows; inf: single units at once"},
-    [PARE_OPT_SPLIT] = {"split", 0, PARE_OPTION_CHOICE, REDUCE, .value = "zeller|balanced",
-                        .help = "how a list is cut into parts"},
-    [PARE_OPT_FIXPOINT] = {"fixpoint", 0, PARE_OPTION_FLAG, REDUCE,
-                           .help = "run the algorithm again until it removes nothing more"},
-    [PARE_OPT_NO_FIXPOINT] = {"no-fixpoint", 0, PARE_OPTION_FLAG, REDUCE, .help = "run it once"},
-    [PARE_OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, REDUCE, "N", 0, UINT64_MAX,
-                       .help = "for --order random"},
-    [PARE_OPT_EFFORT] =
-        {"effort", 0, PARE_OPTION_CHOICE, REDUCE, .value = "normal|fast|max",
-         .help = "how much the default does: until nothing more goes (normal), without what "
-                 "seldom finds anything (fast), or with ways out of where it is stuck (max)"},
+                       .help = "how much of a failure that is learnt stays; default message.  Of a "
+                               "folder: files to leave as they are"},
+    [PARE_OPT_LANG] =
+        {"lang", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+         .help = "language of INPUT (see pare lang); default by its name; none: go by brackets"},
+    [PARE_OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, REDUCE, .value = "FILE",
+                          .help = "ANTLR v4 grammar of INPUT; once for each of its files"},
+    [PARE_OPT_ALGORITHM] = {"algorithm", 'a', PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+                            .help = "how to reduce; default auto; see --list-algorithms"},
+    [PARE_OPT_EFFORT] = {"effort", 0, PARE_OPTION_CHOICE, REDUCE, .value = "normal|fast|max",
+                         .help = "how long to go on when hardly anything is found"},
     [PARE_OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
-                          .help = "limit of one test, such as 2, 500ms or 1m; default ten times "
-                                  "the slowest of the first "
-                                  "runs, at least 1"},
-    [PARE_OPT_RUNNER] =
-        {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
-         .help = "how tests are started: a new process each, forks of one that waits at its "
-                 "main, AFL's fork server, or a library's LLVMFuzzerTestOneInput in one process; "
-                 "default what proves faster with the same endings"},
-    [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,
-                            .help = "stop after so many tests"},
+                          .help = "limit of one test, such as 2, 500ms or 1m"},
     [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
                            .help = "stop after so much time"},
+    [PARE_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, UINT64_MAX,
+                            .help = "stop after so many tests"},
     [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_SIZE, REDUCE, .value = "SIZE",
                               .help = "stop when the result is not larger than this"},
-    [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, "SIZE", 1,
-                         .help = "limit of a test's memory, each process, such as 500M or 2G"},
-    [PARE_OPT_CPU] = {"cpu", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
-                      .help = "limit of a test's CPU time, each process"},
-    [PARE_OPT_PROCESSES] = {"processes", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, INT32_MAX,
-                            .help = "limit of a test's processes and threads; default 1024 in a "
-                                    "full sandbox"},
-    [PARE_OPT_FILE_SIZE] = {"file-size", 0, PARE_OPTION_SIZE, BOTH, "SIZE|none", 1, .word = "none",
-                            .help = "limit of a file that a test writes; default a quarter of the "
-                                    "memory, at least 1G"},
-    [PARE_OPT_NO_ASLR] = {"no-aslr", 0, PARE_OPTION_FLAG, BOTH,
-                          .help = "lay memory out alike in every test"},
-    [PARE_OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, BOTH, .value = "off|devices|full",
-                          .help = "what tests cannot reach: devices: nothing is removed from /dev "
-                                  "(default for root); full: nothing but copies is written, no "
-                                  "other processes, no network"},
-    [PARE_OPT_NETWORK] = {"network", 0, PARE_OPTION_FLAG, BOTH,
-                          .help = "leave the network in a full sandbox"},
-    [PARE_OPT_WRITABLE] = {"writable", 0, PARE_OPTION_TEXTS, BOTH, .value = "PATH",
-                           .help = "leave PATH writable in a full sandbox; may be repeated"},
-    [PARE_OPT_JOURNAL] =
-        {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
-         .help = "remember outcomes here, to continue from, and keep them; default OUTPUT.pare/, "
-                 "removed after a complete run"},
-    [PARE_OPT_NO_JOURNAL] = {"no-journal", 0, PARE_OPTION_FLAG, BOTH,
-                             .help = "remember nothing on disk"},
-    [PARE_OPT_NO_CACHE] = {"no-cache", 0, PARE_OPTION_FLAG, BOTH,
-                           .help = "run repeated candidates again"},
-    [PARE_OPT_DETERMINISTIC] =
-        {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
-         .help = "the same bytes for every --jobs; without it the default's may differ above 4"},
-    [PARE_OPT_ALLOW_EMPTY] = {"allow-empty", 0, PARE_OPTION_FLAG, REDUCE,
-                              .help = "reduce although an empty input, a line end or the first "
-                                      "bytes of INPUT fail as well"},
-    [PARE_OPT_FLAKY] =
-        {"flaky", 0, PARE_OPTION_TEXT, REDUCE, .value = "auto|off|P",
-         .help = "whether the failure may come by chance: found out and kept about as frequent "
-                 "(auto, the default), one run a test (off), or kept in at least this share of "
-                 "runs, above 0 and below 1"},
-    [PARE_OPT_FLAKY_PRECISION] =
-        {"flaky-precision", 0, PARE_OPTION_TEXT, REDUCE, .value = "W",
-         .help = "measure how often input and result fail to within this share, such as 0.02, "
-                 "with 95 % confidence; without it by 20 to 60 runs of the input"},
-    [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
-                        .help = "write one JSON object a line for each test"},
-    [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
-                        .help = "write statistics as one JSON object"},
     [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
-                         .help = "write an HTML page about the run and its result at the end"},
+                         .help = "write an HTML page about the run at its end"},
     [PARE_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
     [PARE_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, BOTH,
                           .help = "print a line for each test"},
-    [PARE_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",
-                        .help = "default auto: on a terminal, unless NO_COLOR is set"},
+    [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all",
+                       .help = "print this, and stop; --help=all: with all options"},
+    [PARE_OPT_MAX_RSS] = {"max-rss", 0, PARE_OPTION_SIZE, BOTH, "SIZE", 1,
+                          .help = "keep: PROGRAM takes at least so much memory", .group = FAILURE},
+    [PARE_OPT_ALLOW_NEW_ERRORS] = {"allow-new-errors", 0, PARE_OPTION_FLAG, BOTH,
+                                   .help = "take candidates for which PROGRAM also reports errors "
+                                           "of kinds that it does not report for INPUT",
+                                   .group = FAILURE},
+    [PARE_OPT_SIGNATURE] = {"signature", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                            .help =
+                                "keep the failure that FILE names; written when it does not exist",
+                            .group = FAILURE},
+    [PARE_OPT_ALLOW_EMPTY] =
+        {"allow-empty", 0, PARE_OPTION_FLAG, REDUCE,
+         .help =
+             "reduce although an empty input, a line end or the first bytes of INPUT fail as well",
+         .group = FAILURE},
+    [PARE_OPT_FLAKY] = {"flaky", 0, PARE_OPTION_TEXT, REDUCE, .value = "auto|off|P",
+                        .help = "whether the failure may come by chance: found out and kept about "
+                                "as frequent (auto, the default), one run a test (off), or kept in "
+                                "at least this share of runs, above 0 and below 1",
+                        .group = FAILURE},
+    [PARE_OPT_FLAKY_PRECISION] =
+        {"flaky-precision", 0, PARE_OPTION_TEXT, REDUCE, .value = "W",
+         .help = "measure how often input and result fail to within this share, such as 0.02, with "
+                 "95 % confidence; without it by 20 to 60 runs of the input",
+         .group = FAILURE},
+    [PARE_OPT_REDUCE_ARGS] = {"reduce-args", 0, PARE_OPTION_FLAG, REDUCE,
+                              .help = "reduce PROGRAM's arguments too", .group = INPUT},
+    [PARE_OPT_REDUCE_ENV] = {"reduce-env", 0, PARE_OPTION_FLAG, REDUCE,
+                             .help = "reduce the variables of its environment too", .group = INPUT},
+    [PARE_OPT_ONLY] = {"only", 0, PARE_OPTION_TEXTS, REDUCE, .value = "GLOB",
+                       .help = "of several files: reduce only those that match", .group = INPUT},
+    [PARE_OPT_PROTECT] = {"protect", 0, PARE_OPTION_TEXTS, REDUCE, .value = "REGEX",
+                          .help = "leave what matches in INPUT as it is; may be repeated",
+                          .group = INPUT},
+    [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, REDUCE, .value = "RULE",
+                        .help = "rule of the grammar that INPUT is; default its first",
+                        .group = INPUT},
+    [PARE_OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, REDUCE, .value = "TOKEN[:REGEX]=LANGUAGE",
+                         .help = "what is another language in these tokens, or where REGEX matches "
+                                 "in them: FILE.g4[#RULE] or lang:NAME; may be repeated",
+                         .group = INPUT},
+    [PARE_OPT_GENERATOR] = {"generator", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+                            .help = "makes the text that TEST after '--' gets, of the choices in "
+                                    "the file of --choices, which are reduced",
+                            .group = INPUT},
+    [PARE_OPT_CHOICES] = {"choices", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
+                          .help = "what COMMAND of --generator reads as its random bytes, or what "
+                                  "'pare generate --record' made of it",
+                          .group = INPUT},
     [PARE_OPT_LIST_ALGORITHMS] = {"list-algorithms", 0, PARE_OPTION_FLAG, REDUCE,
-                                  .help = "describe the algorithms and units, and stop"},
-    [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .help = "print this, and stop"},
+                                  .help = "describe the algorithms and units, and stop",
+                                  .group = ALGORITHM},
+    [PARE_OPT_UNIT] = {"unit", 'u', PARE_OPTION_TEXT, BOTH, .value = "NAME",
+                       .help = "what is removed: byte, char, line, token or bracket; several, "
+                               "separated by commas, are phases; default by algorithm",
+                       .group = ALGORITHM},
+    [PARE_OPT_DETERMINISTIC] =
+        {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
+         .help = "the same bytes for every --jobs; without it the default's may differ above 4",
+         .group = ALGORITHM},
+    [PARE_OPT_WORKER] = {"worker", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+                         .help = "instead of TEST: a process for each job that reads a line for "
+                                 "each candidate and answers FAIL, PASS or UNRESOLVED",
+                         .group = RUN},
+    [PARE_OPT_RUNNER] =
+        {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
+         .help = "how tests are started: a new process each, forks of one that waits at its main, "
+                 "AFL's fork server, or a library's LLVMFuzzerTestOneInput in one process; default "
+                 "what proves faster with the same endings",
+         .group = RUN},
+    [PARE_OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, BOTH, .value = "off|devices|full",
+                          .help = "what tests cannot reach: devices: nothing is removed from /dev "
+                                  "(default for root's TEST); full: nothing but copies is written, "
+                                  "no other processes, no network (default for PROGRAM)",
+                          .group = RUN},
+    [PARE_OPT_NETWORK] = {"network", 0, PARE_OPTION_FLAG, BOTH,
+                          .help = "leave the network in a full sandbox", .group = RUN},
+    [PARE_OPT_WRITABLE] = {"writable", 0, PARE_OPTION_TEXTS, BOTH, .value = "PATH",
+                           .help = "leave PATH writable in a full sandbox; may be repeated",
+                           .group = RUN},
+    [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, "SIZE", 1,
+                         .help = "limit of a test's memory, each process, such as 500M or 2G",
+                         .group = RUN},
+    [PARE_OPT_CPU] = {"cpu", 0, PARE_OPTION_TIME, BOTH, .value = "TIME",
+                      .help = "limit of a test's CPU time, each process", .group = RUN},
+    [PARE_OPT_PROCESSES] =
+        {"processes", 0, PARE_OPTION_WHOLE, BOTH, "N", 1, INT32_MAX,
+         .help = "limit of a test's processes and threads; default 1024 in a full sandbox",
+         .group = RUN},
+    [PARE_OPT_FILE_SIZE] =
+        {"file-size", 0, PARE_OPTION_SIZE, BOTH, "SIZE|none", 1, .word = "none",
+         .help = "limit of a file that a test writes; default a quarter of the memory, at least 1G",
+         .group = RUN},
+    [PARE_OPT_NO_ASLR] = {"no-aslr", 0, PARE_OPTION_FLAG, BOTH,
+                          .help = "lay memory out alike in every test", .group = RUN},
+    [PARE_OPT_JOURNAL] = {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
+                          .help = "remember outcomes here, to go on from, and keep them; default "
+                                  "OUTPUT.pare/, removed after a complete run",
+                          .group = RECORD},
+    [PARE_OPT_NO_JOURNAL] = {"no-journal", 0, PARE_OPTION_FLAG, BOTH,
+                             .help = "remember nothing on disk", .group = RECORD},
+    [PARE_OPT_NO_CACHE] = {"no-cache", 0, PARE_OPTION_FLAG, BOTH,
+                           .help = "run repeated candidates again", .group = RECORD},
+    [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                        .help = "write one JSON object a line for each test", .group = RECORD},
+    [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+                        .help = "write statistics as one JSON object", .group = RECORD},
+    [PARE_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",
+                        .help = "default auto: on a terminal, unless NO_COLOR is set",
+                        .group = RECORD},
+    [PARE_OPT_SUBSETS] =
+        {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
+         .help = "when ddmin tests single parts, before or after what is left without them",
+         .group = LISTS},
+    [PARE_OPT_ORDER] = {"order", 0, PARE_OPTION_CHOICE, REDUCE, .value = "forward|backward|random",
+                        .help = "in which order parts are tried", .group = LISTS},
+    [PARE_OPT_GRANULARITY] =
+        {"granularity", 0, PARE_OPTION_WHOLE, REDUCE, "N|inf", 2, INT64_MAX, .word = "inf",
+         .help = "first number of parts, and by how much it grows; inf: single units at once",
+         .group = LISTS},
+    [PARE_OPT_SPLIT] = {"split", 0, PARE_OPTION_CHOICE, REDUCE, .value = "zeller|balanced",
+                        .help = "how a list is cut into parts", .group = LISTS},
+    [PARE_OPT_FIXPOINT] = {"fixpoint", 0, PARE_OPTION_FLAG, REDUCE,
+                           .help = "run the algorithm again until it removes nothing more",
+                           .group = LISTS},
+    [PARE_OPT_NO_FIXPOINT] = {"no-fixpoint", 0, PARE_OPTION_FLAG, REDUCE, .help = "run it once",
+                              .group = LISTS},
+    [PARE_OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, REDUCE, "N", 0, UINT64_MAX,
+                       .help = "for --order random", .group = LISTS},
+    [PARE_OPT_TRANSFORM] =
+        {"transform", 0, PARE_OPTION_TEXT, REDUCE, .value = "LIST",
+         .help = "what is done to a tree first, in this order: remove-empty, flatten, squeeze, "
+                 "hide, skip-space, separated by commas, or none; default by algorithm",
+         .group = TREES},
+    [PARE_OPT_LIST_ALGORITHM] = {"list-algorithm", 0, PARE_OPTION_TEXT, REDUCE, .value = "NAME",
+                                 .help = "list algorithm that tree algorithms use for lists of "
+                                         "nodes, or halves; default by algorithm",
+                                 .group = TREES},
+    [PARE_OPT_PHASE] =
+        {"phase", 0, PARE_OPTION_TEXTS, REDUCE, .value = "STEPS",
+         .help = "hdd, hddr: what is done to each list of nodes: prune, coarse, hoist, delete, "
+                 "child, separated by commas; given several times, phases in sequence",
+         .group = TREES},
+    [PARE_OPT_TRAVERSAL] =
+        {"traversal", 0, PARE_OPTION_CHOICE, REDUCE,
+         .value = "last|last-backward|first|first-backward",
+         .help = "hddr: which node of the work list comes next, and in which order children join",
+         .group = TREES},
+    [PARE_OPT_SEARCH] = {"search", 0, PARE_OPTION_CHOICE, REDUCE, .value = "depth|all",
+                         .help = "grabr: look for smaller trees level by level, the nearest first, "
+                                 "or at all levels at once; default depth",
+                         .group = TREES},
+    [PARE_OPT_COMBINATIONS] =
+        {"combinations", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|all",
+         .help = "grabr: how many trees are built by one expansion; default first", .group = TREES},
+    [PARE_OPT_CORPUS] = {"corpus", 0, PARE_OPTION_TEXTS, REDUCE, .value = "PATH",
+                         .help = "gtr: example file, or folder of them, to learn from which edits "
+                                 "make sense; may be repeated",
+                         .group = TREES},
 };

@@ -106,9 +106,21 @@ claim "--version" exits 0 "$PARE" --version
 claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
 claim "help" exits 0 "$PARE" help
 claim "help reduce" exits 0 "$PARE" help reduce
-claim "help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
-claim "help shootout" exits 0 "$PARE" help shootout
-claim "it is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+for command in reduce isolate parse generate learn shootout lang; do
+    claim "help $command" exits 0 "$PARE" help "$command"
+    mv out help.txt
+    claim "$command --help is the same" exits 0 "$PARE" "$command" --help
+    claim "$command --help is what help prints" cmp -s out help.txt
+    claim "$command --help fits two screens" [ "$(wc -l < out)" -le 48 ]
+    claim "$command --help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+    claim "$command --help=all" exits 0 "$PARE" "$command" --help=all
+    claim "$command --help=all has what --help has" [ -z "$(grep -vxF -f out help.txt)" ]
+    claim "$command --help=all is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+done
+rm help.txt
+claim "--help=all is longer" [ "$("$PARE" reduce --help=all | wc -l)" -gt 100 ]
+claim "--help takes no other value" exits 2 "$PARE" reduce --help=more
+claim "and says which one" says "'--help' takes no value but all"
 claim "--help anywhere" exits 0 "$PARE" reduce ./t.sh --help
 claim "--list-algorithms" exits 0 "$PARE" reduce --list-algorithms
 for name in auto ddmin ddmin-parallel ddmin-complement ddmin-blog ddrmin quickxplain adaptive \

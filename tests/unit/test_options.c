@@ -62,6 +62,22 @@ static void test_options__two_dashes_end_options_and_are_remembered(void **state
     pare_arguments_done(&arguments);
 }
 
+static void test_options__a_flag_takes_its_one_word_after_an_equals_sign_only(void **state)
+{
+    (void)state;
+    pare_arguments arguments = {0};
+    assert_int_equal(parse("--help all", &arguments, NULL), PARE_OK);
+    assert_int_not_equal(arguments.values[PARE_OPT_HELP].position, 0);
+    assert_null(arguments.values[PARE_OPT_HELP].text);
+    assert_int_equal(arguments.n_operands, 1);
+    pare_arguments_done(&arguments);
+    assert_int_equal(parse("t x --help=all", &arguments, NULL), PARE_OK);
+    assert_string_equal(arguments.values[PARE_OPT_HELP].text, "all");
+    pare_arguments_done(&arguments);
+    assert_int_equal(parse("--help=most", &arguments, NULL), PARE_E_ARG);
+    assert_int_equal(parse("--quiet=all", &arguments, NULL), PARE_E_ARG);
+}
+
 static void test_options__letters_without_value_join_and_the_last_may_have_one(void **state)
 {
     (void)state;
@@ -287,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options__stand_before_and_after_operands),
         cmocka_unit_test(test_options__two_dashes_end_options_and_are_remembered),
+        cmocka_unit_test(test_options__a_flag_takes_its_one_word_after_an_equals_sign_only),
         cmocka_unit_test(test_options__letters_without_value_join_and_the_last_may_have_one),
         cmocka_unit_test(test_options__the_later_of_two_counts),
         cmocka_unit_test(test_options__wrong_words_are_answered_by_what_is_right),
