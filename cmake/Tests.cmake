@@ -173,7 +173,7 @@ if(PARE_LINT_TESTS)
   add_test(NAME lint_format
     COMMAND "${BASH_PROGRAM}" "${scripts}/format.sh" --check)
   # What is written in Python; skipped where there is none.
-  set(python "${BASH_PROGRAM}" -c "command -v python3 >/dev/null || exit 77; exec python3 \"$@\"" --)
+  set(python "${BASH_PROGRAM}" -c "command -v python3 >/dev/null || exit 77 && exec python3 \"$@\"" --)
   add_test(NAME lint_house COMMAND ${python} "${scripts}/house.py" --check)
   add_test(NAME lint_house_selftest COMMAND ${python} "${scripts}/house.py" --self-test)
   add_test(NAME lint_docs COMMAND ${python} "${scripts}/check_docs.py" "${PROJECT_SOURCE_DIR}")
