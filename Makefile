@@ -82,7 +82,7 @@ bench-shootout: ## pare shootout on generated cases, on the corpus and on the wo
 	$(MAKE) build
 	bench/run.sh "$(CURDIR)/build/release" shootout
 
-lint: ## clang-format, layer check, cppcheck, clang-tidy
+lint: ## clang-format, layer and include checks, cppcheck, clang-tidy
 	scripts/bootstrap.sh lint
 	cmake --preset default
 	scripts/lint.sh build/default

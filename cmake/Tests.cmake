@@ -175,11 +175,14 @@ if(PARE_LINT_TESTS)
   # What is written in Python; skipped where there is none.
   set(python "${BASH_PROGRAM}" -c "command -v python3 >/dev/null || exit 77 && exec python3 \"$@\"" --)
   add_test(NAME lint_house COMMAND ${python} "${scripts}/house.py" --check)
+  add_test(NAME lint_includes COMMAND ${python} "${scripts}/check_includes.py")
+  add_test(NAME lint_includes_selftest
+    COMMAND ${python} "${scripts}/check_includes.py" --self-test)
   add_test(NAME lint_house_selftest COMMAND ${python} "${scripts}/house.py" --self-test)
   add_test(NAME lint_docs COMMAND ${python} "${scripts}/check_docs.py" "${PROJECT_SOURCE_DIR}")
   add_test(NAME lint_docs_selftest COMMAND ${python} "${scripts}/check_docs.py" --self-test)
   foreach(name IN ITEMS lint_layers lint_layers_selftest lint_format lint_house
-          lint_house_selftest lint_docs lint_docs_selftest)
+          lint_house_selftest lint_includes lint_includes_selftest lint_docs lint_docs_selftest)
     pare_test_properties(${name} lint)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endforeach()

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every static check of the sources: format, layers, cppcheck, clang-tidy.
+# Every static check of the sources: format, layers, includes, cppcheck, clang-tidy.
 #
 # Usage: scripts/lint.sh BUILD-DIR   (a configured build tree)
 #
@@ -21,6 +21,9 @@ scripts/format.sh --check || failed+=(clang-format)
 echo "== layers"
 scripts/check_layers.sh || failed+=(layers)
 
+echo "== includes"
+scripts/check_includes.py || failed+=(includes)
+
 echo "== cppcheck" # readdirCalled wants readdir_r, which glibc has deprecated
 cppcheck --quiet --error-exitcode=1 --std=c11 --language=c -j "$(nproc)" \
     --enable=warning,performance,portability --inline-suppr \
@@ -32,10 +35,8 @@ cppcheck --quiet --error-exitcode=1 --std=c11 --language=c -j "$(nproc)" \
 
 if command -v clang-tidy >/dev/null; then
     echo "== clang-tidy"
-    shopt -s nullglob
-    sources=(src/*/*.c)
     set -o pipefail
-    printf '%s\0' "${sources[@]}" |
+    find src -name '*.c' -print0 |
         xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "$build" 2>&1 |
         sed '/^[0-9]* warnings\? generated\.$/d' || failed+=(clang-tidy)
 else
