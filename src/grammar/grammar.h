@@ -14,6 +14,7 @@
 #define PARE_GRAMMAR_GRAMMAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
