@@ -19,7 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/stop.h>
 
 #ifdef __cplusplus
 extern "C" {

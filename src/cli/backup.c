@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 400, CHUNK_BYTES = 1 << 16 };

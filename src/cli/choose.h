@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <pare/reduce.h>
 
+#include "base/buffer.h"
 #include "cli/settings.h"
 
 /* For a result with problems to choose from.  On a terminal they are listed, and the one whose

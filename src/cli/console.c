@@ -7,14 +7,17 @@
 #include <unistd.h>
 
 #include <pare/language.h>
+#include <pare/reduce.h>
+#include <pare/stop.h>
 
+#include "base/status.h"
 #include "cli/choose.h"
-#include "cli/names.h"
 #include "cli/page_file.h"
 #include "cli/places.h"
 #include "cli/signals.h"
 #include "ui/format.h"
 #include "ui/stats.h"
+#include "ui/style.h"
 #include "ui/summary.h"
 
 enum { SHOWN_BYTES = 400 };

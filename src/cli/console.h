@@ -8,6 +8,9 @@
 #include "ui/progress.h"
 #include "ui/trace.h"
 
+#include <pare/reduce.h>
+#include <pare/stop.h>
+
 /* All-zero before pare_console_open. */
 typedef struct pare_console {
     const char *command;     /* "pare reduce"; borrowed */

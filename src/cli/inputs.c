@@ -8,7 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/names.h"
 #include "ui/format.h"
 

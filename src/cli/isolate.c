@@ -4,11 +4,16 @@
 
 #include <pare/pare.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
 #include "cli/names.h"
+#include "cli/options.h"
 #include "cli/places.h"
+#include "cli/report.h"
+#include "cli/settings.h"
 #include "cli/table.h"
 #include "ui/format.h"
 

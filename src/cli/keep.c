@@ -1,8 +1,14 @@
 /* What the failure of a program without a script is, from the command line. */
 #include <string.h>
 
+#include <pare/keep.h>
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/names.h"
+#include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/table.h"
 

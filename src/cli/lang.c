@@ -7,6 +7,7 @@
 #include <pare/pare.h>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/report.h"

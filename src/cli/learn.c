@@ -5,7 +5,9 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"

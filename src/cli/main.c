@@ -5,7 +5,9 @@
 
 #include <pare/pare.h>
 
+#include "base/buffer.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/nearest.h"
 #include "cli/report.h"
 #include "cli/shell.h"

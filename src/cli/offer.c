@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <pare/language.h>
+#include <pare/reduce.h>
 
 #include "cli/report.h"
 

@@ -8,7 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
+#include <pare/reduce.h>
+#include <pare/survivors.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/names.h"
 #include "cli/page_files.h"
 #include "cli/shell.h"

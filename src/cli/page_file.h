@@ -4,6 +4,8 @@
 
 #include "cli/settings.h"
 
+#include <pare/reduce.h>
+
 /* What the page is about.  All borrowed. */
 typedef struct pare_page_task {
     const pare_settings *settings; /* with a report_path */

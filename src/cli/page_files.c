@@ -8,6 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/reduce.h>
+#include <pare/survivors.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/names.h"
 
 void pare_page_files_done(pare_page_files *files)

@@ -3,8 +3,10 @@
 #ifndef PARE_CLI_PAGE_FILES_H
 #define PARE_CLI_PAGE_FILES_H
 
-#include "cli/settings.h"
+#include "base/buffer.h"
 #include "ui/page.h"
+
+#include <pare/reduce.h>
 
 /* All-zero is empty. */
 typedef struct pare_page_files {

@@ -8,6 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/reduce.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/names.h"
 #include "ui/format.h"
 

@@ -4,6 +4,8 @@
 
 #include <pare/pare.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
 #include "cli/backup.h"
 #include "cli/choose.h"
 #include "cli/commands.h"
@@ -12,7 +14,11 @@
 #include "cli/inputs.h"
 #include "cli/names.h"
 #include "cli/offer.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/settings.h"
 #include "cli/table.h"
+#include "ui/progress.h"
 
 static const char NAME[] = "pare reduce";
 

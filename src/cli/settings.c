@@ -10,6 +10,7 @@
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "cli/names.h"
 #include "cli/nearest.h"
 #include "cli/table.h"

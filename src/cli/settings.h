@@ -2,6 +2,7 @@
 #ifndef PARE_CLI_SETTINGS_H
 #define PARE_CLI_SETTINGS_H
 
+#include <pare/keep.h>
 #include <pare/reduce.h>
 
 #include "base/buffer.h"

@@ -9,7 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/shell.h"
@@ -18,6 +20,7 @@
 #include "ui/shootout_json.h"
 #include "ui/shootout_page.h"
 #include "ui/shootout_table.h"
+#include "ui/style.h"
 
 static const char NAME[] = "pare shootout";
 

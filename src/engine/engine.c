@@ -8,8 +8,20 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
-#include "os/clock.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/cache.h"
+#include "engine/engine.h"
+#include "engine/future.h"
+#include "engine/journal.h"
+#include "engine/signatures.h"
+#include "engine/speculate.h"
+#include "engine/strategy.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 enum { CACHE_ENTRIES = 1 << 20 };
 

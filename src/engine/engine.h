@@ -16,10 +16,15 @@
 #ifndef PARE_ENGINE_ENGINE_H
 #define PARE_ENGINE_ENGINE_H
 
-#include "engine/cache.h"
+#include "base/digest.h"
 #include "engine/journal.h"
 #include "engine/strategy.h"
 #include "run/oracle.h"
+#include "run/rates.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+#include <pare/outcome.h>
 
 typedef struct pare_engine pare_engine;
 

@@ -3,7 +3,10 @@
  * Invariant: away and not arrived, the ground is larger than the best in the order; nothing of
  * it is saved.  Only outcomes that retire decide, so excursions are the same for any number of
  * slots, and replayed from the journal. */
+#include "engine/cache.h"
+#include "engine/engine.h"
 #include "engine/slots.h"
+#include "text/candidate.h"
 #include "text/order.h"
 
 static bool is_away(const pare_engine *engine)

@@ -2,6 +2,10 @@
 #include "engine/filter.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 struct filter {
     pare_strategy head;

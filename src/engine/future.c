@@ -3,6 +3,10 @@
 #include "engine/future.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 /* Asks the state of `future` for its candidate. */
 static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *err)

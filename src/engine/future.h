@@ -9,7 +9,11 @@
 #ifndef PARE_ENGINE_FUTURE_H
 #define PARE_ENGINE_FUTURE_H
 
+#include "base/digest.h"
 #include "engine/strategy.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 typedef struct pare_future pare_future;
 

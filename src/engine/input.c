@@ -1,7 +1,18 @@
 /* Tests of one text outside any strategy: the check of the input, probes, measurements, and
  * going back to an earlier best. */
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/cache.h"
+#include "engine/engine.h"
+#include "engine/journal.h"
 #include "engine/slots.h"
 #include "os/clock.h"
+#include "run/oracle.h"
+#include "run/rates.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+#include <pare/outcome.h>
 
 /* Runs the one test of the input and waits for it. */
 static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,

@@ -10,8 +10,19 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/shared.h"
+#include "base/status.h"
+#include "engine/pool_plan.h"
+#include "engine/pool_queue.h"
+#include "engine/pool_rate.h"
 #include "engine/pool_trial.h"
+#include "engine/seen.h"
+#include "engine/strategy.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 struct pool {
     pare_strategy head;

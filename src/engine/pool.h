@@ -19,6 +19,7 @@
 #include "engine/engine.h"
 #include "engine/filter.h"
 #include "engine/probation.h"
+#include "engine/strategy.h"
 #include "text/patch.h"
 
 /* In which order patches are tried. */

@@ -4,7 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "engine/pool_plan.h"
+#include "engine/pool_queue.h"
+#include "engine/pool_rate.h"
+#include "text/patch.h"
 
 void pare_pool_hope_done(pare_pool_hope *hope)
 {

@@ -13,6 +13,9 @@
 #ifndef PARE_ENGINE_POOL_HOPE_H
 #define PARE_ENGINE_POOL_HOPE_H
 
+#include "engine/pool_plan.h"
+#include "engine/pool_queue.h"
+#include "engine/pool_rate.h"
 #include "engine/pool_trial.h"
 
 /* A set that failed. */

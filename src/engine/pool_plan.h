@@ -5,6 +5,7 @@
 
 #include "base/shared.h"
 #include "engine/pool.h"
+#include "text/patch.h"
 
 /* Immutable, reference-counted. */
 typedef struct pare_pool_plan {

@@ -1,6 +1,9 @@
 /* Queues of pools: a binary heap in an array that copies of a state share. */
 #include "engine/pool_queue.h"
 
+#include "base/shared.h"
+#include "engine/pool_plan.h"
+
 static bool is_half(pare_pool_item item)
 {
     return item.kind == PARE_POOL_FIRST_HALF || item.kind == PARE_POOL_SECOND_HALF;

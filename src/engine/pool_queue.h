@@ -8,6 +8,8 @@
 #ifndef PARE_ENGINE_POOL_QUEUE_H
 #define PARE_ENGINE_POOL_QUEUE_H
 
+#include "base/shared.h"
+#include "engine/pool_plan.h"
 #include "engine/pool_rate.h"
 
 /* A heap.  A copy by memcpy retains `items`.  All-zero is empty. */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "text/patch.h"
+
 /* What was seen weighs less by each outcome.  Both factors were chosen in simulation
  * (docs/design/parallel.md); what comes of it depends little on them. */
 static const double FADING = 0.8, LONG_FADING = 0.9;

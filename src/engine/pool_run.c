@@ -10,10 +10,30 @@
  * Invariant: no digest that was told not to fail is tested again.
  * The best of the engine is the smallest candidate that failed, as everywhere. */
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/shared.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "engine/cache.h"
+#include "engine/engine.h"
+#include "engine/filter.h"
+#include "engine/future.h"
+#include "engine/pool.h"
 #include "engine/pool_gains.h"
 #include "engine/pool_hope.h"
+#include "engine/pool_plan.h"
+#include "engine/pool_queue.h"
+#include "engine/pool_rate.h"
+#include "engine/pool_trial.h"
+#include "engine/probation.h"
+#include "engine/seen.h"
 #include "engine/slots.h"
+#include "engine/strategy.h"
+#include "text/candidate.h"
+#include "text/patch.h"
+#include "text/text.h"
+
+#include <pare/outcome.h>
 
 /* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
  * sequential form takes as long, and fewer tests (docs/design/parallel.md). */

@@ -1,7 +1,13 @@
 /* Trials of patches. */
 #include "engine/pool_trial.h"
 
+#include "base/digest.h"
+#include "engine/pool.h"
+#include "engine/pool_plan.h"
+#include "engine/pool_rate.h"
+#include "text/candidate.h"
 #include "text/order.h"
+#include "text/patch.h"
 
 void pare_pool_trial_done(pare_pool_trial *trial)
 {

@@ -2,8 +2,11 @@
 #ifndef PARE_ENGINE_POOL_TRIAL_H
 #define PARE_ENGINE_POOL_TRIAL_H
 
-#include "engine/pool_queue.h"
+#include "base/digest.h"
+#include "engine/pool_plan.h"
+#include "engine/pool_rate.h"
 #include "engine/seen.h"
+#include "text/candidate.h"
 
 /* What patches are tried on top of. */
 typedef struct pare_pool_ground {

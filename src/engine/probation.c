@@ -2,6 +2,10 @@
 #include "engine/probation.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 struct probation {
     pare_strategy head;

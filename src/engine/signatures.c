@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 void pare_signatures_done(pare_signatures *signatures)
 {

@@ -3,7 +3,14 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
+#include "base/digest.h"
+#include "engine/cache.h"
+#include "engine/journal.h"
 #include "os/clock.h"
+#include "run/oracle.h"
+#include "text/candidate.h"
 #include "text/order.h"
 
 static const double LEARNING = 0.05;

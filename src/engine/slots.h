@@ -3,10 +3,14 @@
 #ifndef PARE_ENGINE_SLOTS_H
 #define PARE_ENGINE_SLOTS_H
 
+#include "base/digest.h"
+#include "engine/cache.h"
 #include "engine/engine.h"
 #include "engine/future.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
+#include "run/oracle.h"
+#include "text/candidate.h"
 
 /* What a slot of the oracle is doing. */
 typedef struct pare_engine_job {

@@ -6,7 +6,13 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/strategy.h"
+#include "text/text.h"
 
 static const double FIRST_RATE = 0.3; /* as parallel-simulation.py */
 static const double LEARNING = 0.05;

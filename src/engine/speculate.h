@@ -12,8 +12,11 @@
 #ifndef PARE_ENGINE_SPECULATE_H
 #define PARE_ENGINE_SPECULATE_H
 
+#include "base/digest.h"
 #include "engine/cache.h"
 #include "engine/future.h"
+
+#include <pare/outcome.h>
 
 /* Outcomes seen lately, the older ones weighing less. */
 typedef struct pare_recent {

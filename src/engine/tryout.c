@@ -3,8 +3,12 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/shared.h"
+#include "base/status.h"
+#include "text/candidate.h"
 
 struct tryout {
     pare_strategy head;

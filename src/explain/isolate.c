@@ -4,17 +4,29 @@
  * that still differ are cut finer.  The engine's best is the failing side; the passing one
  * is taken from the strategy when a phase ends. */
 #include <pare/isolate.h>
+#include <pare/outcome.h>
+#include <pare/reduce.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
 #include "base/sized.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/strategy.h"
 #include "os/file.h"
 #include "reduce/list/dd.h"
+#include "reduce/list/deltas.h"
 #include "session/given.h"
+#include "session/output/earlier.h"
 #include "session/plan/plan.h"
 #include "session/session.h"
+#include "text/candidate.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 static const char *const DEFAULT_UNITS = "line,char";
 

@@ -5,7 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "session/output/in_place.h"

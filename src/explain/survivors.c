@@ -2,9 +2,12 @@
 #include <pare/survivors.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "text/diff.h"
 #include "text/embed.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 /* Steps of pare_embed.  Bytes come second and are a matter of detail. */
 static const uint64_t TOKEN_BUDGET = UINT64_C(1500) << 20, BYTE_BUDGET = UINT64_C(200) << 20;

@@ -2,6 +2,13 @@
 #include "generate/batch.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "generate/blueprint.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/generator.h"
 
 enum {
     ATTEMPTS_A_STEP = 8, /* after so many the limits are halved */

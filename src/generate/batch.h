@@ -6,7 +6,12 @@
 #ifndef PARE_GENERATE_BATCH_H
 #define PARE_GENERATE_BATCH_H
 
+#include "base/buffer.h"
+#include "generate/blueprint.h"
 #include "generate/deriver.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/generator.h"
 
 enum {
     PARE_BATCH_TEXTS = 64,

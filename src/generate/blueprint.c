@@ -8,6 +8,8 @@
 
 #include <utf8proc.h>
 
+#include "base/status.h"
+
 static const double FRESH = 0.1;
 
 enum { PLAIN_FIRST = ' ', PLAIN_LAST = '~', SURROGATE_FIRST = 0xD800, SURROGATE_LAST = 0xDFFF };

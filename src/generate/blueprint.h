@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "grammar/grammar.h"
 
+#include <pare/status.h>
+
 #define PARE_NO_SIZE UINT32_MAX
 
 typedef struct pare_least {

@@ -11,6 +11,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 enum { MAX_HOOK_NAME = 256 };
 

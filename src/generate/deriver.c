@@ -8,9 +8,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
+#include "generate/glue.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
 
 enum { ROUND_LABEL = 0x40000000 }; /* and the quantifier: labels of spans of rounds */
 

@@ -15,6 +15,7 @@
 
 #include "generate/blueprint.h"
 #include "generate/hooks.h"
+#include "grammar/grammar.h"
 #include "reduce/choice/generator.h"
 
 enum { PARE_DERIVER_DEPTH = 40, PARE_DERIVER_TOKENS = 400 };

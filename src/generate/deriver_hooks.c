@@ -9,7 +9,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "generate/blueprint.h"
+#include "generate/glue.h"
+#include "generate/hooks.h"
+#include "generate/names.h"
+#include "grammar/grammar.h"
 
 enum { MAX_HOOK_NAME = 256 };
 

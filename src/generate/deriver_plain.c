@@ -7,8 +7,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/random.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "generate/blueprint.h"
 #include "generate/deriver_steps.h"
+#include "generate/glue.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 
 pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
 {

@@ -8,6 +8,7 @@
 #define PARE_GENERATE_DERIVER_PLAIN_H
 
 #include "generate/deriver_run.h"
+#include "grammar/grammar.h"
 
 /* Lays out the rules for a deriver, which owns what comes of it; of a grammar that is nested too
  * deeply nothing does, and the way is the long one.  Errors: PARE_E_NOMEM. */

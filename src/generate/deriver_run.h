@@ -2,9 +2,16 @@
 #ifndef PARE_GENERATE_DERIVER_RUN_H
 #define PARE_GENERATE_DERIVER_RUN_H
 
+#include "base/buffer.h"
+#include "base/random.h"
+#include "generate/blueprint.h"
 #include "generate/deriver.h"
 #include "generate/glue.h"
+#include "generate/hooks.h"
 #include "generate/names.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 
 enum {
     PARE_DERIVER_LEXICAL_DEPTH = 8,     /* calls of lexer rules above which the smallest ways are

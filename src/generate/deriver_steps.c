@@ -3,7 +3,11 @@
 #include "generate/deriver_steps.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "generate/blueprint.h"
+#include "grammar/grammar.h"
 
 struct layout {
     struct pare_deriver_steps *to;

@@ -2,7 +2,9 @@
 #ifndef PARE_GENERATE_DERIVER_STEPS_H
 #define PARE_GENERATE_DERIVER_STEPS_H
 
+#include "base/arena.h"
 #include "generate/deriver_run.h"
+#include "grammar/grammar.h"
 
 typedef enum pare_step_kind {
     PARE_STEP_TOKEN,     /* parser rules: a token `at` */

@@ -1,8 +1,16 @@
 /* Choices and tokens of the deriver: ways by weight, characters, texts of lexer rules.
  *
  * Lexer rules go by recursion, which the grammar's own nesting and a limit of calls bound. */
+#include "base/buffer.h"
+#include "base/status.h"
+#include "generate/blueprint.h"
 #include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
+#include "generate/glue.h"
+#include "generate/hooks.h"
+#include "grammar/grammar.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
+#include "reduce/choice/generator.h"
+
 enum { SEED_DEPTH = 10, CHOICE_DIGITS = 10, MAX_OPEN = 10 };
 
 static const char UNDEFINED[] = "00";

@@ -4,10 +4,14 @@
 #ifndef PARE_GENERATE_FUZZER_H
 #define PARE_GENERATE_FUZZER_H
 
+#include "base/buffer.h"
+#include "generate/book.h"
+#include "generate/hooks.h"
 #include "generate/limit.h"
 #include "generate/mutation.h"
 #include "generate/phases.h"
 #include "generate/random_text.h"
+#include "reduce/choice/generator.h"
 
 typedef enum pare_fuzzer_kind {
     PARE_FUZZER_GRAMMAR, /* generate/deriver.h, for any grammar; not made here */

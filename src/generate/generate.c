@@ -12,6 +12,9 @@
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "base/sized.h"
+#include "base/status.h"
+#include "generate/batch.h"
+#include "generate/deriver.h"
 #include "generate/recipe.h"
 #include "os/cores.h"
 

@@ -15,6 +15,7 @@
 
 #include "base/buffer.h"
 #include "generate/blueprint.h"
+#include "grammar/grammar.h"
 
 typedef struct pare_glue pare_glue;
 

@@ -15,6 +15,8 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "os/clock.h"
 #include "reduce/choice/values.h"

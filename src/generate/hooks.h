@@ -20,6 +20,7 @@
 #ifndef PARE_GENERATE_HOOKS_H
 #define PARE_GENERATE_HOOKS_H
 
+#include "base/buffer.h"
 #include "generate/names.h"
 #include "reduce/choice/choices.h"
 

@@ -2,10 +2,14 @@
 #include <pare/learn.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/sized.h"
+#include "base/status.h"
 #include "generate/lessons.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "os/entries.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
 
 enum { MAX_LEAVES = 256 };

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "generate/numbering.h"
 #include "grammar/names.h"

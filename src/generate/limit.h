@@ -12,6 +12,7 @@
 #define PARE_GENERATE_LIMIT_H
 
 #include "generate/book.h"
+#include "generate/hooks.h"
 #include "generate/names.h"
 #include "reduce/choice/generator.h"
 

@@ -3,9 +3,16 @@
 
 #include <string.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 #include "reduce/choice/values.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 void pare_mutation_done(pare_mutation *mutation)

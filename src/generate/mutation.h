@@ -9,6 +9,7 @@
 #ifndef PARE_GENERATE_MUTATION_H
 #define PARE_GENERATE_MUTATION_H
 
+#include "base/buffer.h"
 #include "reduce/choice/generator.h"
 
 /* A set of what was covered, as a number that is the same for the same set; false: the input

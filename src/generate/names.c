@@ -2,6 +2,7 @@
 #include "generate/names.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 void pare_declared_reset(pare_declared *declared)

@@ -2,6 +2,7 @@
 #include "generate/numbering.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 struct walk {

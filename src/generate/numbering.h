@@ -8,6 +8,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Some of `exprs`. */
 typedef struct pare_numbered {
     uint32_t first, n;

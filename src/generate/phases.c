@@ -4,7 +4,11 @@
 #include "generate/phases.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 
 enum { NONE = UINT32_MAX };
 

@@ -5,7 +5,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "generate/blueprint.h"
+#include "generate/glue.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 
 enum { MAX_COPIES = 3 };
 

@@ -24,8 +24,11 @@
 #ifndef PARE_GENERATE_POPULATION_H
 #define PARE_GENERATE_POPULATION_H
 
+#include "base/buffer.h"
+#include "generate/blueprint.h"
 #include "generate/deriver.h"
-#include "generate/glue.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
 #include "reduce/choice/generator.h"
 

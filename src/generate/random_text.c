@@ -1,6 +1,8 @@
 /* RandomFuzzer over the source of choices. */
 #include "generate/random_text.h"
 
+#include "base/buffer.h"
+#include "reduce/choice/choices.h"
 #include "reduce/choice/values.h"
 
 static pare_status run_random(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)

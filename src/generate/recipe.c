@@ -2,13 +2,23 @@
 #include "generate/recipe.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "generate/blueprint.h"
+#include "generate/book.h"
+#include "generate/deriver.h"
+#include "generate/hooks.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
 #include "os/entries.h"
 #include "os/file.h"
+#include "parse/parser.h"
+
+#include <pare/language.h>
 
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {

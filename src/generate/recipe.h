@@ -4,9 +4,14 @@
 
 #include <pare/generate.h>
 
+#include "base/buffer.h"
 #include "generate/batch.h"
+#include "generate/blueprint.h"
+#include "generate/book.h"
 #include "generate/fuzzer.h"
+#include "generate/hooks.h"
 #include "generate/population.h"
+#include "grammar/grammar.h"
 #include "lang/language_grammar.h"
 
 /* Immutable once made; all-zero is empty. */

@@ -8,7 +8,10 @@
 
 #include <jansson.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "generate/numbering.h"
+#include "grammar/grammar.h"
 
 struct reader {
     pare_blueprint *blueprint;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "grammar/left_recursion.h"
 
 /* One fixpoint: which expressions and rules have a property that goes from the bottom up. */

@@ -4,7 +4,11 @@
 #ifndef PARE_GRAMMAR_ANALYSIS_H
 #define PARE_GRAMMAR_ANALYSIS_H
 
+#include "grammar/grammar.h"
 #include "grammar/links.h"
+
+#include <pare/export.h>
+#include <pare/status.h>
 
 typedef enum pare_left_recursion {
     PARE_LEFT_NONE,

@@ -7,6 +7,8 @@
 #include "grammar/body_match.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 
 void pare_body_matcher_done(pare_body_matcher *matcher)
 {

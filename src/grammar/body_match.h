@@ -4,6 +4,7 @@
 #ifndef PARE_GRAMMAR_BODY_MATCH_H
 #define PARE_GRAMMAR_BODY_MATCH_H
 
+#include "grammar/grammar.h"
 #include "grammar/links.h"
 #include "grammar/subtypes.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 /* Room for one more item in an array of the grammar; false when it failed. */

@@ -15,6 +15,8 @@
 #include "grammar/intervals.h"
 #include "grammar/names.h"
 
+#include <pare/status.h>
+
 typedef struct pare_builder {
     pare_grammar *grammar; /* owned until finish */
     pare_arena *arena;     /* the grammar's */

@@ -21,7 +21,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "grammar/grammar.h"
 
 typedef struct pare_content pare_content;
 

@@ -5,8 +5,12 @@
  * first, whose caller waits on a stack.  Events come out last first and are turned round.
  * A way through empty rules may be long for few children, so its length is limited. */
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/content.h"
 #include "grammar/content_matcher.h"
+#include "grammar/content_network.h"
+#include "grammar/grammar.h"
 
 enum { LEAST_STEPS = 1 << 12, STEPS_PER_CHILD = 256 };
 

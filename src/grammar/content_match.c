@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/content.h"
 #include "grammar/content_matcher.h"
+#include "grammar/content_network.h"
+#include "grammar/grammar.h"
 
 enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
 

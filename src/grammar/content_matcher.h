@@ -3,6 +3,7 @@
 #ifndef PARE_GRAMMAR_CONTENT_MATCHER_H
 #define PARE_GRAMMAR_CONTENT_MATCHER_H
 
+#include "grammar/content.h"
 #include "grammar/content_network.h"
 
 /* Three numbers that are kept once, and their index. */

@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "grammar/content_network.h"
+#include "grammar/grammar.h"
 
 struct reader {
     pare_content *content;

@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/content.h"
 #include "grammar/content_network.h"
+#include "grammar/grammar.h"
 
 enum { MOST_STEPS = 1 << 14 }; /* of gathering one set: branches that show nothing multiply */
 

@@ -3,6 +3,11 @@
 #include "grammar/context.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "grammar/analysis.h"
+#include "grammar/grammar.h"
+#include "grammar/links.h"
 
 void pare_contexts_done(pare_contexts *contexts)
 {

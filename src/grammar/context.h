@@ -7,6 +7,8 @@
 #ifndef PARE_GRAMMAR_CONTEXT_H
 #define PARE_GRAMMAR_CONTEXT_H
 
+#include "base/buffer.h"
+#include "grammar/grammar.h"
 #include "grammar/minimal.h"
 
 typedef struct pare_contexts {

@@ -12,8 +12,10 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "grammar/build.h"
+#include "grammar/names.h"
 #include "os/file.h"
 
 struct reader {

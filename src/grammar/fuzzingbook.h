@@ -13,6 +13,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Reads the grammar in the file `path`.  The first rule is <start>, or the first key when
  * there is none of that name; rules are called by their keys, with the brackets.
  * On PARE_OK the caller owns *out.

@@ -4,7 +4,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "grammar/build.h"
+#include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
+#include "grammar/g4_load.h"
 #include "grammar/g4_resolver.h"
+#include "grammar/intervals.h"
+#include "grammar/names.h"
+#include "grammar/unicode.h"
 
 static void warn_ignored(pare_g4_resolver *resolver)
 {

@@ -11,6 +11,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef struct pare_g4_source {
     const char *path; /* for sentences; where imports are looked for; to read, if no text */
     const char *text; /* NULL: the file is read */

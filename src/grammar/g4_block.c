@@ -4,7 +4,10 @@
  * node and appends that to the alternative of the frame below.
  * Source: the ANTLR 4 documentation, doc/parser-rules.md and doc/lexer-rules.md. */
 #include "base/vector.h"
+#include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_parser.h"
+#include "grammar/grammar.h"
 
 /* --- nodes ----------------------------------------------------------------- */
 

@@ -8,9 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/build.h"
+#include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
+#include "grammar/g4_load.h"
 #include "grammar/g4_resolver.h"
+#include "grammar/g4_text.h"
+#include "grammar/grammar.h"
+#include "grammar/names.h"
 
 /* --- rules ----------------------------------------------------------------- */
 

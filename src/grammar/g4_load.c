@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_parse.h"
 #include "os/file.h"
 

@@ -7,8 +7,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_parser.h"
+#include "grammar/grammar.h"
 
 enum { LONGEST_FILE = 1 << 30 };
 

@@ -4,6 +4,8 @@
 #define PARE_GRAMMAR_G4_PARSER_H
 
 #include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
+#include "grammar/grammar.h"
 
 /* A block whose end was not seen yet. */
 typedef struct pare_g4_frame {

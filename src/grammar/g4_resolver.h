@@ -2,9 +2,16 @@
 #ifndef PARE_GRAMMAR_G4_RESOLVER_H
 #define PARE_GRAMMAR_G4_RESOLVER_H
 
+#include "base/buffer.h"
 #include "grammar/build.h"
+#include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_load.h"
 #include "grammar/g4_text.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
+#include "grammar/names.h"
+#include "grammar/unicode.h"
 
 /* A rule that counts, and what became of it. */
 typedef struct pare_g4_member {

@@ -6,6 +6,7 @@
 
 #include <utf8proc.h>
 
+#include "base/status.h"
 #include "base/vector.h"
 
 struct cursor {

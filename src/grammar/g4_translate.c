@@ -6,7 +6,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/build.h"
+#include "grammar/g4_ast.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_resolver.h"
+#include "grammar/g4_text.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
+#include "grammar/names.h"
 
 pare_status pare_g4_fail_in(pare_g4_resolver *resolver, const pare_g4_member *member,
                             pare_g4_word place, const char *format, ...)

@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-
 /* Index of an expression, a rule, a set, ...; PARE_NO_INDEX: none. */
 typedef uint32_t pare_index;
 #define PARE_NO_INDEX UINT32_MAX

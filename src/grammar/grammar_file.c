@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/status.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 

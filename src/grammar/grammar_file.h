@@ -4,6 +4,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Reads a grammar: one file that ends in .json is The Fuzzing Book's, else `n` files (1 ..)
  * are ANTLR's.  On PARE_OK the caller owns *out.  Errors: those of the two readers. */
 PARE_CHECK pare_status pare_grammar_file_read(const char *const *paths, size_t n,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 void pare_intervals_done(pare_intervals *set)

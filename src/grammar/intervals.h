@@ -6,6 +6,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 enum { PARE_LAST_CODE_POINT = 0x10FFFF };
 
 typedef struct pare_intervals {

@@ -8,6 +8,8 @@
 #include "grammar/left_recursion.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 
 struct search {
     pare_analysis *analysis;

@@ -3,6 +3,7 @@
 #include "grammar/links.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 void pare_links_done(pare_links *links)
 {

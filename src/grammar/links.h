@@ -6,6 +6,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef struct pare_links {
     const pare_grammar *grammar;
     pare_index *parent;    /* of each expression; none for the body of a rule */

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
+#include "grammar/links.h"
 #include "grammar/minimal_text.h"
 
 struct run {

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "grammar/analysis.h"
+#include "grammar/grammar.h"
 
 #define PARE_NO_MINIMUM UINT64_MAX
 

@@ -5,7 +5,11 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/analysis.h"
+#include "grammar/grammar.h"
 
 enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
 

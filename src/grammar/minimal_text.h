@@ -2,6 +2,7 @@
 #ifndef PARE_GRAMMAR_MINIMAL_TEXT_H
 #define PARE_GRAMMAR_MINIMAL_TEXT_H
 
+#include "grammar/grammar.h"
 #include "grammar/minimal.h"
 
 /* The character taken for a SET or ANY of characters; PARE_NO_INDEX: the set is empty. */

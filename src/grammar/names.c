@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
+#include "base/status.h"
 
 struct pare_name_slot {
     const char *text; /* NULL: free */

@@ -7,6 +7,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef struct pare_names {
     struct pare_name_slot *slots; /* owned; a power of two of them */
     size_t n, capacity;

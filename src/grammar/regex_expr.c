@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "base/status.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
 #include "grammar/regex_set.h"
 
 enum { DEEPEST = 64, MOST_EXPRS = 20000, ANY_NUMBER = -1 };

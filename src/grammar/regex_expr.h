@@ -13,6 +13,7 @@
 #define PARE_GRAMMAR_REGEX_EXPR_H
 
 #include "grammar/build.h"
+#include "grammar/grammar.h"
 #include "grammar/unicode.h"
 
 /* Sets *expr to the new expression.

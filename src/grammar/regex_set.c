@@ -5,6 +5,10 @@
 
 #include <utf8proc.h>
 
+#include "base/status.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
+
 enum { DEEPEST = 16, PROPERTY_BYTES = 64 };
 
 static pare_status read_set(pare_regex_reader *reader, pare_intervals *set, unsigned depth);

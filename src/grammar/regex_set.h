@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "grammar/intervals.h"
 #include "grammar/unicode.h"
 
 /* A regular expression being read. */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 
 enum { MOST_RULES = 30000 };
 

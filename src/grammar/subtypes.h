@@ -10,6 +10,7 @@
 #define PARE_GRAMMAR_SUBTYPES_H
 
 #include "grammar/analysis.h"
+#include "grammar/grammar.h"
 
 typedef struct pare_subtypes {
     size_t n_rules, n_tokens, row_words;

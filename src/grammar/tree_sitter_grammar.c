@@ -11,8 +11,12 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/build.h"
+#include "grammar/names.h"
 #include "grammar/regex_expr.h"
+#include "grammar/unicode.h"
 
 struct reader {
     pare_builder builder;

@@ -16,6 +16,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* What a rule is in a tree. */
 typedef struct pare_shown_rule {
     const char *name; /* of its nodes; NULL: it has none */

@@ -8,6 +8,7 @@
 
 #include <utf8proc.h>
 
+#include "grammar/grammar.h"
 #include "grammar/unicode_class.h"
 
 typedef enum property_class {

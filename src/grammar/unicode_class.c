@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "text/pattern.h"
+#include "text/text.h"
 
 enum {
     STRETCH = 0x800, /* code points; none has a border below inside */

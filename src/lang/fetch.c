@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/sha512.h"
+#include "base/status.h"
 #include "os/file.h"
 
 static const char LOG[] = "log";

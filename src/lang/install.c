@@ -3,12 +3,19 @@
  * Nothing of a package is ever executed but the parser, which is loaded. */
 #include <string.h>
 
+#include <pare/language.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "lang/fetch.h"
 #include "lang/install_model.h"
 #include "lang/language.h"
+#include "lang/packs.h"
 #include "os/file.h"
+#include "os/helper.h"
+#include "os/staging.h"
+#include "parse/tree_sitter.h"
 
 enum { MAX_WORDS = 24, COMPILE_TIMEOUT_MS = 600 * 1000 };
 

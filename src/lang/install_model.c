@@ -5,6 +5,9 @@
 
 #include <jansson.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
+#include "lang/fetch.h"
 #include "lang/language.h"
 #include "os/file.h"
 #include "web/model.h"

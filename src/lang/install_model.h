@@ -2,6 +2,7 @@
 #ifndef PARE_LANG_INSTALL_MODEL_H
 #define PARE_LANG_INSTALL_MODEL_H
 
+#include "lang/fetch.h"
 #include "lang/packs.h"
 
 /* Fetches the packages of a model and makes the files that are kept of it: grammar, weights,

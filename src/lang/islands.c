@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "text/pattern.h"
+#include "text/text.h"
 
 /* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */
 enum { OWNER_SHIFT = 24, HOLDS = 1 << 23, HOST = 0 };

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "os/file.h"
 #include "os/staging.h"
 #include "os/user_data.h"

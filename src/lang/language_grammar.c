@@ -1,6 +1,12 @@
 /* A grammar.json in the grammar model. */
 #include "lang/language_grammar.h"
 
+#include "base/buffer.h"
+#include "base/status.h"
+#include "lang/language.h"
+#include "parse/parse_tree.h"
+#include "parse/tree_sitter.h"
+
 static const pare_token_example examples[] = {
     {"_newline", "\n", 1}, {"_automatic_semicolon", "\n", 1}, {"_indent", "\n ", 2},
     {"_dedent", "\n", 1},  {"_line_break", "\n", 1},

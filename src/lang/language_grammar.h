@@ -3,7 +3,10 @@
 #define PARE_LANG_LANGUAGE_GRAMMAR_H
 
 #include "grammar/tree_sitter_grammar.h"
-#include "lang/language.h"
+#include "parse/tree_sitter.h"
+
+#include <pare/export.h>
+#include <pare/status.h>
 
 /* Any thread may read it; all-zero is empty. */
 typedef struct pare_language_grammar {

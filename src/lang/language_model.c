@@ -2,6 +2,10 @@
 #include "lang/language_model.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/analysis.h"
+#include "grammar/grammar.h"
+#include "grammar/minimal.h"
 
 void pare_language_model_done(pare_language_model *model)
 {

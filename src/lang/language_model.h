@@ -3,8 +3,11 @@
 #ifndef PARE_LANG_LANGUAGE_MODEL_H
 #define PARE_LANG_LANGUAGE_MODEL_H
 
+#include "grammar/analysis.h"
 #include "grammar/content.h"
 #include "grammar/context.h"
+#include "grammar/grammar.h"
+#include "grammar/minimal.h"
 #include "grammar/tree_sitter_grammar.h"
 
 /* All-zero is empty. */

@@ -2,6 +2,10 @@
 #include "lang/language_subtypes.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/analysis.h"
+#include "grammar/grammar.h"
+#include "grammar/subtypes.h"
 
 struct maker {
     pare_language_subtypes *to;

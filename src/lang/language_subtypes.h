@@ -3,8 +3,8 @@
 #ifndef PARE_LANG_LANGUAGE_SUBTYPES_H
 #define PARE_LANG_LANGUAGE_SUBTYPES_H
 
+#include "grammar/analysis.h"
 #include "grammar/content.h"
-#include "grammar/subtypes.h"
 #include "grammar/tree_sitter_grammar.h"
 
 /* Kinds are symbols of the content models.  All-zero is empty. */

@@ -10,10 +10,19 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/content.h"
+#include "grammar/context.h"
+#include "grammar/grammar.h"
+#include "grammar/minimal.h"
+#include "grammar/tree_sitter_grammar.h"
 #include "lang/language.h"
 #include "lang/language_model.h"
 #include "lang/language_subtypes.h"
+#include "parse/parse_tree.h"
+#include "parse/tree_sitter.h"
 
 enum { LONGEST_TEXT = 256, MOST_TOKENS = 64, LONGEST_EXAMPLE = 64, MOST_PARSED = 2 << 20 };
 

@@ -19,8 +19,9 @@
 #ifndef PARE_LANG_LANGUAGE_TEXTS_H
 #define PARE_LANG_LANGUAGE_TEXTS_H
 
-#include "grammar/minimal.h"
 #include "lang/legality.h"
+#include "parse/parse_tree.h"
+#include "parse/tree_sitter.h"
 
 typedef struct pare_language_texts pare_language_texts;
 

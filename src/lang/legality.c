@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "lang/language.h"
+#include "parse/parse_tree.h"
 
 struct pare_tree_legality {
     pare_content *content; /* owned, as all below */

@@ -4,6 +4,7 @@
 #define PARE_LANG_LEGALITY_H
 
 #include "grammar/content.h"
+#include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
 /* One thread. */

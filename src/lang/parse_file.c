@@ -6,15 +6,21 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/sized.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
+#include "lang/islands.h"
 #include "lang/language.h"
 #include "lang/plain_islands.h"
 #include "os/file.h"
 #include "parse/literals.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
 #include "parse/print.h"
 #include "parse/print_lisp.h"
+#include "parse/tree_sitter.h"
 
 void pare_parsed_done(pare_parsed *parsed)
 {

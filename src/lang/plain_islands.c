@@ -4,10 +4,14 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/island_option.h"
 #include "lang/language.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
+#include "parse/tree_sitter.h"
 
 /* A grammar with its parser, or a language. */
 struct language {

@@ -7,7 +7,12 @@
 #include "lang/quantify.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/content.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "parse/tree_sitter.h"
 
 /* A node of the old tree under way. */
 struct frame {

@@ -17,6 +17,7 @@
 #define PARE_LANG_QUANTIFY_H
 
 #include "lang/legality.h"
+#include "parse/parse_tree.h"
 #include "parse/shape.h"
 
 /* One thread; keeps what it learnt from one tree to the next. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "os/file.h"
 
 enum { LISTING_BYTES = 4096 };

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "os/entries.h"
+#include "os/gather.h"
 
 enum { OWNER = 0700 };
 

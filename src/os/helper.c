@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/child.h"
 #include "os/file.h"

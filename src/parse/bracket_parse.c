@@ -6,8 +6,8 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "text/split/bracket.h"
-#include "text/split/segment.h"
 #include "text/split/split.h"
 
 /* What is open: a group (or the document), its star, the segment under way. */

@@ -16,7 +16,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "parse/preorder.h"
+#include "parse/productions.h"
 #include "parse/ways.h"
 
 enum mode { PATH, GRAPH, NOTHING };

@@ -10,6 +10,7 @@
 #define PARE_PARSE_CHOOSE_H
 
 #include "parse/chart.h"
+#include "parse/parse_tree.h"
 #include "parse/tree_writer.h"
 
 /* Fills nodes and n_nodes of *tree, from the `n_finishes` >= 1 accepted ends (ascending).

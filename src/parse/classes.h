@@ -4,6 +4,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 enum { PARE_CLASSES_DIRECT = 256 };
 
 /* Class 0 .. n-1.  Immutable once built; its owner calls pare_classes_done. */

@@ -4,8 +4,12 @@
 
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "parse/lookahead.h"
+#include "parse/network.h"
 
 /* Steps allowed: for each dotted state, since a lookahead may begin all over the grammar at
  * once, and for each letter. */

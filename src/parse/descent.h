@@ -13,6 +13,9 @@
 
 #include "parse/productions.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef enum pare_fault_kind {
     PARE_FAULT_NOT_FOUND,  /* none, or it takes too long to find */
     PARE_FAULT_NO_VIABLE,  /* a decision failed: no viable alternative */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "parse/classes.h"
 #include "parse/nfa.h"

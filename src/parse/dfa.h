@@ -8,6 +8,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef struct pare_dfa pare_dfa;
 
 /* What a state accepts. */

@@ -7,10 +7,16 @@
 
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
 #include "parse/earley_mend.h"
 #include "parse/earley_run.h"
+#include "parse/leo.h"
+#include "parse/productions.h"
 
 enum { MAX_ENDS_OF_FILE = 64 };
 

@@ -11,6 +11,10 @@
 #define PARE_PARSE_EARLEY_H
 
 #include "parse/chart.h"
+#include "parse/productions.h"
+
+#include <pare/export.h>
+#include <pare/status.h>
 
 /* What may stand behind the start rule. */
 typedef enum pare_earley_extent {

@@ -7,6 +7,9 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/chart.h"
+#include "parse/productions.h"
 
 enum {
     MAX_OPEN_ITEMS = 1024,

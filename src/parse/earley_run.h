@@ -2,8 +2,9 @@
 #ifndef PARE_PARSE_EARLEY_RUN_H
 #define PARE_PARSE_EARLEY_RUN_H
 
-#include "parse/earley.h"
+#include "parse/chart.h"
 #include "parse/leo.h"
+#include "parse/productions.h"
 
 typedef struct pare_earley_state {
     pare_chart *chart;

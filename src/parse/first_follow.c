@@ -2,8 +2,11 @@
  * productions.  Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2. */
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
-#include "base/vector.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "parse/productions.h"
 
 struct sets {

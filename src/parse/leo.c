@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "parse/leo_link.h"
+#include "parse/productions.h"
 
 #define NONE UINT32_MAX       /* no chain: no link, or a circle */
 #define OPEN (UINT32_MAX - 1) /* on the walk under way */

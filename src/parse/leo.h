@@ -22,6 +22,9 @@
 
 #include "parse/chart.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Completions of right recursions in one set, before their chains are skipped. */
 enum { PARE_LEO_SHORT = 64 };
 

@@ -8,10 +8,16 @@
  * leads back to its item, also where rules derive themselves: it was there before. */
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/chart.h"
 #include "parse/leo.h"
 #include "parse/leo_link.h"
+#include "parse/productions.h"
 
 #define DONE UINT32_MAX           /* as state: the first item that completed the group */
 #define ADVANCED (UINT32_MAX - 1) /* as state: its waiter was advanced here */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "parse/dfa.h"
 #include "parse/utf8.h"

@@ -10,6 +10,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Token type and channel of a stretch that does not lex. */
 #define PARE_TOKEN_ERROR (UINT32_MAX - 1)
 #define PARE_CHANNEL_ERROR (UINT32_MAX - 1)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 static bool same_text(const pare_grammar *grammar, const pare_expr *a, const pare_expr *b)
 {

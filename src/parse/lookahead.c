@@ -5,8 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/productions.h"
 
 enum { LOOK_FURTHER = UINT16_MAX, MAX_ALTERNATIVES = UINT16_MAX - 1 };
 

@@ -11,7 +11,10 @@
 #ifndef PARE_PARSE_LOOKAHEAD_H
 #define PARE_PARSE_LOOKAHEAD_H
 
+#include "grammar/grammar.h"
 #include "parse/network.h"
+
+#include <pare/export.h>
 
 enum {
     PARE_LOOKAHEAD_FAILS = 0 /* no alternative is viable; others count from 1 */

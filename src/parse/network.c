@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
 
 static uint32_t index_of(uint32_t state)
 {

@@ -19,6 +19,9 @@
 
 #include "parse/productions.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* Kinds of state, in the two high bits; the rest is a nonterminal, or a dotted state. */
 #define PARE_PLACE_KIND 0xC0000000u
 #define PARE_PLACE_DOT 0u

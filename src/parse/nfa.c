@@ -8,6 +8,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 struct builder {

@@ -10,6 +10,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef enum pare_nfa_kind {
     PARE_NFA_EMPTY,       /* goes on to each of its edges, in order */
     PARE_NFA_CONSUME,     /* takes a code point of its intervals, then edge */

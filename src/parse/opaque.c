@@ -3,6 +3,7 @@
 #include "parse/opaque.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "parse/bracket_parse.h"
 

@@ -6,12 +6,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/chart.h"
 #include "parse/choose.h"
+#include "parse/classes.h"
+#include "parse/descent.h"
 #include "parse/earley.h"
 #include "parse/leo.h"
 #include "parse/lexer.h"
 #include "parse/opaque.h"
+#include "parse/productions.h"
 #include "parse/syntax_error.h"
+#include "parse/tree_writer.h"
 #include "parse/utf8.h"
 
 struct pare_parser {

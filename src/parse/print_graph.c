@@ -3,6 +3,9 @@
 #include "parse/print.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
 #include "parse/utf8.h"
 
 enum { LABEL_POINTS = 40, ROW_HEIGHT = 18, INDENT = 16, MAX_SHOWN_DEPTH = 200 };

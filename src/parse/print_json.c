@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
 #include "parse/utf8.h"
 
 static const char *const kinds[] = {

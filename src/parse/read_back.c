@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "grammar/links.h"
 #include "parse/dfa.h"
 #include "parse/lexer.h"
 

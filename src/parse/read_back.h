@@ -11,6 +11,8 @@
 #ifndef PARE_PARSE_READ_BACK_H
 #define PARE_PARSE_READ_BACK_H
 
+#include "base/buffer.h"
+#include "grammar/grammar.h"
 #include "grammar/minimal.h"
 
 typedef struct pare_read_back pare_read_back;

@@ -8,7 +8,10 @@
  * Computing 1(2), 1972 (components), without recursion. */
 #include <string.h>
 
+#include <pare/status.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "parse/productions.h"
 
 struct search {

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
 
 enum { FIRST_SLOTS = 1024, MOST_BYTES = 64 << 20, HEAD = 3 };
 

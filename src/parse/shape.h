@@ -11,7 +11,6 @@
 #define PARE_PARSE_SHAPE_H
 
 #include "grammar/content.h"
-#include "parse/parse_tree.h"
 
 /* On which side of an element its separator goes with it. */
 typedef enum pare_separators {

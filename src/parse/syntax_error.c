@@ -6,6 +6,11 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "parse/productions.h"
+#include "parse/tree_writer.h"
 #include "parse/utf8.h"
 
 /* A sentence under way. */

@@ -2,9 +2,14 @@
 #ifndef PARE_PARSE_SYNTAX_ERROR_H
 #define PARE_PARSE_SYNTAX_ERROR_H
 
-#include "parse/choose.h"
 #include "parse/descent.h"
 #include "parse/lexer.h"
+#include "parse/parse_tree.h"
+#include "parse/productions.h"
+#include "parse/tree_writer.h"
+
+#include <pare/export.h>
+#include <pare/status.h>
 
 /* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
  * taken, in ANTLR's words as `descent` finds them; where it finds nothing, with the letter

@@ -4,6 +4,9 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "parse/lexer.h"
 #include "text/order.h"
 

@@ -5,6 +5,8 @@
 #ifndef PARE_PARSE_TOKEN_RULES_H
 #define PARE_PARSE_TOKEN_RULES_H
 
+#include "base/buffer.h"
+#include "grammar/grammar.h"
 #include "grammar/minimal.h"
 #include "parse/token_tree.h"
 

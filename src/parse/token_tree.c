@@ -13,6 +13,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "parse/utf8.h"
 

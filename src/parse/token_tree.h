@@ -10,6 +10,9 @@
 
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 /* What an expression of the grammar has matched.  A RULE has one child, its body; a CHOICE
  * the alternative; an OPTIONAL one or none; STAR and PLUS one for each round. */
 typedef struct pare_token_node {

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 #ifdef PARE_HAVE_TREE_SITTER

@@ -3,6 +3,7 @@
 #include "parse/tree_writer.h"
 
 #include "grammar/grammar.h"
+#include "parse/parse_tree.h"
 
 static void add(pare_tree_writer *writer, pare_finished_node node)
 {

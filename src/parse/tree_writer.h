@@ -5,6 +5,7 @@
 #ifndef PARE_PARSE_TREE_WRITER_H
 #define PARE_PARSE_TREE_WRITER_H
 
+#include "parse/parse_tree.h"
 #include "parse/preorder.h"
 
 /* The letters as pieces of the text: letter i, between the sets i and i + 1 of a chart,

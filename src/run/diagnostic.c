@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "run/signature.h"
+
 enum {
     PLAIN_BYTES = 1024,
     LINES_TO_TEXT = 4,  /* after a header without a message */

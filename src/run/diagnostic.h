@@ -21,6 +21,7 @@
 
 #include "run/observation.h"
 #include "run/recognize.h"
+#include "run/signature.h"
 
 enum {
     PARE_DIAGNOSTICS_MAX = 32, /* different ones of a run; more are not looked at */

@@ -4,6 +4,7 @@
 #ifndef PARE_RUN_INVOCATION_H
 #define PARE_RUN_INVOCATION_H
 
+#include "base/buffer.h"
 #include "os/family.h"
 #include "run/command.h"
 #include "text/layout.h"

@@ -8,8 +8,11 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/status.h"
 #include "run/diagnostic.h"
+#include "run/markers.h"
 #include "run/recognize.h"
+#include "run/signature.h"
 #include "text/pattern.h"
 
 enum { SENTENCE_BYTES = 512 };

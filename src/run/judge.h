@@ -13,6 +13,7 @@
 
 #include "base/digest.h"
 #include "run/observation.h"
+#include "run/signature.h"
 
 typedef struct pare_judge pare_judge;
 struct pare_diagnostics; /* diagnostic.h */

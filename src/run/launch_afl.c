@@ -27,7 +27,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "os/family.h"
 #include "os/program.h"
+#include "os/spawn.h"
+#include "run/launcher.h"
 
 enum {
     CONTROL_FD = 198,         /* what the server reads from */

@@ -12,6 +12,7 @@
 #ifndef PARE_RUN_LAUNCH_AFL_H
 #define PARE_RUN_LAUNCH_AFL_H
 
+#include "run/launcher.h"
 #include "run/server.h"
 
 /* `home` is borrowed until the launcher is freed; the slots are its family's.  On

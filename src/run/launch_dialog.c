@@ -19,6 +19,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "os/family.h"
+#include "os/hear.h"
+#include "os/sandbox/sandbox.h"
+#include "run/launcher.h"
 
 enum {
     REQUEST_BYTES = 64 + PATH_MAX, /* a number and a path */

@@ -9,6 +9,7 @@
 #ifndef PARE_RUN_LAUNCH_DIALOG_H
 #define PARE_RUN_LAUNCH_DIALOG_H
 
+#include "run/launcher.h"
 #include "run/server.h"
 
 /* What an ending holds as exit code when the worker has answered. */

@@ -11,7 +11,12 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
+#include "os/family.h"
 #include "os/program.h"
+#include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
+#include "run/launcher.h"
 #include "run/shim/protocol.h"
 
 enum {

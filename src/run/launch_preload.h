@@ -8,6 +8,7 @@
 #ifndef PARE_RUN_LAUNCH_PRELOAD_H
 #define PARE_RUN_LAUNCH_PRELOAD_H
 
+#include "run/launcher.h"
 #include "run/server.h"
 
 /* `home` is borrowed until the launcher is freed; the slots are its family's.  On

@@ -4,6 +4,13 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "os/family.h"
+#include "os/hear.h"
+#include "os/sandbox/cell.h"
+#include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
+#include "run/launcher.h"
 
 typedef struct spawn_launcher {
     pare_launcher head;

@@ -2,6 +2,7 @@
 #ifndef PARE_RUN_LAUNCH_SPAWN_H
 #define PARE_RUN_LAUNCH_SPAWN_H
 
+#include "run/launcher.h"
 #include "run/server.h"
 
 /* What is in `home`, in whose cells the tests run, is borrowed until the launcher is freed;

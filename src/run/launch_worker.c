@@ -20,7 +20,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "os/clock.h"
+#include "os/family.h"
+#include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
+#include "run/launcher.h"
 #include "run/shim/protocol.h"
 
 enum {

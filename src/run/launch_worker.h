@@ -11,6 +11,7 @@
 #ifndef PARE_RUN_LAUNCH_WORKER_H
 #define PARE_RUN_LAUNCH_WORKER_H
 
+#include "run/launcher.h"
 #include "run/server.h"
 
 /* `home` is borrowed until the launcher is freed; the slots are its family's.  On PARE_OK

@@ -16,9 +16,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "os/clock.h"
 #include "os/wake.h"
+#include "text/candidate.h"
 
 enum state { IDLE = 0, QUEUED, RUNNING, ENDED };
 

@@ -20,10 +20,30 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "os/clock.h"
+#include "os/family.h"
 #include "os/hear.h"
+#include "os/sandbox/guard.h"
+#include "os/sandbox/limits.h"
+#include "os/sandbox/sandbox.h"
+#include "os/sandbox/slotdir.h"
+#include "os/spawn.h"
 #include "os/wake.h"
+#include "run/capture.h"
+#include "run/invocation.h"
+#include "run/judge.h"
+#include "run/launcher.h"
+#include "run/oracle.h"
+#include "run/process.h"
+#include "run/runner.h"
+#include "run/server.h"
+#include "run/time_limit.h"
+#include "text/layout.h"
 
 static void cancel(pare_oracle *oracle, unsigned slot)
 {

@@ -8,9 +8,26 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
 #include "os/clock.h"
+#include "os/family.h"
 #include "os/file.h"
+#include "os/gather.h"
 #include "os/hear.h"
+#include "os/sandbox/slotdir.h"
+#include "os/spawn.h"
+#include "run/capture.h"
+#include "run/command.h"
+#include "run/invocation.h"
+#include "run/judge.h"
+#include "run/launcher.h"
+#include "run/observation.h"
+#include "run/oracle.h"
+#include "run/runner.h"
+#include "text/candidate.h"
+#include "text/layout.h"
+#include "text/text.h"
 
 void pare_process_kill(pare_process_oracle *self, unsigned slot)
 {

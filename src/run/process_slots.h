@@ -6,14 +6,23 @@
 #include "base/buffer.h"
 #include "os/family.h"
 #include "os/sandbox/guard.h"
+#include "os/sandbox/sandbox.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
 #include "run/capture.h"
+#include "run/command.h"
 #include "run/invocation.h"
 #include "run/judge.h"
-#include "run/process.h"
+#include "run/launcher.h"
+#include "run/observation.h"
+#include "run/oracle.h"
 #include "run/runner.h"
+#include "run/time_limit.h"
 #include "run/workers.h"
+#include "text/candidate.h"
+#include "text/layout.h"
+
+#include <pare/stop.h>
 
 typedef enum pare_slot_state {
     PARE_SLOT_IDLE = 0,

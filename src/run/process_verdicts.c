@@ -3,9 +3,24 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
+#include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "os/clock.h"
+#include "os/family.h"
+#include "os/sandbox/slotdir.h"
+#include "run/capture.h"
+#include "run/judge.h"
 #include "run/launch_dialog.h"
+#include "run/observation.h"
+#include "run/oracle.h"
+#include "run/runner.h"
+#include "run/signature.h"
+#include "run/time_limit.h"
+#include "run/workers.h"
 
 /* Memory that a run took, as far as it can be told: the kernel counts what we take at the
  * start of a process as the process's own. */

@@ -5,6 +5,7 @@
 
 #include "run/diagnostic.h"
 #include "run/mask.h"
+#include "run/signature.h"
 
 enum {
     MARKERS_AT_MOST = 1000 /* a program that repeats itself says nothing new after that */

@@ -9,6 +9,7 @@
 
 #include "run/markers.h"
 #include "run/observation.h"
+#include "run/signature.h"
 
 /* A line of an output, and how to come to the next. */
 typedef struct pare_line {

@@ -6,6 +6,7 @@
 
 #include "run/mask.h"
 #include "run/recognize.h"
+#include "run/signature.h"
 
 enum { LINES_TO_STACK = 30 }; /* behind the report's first line */
 

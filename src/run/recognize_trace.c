@@ -6,6 +6,7 @@
 
 #include "run/mask.h"
 #include "run/recognize.h"
+#include "run/signature.h"
 
 enum { LINES_OF_TRACE = 4000 }; /* of a runaway recursion, at most */
 

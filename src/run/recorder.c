@@ -13,7 +13,6 @@
 #include "base/alloc.h"
 #include "os/child.h"
 #include "os/clock.h"
-#include "os/file.h"
 #include "os/program.h"
 #include "os/sandbox/guard.h"
 #include "os/sandbox/limits.h"

@@ -7,8 +7,12 @@
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 #include "os/clock.h"
+#include "text/candidate.h"
 
 struct slot {
     bool repeated;  /* by the rule that was there at the start */

@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <pare/outcome.h>
+
+#include "base/status.h"
 #include "os/program.h"
 #include "run/launch_afl.h"
 #include "run/launch_dialog.h"

@@ -9,9 +9,11 @@
 #ifndef PARE_RUN_RUNNER_H
 #define PARE_RUN_RUNNER_H
 
+#include <pare/outcome.h>
 #include <pare/reduce.h>
 
 #include "base/digest.h"
+#include "os/family.h"
 #include "run/command.h"
 #include "run/launcher.h"
 #include "run/server.h"

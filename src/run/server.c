@@ -15,8 +15,11 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "os/child.h"
 #include "os/clock.h"
+#include "os/hear.h"
+#include "os/sandbox/cell.h"
 
 enum {
     FIRST_HIGH_FD = 256, /* above those that a server gets (run/shim/protocol.h, AFL's) */

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "os/family.h"
-#include "os/hear.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"

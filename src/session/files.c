@@ -17,9 +17,21 @@
 #include <string.h>
 
 #include <pare/language.h>
+#include <pare/reduce.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "os/entries.h"
+#include "reduce/list/algorithm.h"
+#include "reduce/list/units.h"
+#include "reduce/syntax/front.h"
+#include "session/plan/plan.h"
 #include "session/plan/words_phase.h"
+#include "session/scope.h"
+#include "text/layout.h"
+#include "text/split/bracket.h"
+#include "text/text.h"
 
 /* A front end for the files of one language. */
 struct reader {

@@ -3,6 +3,10 @@
 #define PARE_SESSION_FILES_H
 
 #include "session/plan/phase.h"
+#include "session/plan/plan.h"
+#include "text/layout.h"
+
+#include <pare/reduce.h>
 
 typedef struct pare_files pare_files;
 

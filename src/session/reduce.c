@@ -1,13 +1,21 @@
 /* pare_reduce: a plan of phases, in one round or to a fixpoint.
  *
  * Repeating a phase costs no test where nothing has changed: the cache answers. */
+#include <pare/outcome.h>
 #include <pare/reduce.h>
 
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/engine.h"
 #include "os/file.h"
+#include "reduce/syntax/front.h"
 #include "reduce/tree/shown.h"
+#include "reduce/tree/table.h"
+#include "run/oracle.h"
+#include "run/rates.h"
 #include "run/repeat.h"
 #include "session/files.h"
 #include "session/given.h"
@@ -15,11 +23,20 @@
 #include "session/output/others.h"
 #include "session/plan/folder_schedule.h"
 #include "session/plan/phase.h"
+#include "session/plan/plan.h"
 #include "session/plan/schedule.h"
+#include "session/plan/tree_setup.h"
 #include "session/plan/unused.h"
 #include "session/reduction.h"
+#include "session/scope.h"
+#include "session/session.h"
 #include "session/subject.h"
 #include "session/test/controls.h"
+#include "session/test/flaky.h"
+#include "session/test/hang.h"
+#include "session/test/recording.h"
+#include "text/layout.h"
+#include "text/text.h"
 
 void pare_result_done(pare_result *result)
 {

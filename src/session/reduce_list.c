@@ -1,11 +1,17 @@
 /* pare_reduce_list: a list of n elements is the text of their indices, 4 bytes each as they
  * lie in memory, and one unit each; the bytes of a candidate are the array of the indices
  * that it keeps. */
+#include <pare/outcome.h>
 #include <pare/reduce.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "session/given.h"
+#include "session/plan/plan.h"
 #include "session/reduction.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 enum { ELEMENT_BYTES = sizeof(uint32_t) };
 

@@ -7,6 +7,7 @@
 #include "session/plan/plan.h"
 #include "session/test/recording.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 /* Reduces *input, which must not be empty, by the phases of `plan`; of `options` all but
  * the input, the algorithms and the units is used.  `layout` is that of several files, or

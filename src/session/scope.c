@@ -9,8 +9,17 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "engine/filter.h"
+#include "engine/strategy.h"
+#include "os/entries.h"
 #include "run/target.h"
+#include "text/candidate.h"
+#include "text/pattern.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 void pare_scope_close(pare_scope *scope)
 {

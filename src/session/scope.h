@@ -7,10 +7,16 @@
 
 #include <pare/reduce.h>
 
+#include "base/digest.h"
 #include "engine/filter.h"
+#include "engine/strategy.h"
 #include "reduce/list/units.h"
 #include "text/layout.h"
+#include "text/pattern.h"
 #include "text/protect.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 /* All-zero: one file, all of which may be reduced. */
 typedef struct pare_scope {

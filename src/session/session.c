@@ -5,11 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/keep.h>
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/journal.h"
+#include "engine/strategy.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "run/command.h"
+#include "run/diagnostic.h"
+#include "run/oracle.h"
+#include "session/output/earlier.h"
+#include "session/output/in_place.h"
 #include "session/session_result.h"
 #include "session/test/relative.h"
+#include "text/candidate.h"
+#include "text/patch.h"
+#include "text/text.h"
 
 enum { TICK_MS = 100 };
 static const double MORE_TIME = 5; /* than a test had that did not end */

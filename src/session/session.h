@@ -11,11 +11,18 @@
 
 #include <pare/reduce.h>
 
+#include "base/digest.h"
+#include "engine/engine.h"
+#include "engine/journal.h"
 #include "engine/pool.h"
+#include "engine/strategy.h"
+#include "run/oracle.h"
 #include "session/output/others.h"
 #include "session/output/output.h"
 #include "session/test/oracles.h"
 #include "text/layout.h"
+#include "text/patch.h"
+#include "text/text.h"
 
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */

@@ -3,7 +3,16 @@
 
 #include <string.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "session/output/script.h"
+#include "text/candidate.h"
+#include "text/layout.h"
+#include "text/text.h"
 
 static int copy_span(void *context, pare_span span)
 {

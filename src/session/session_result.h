@@ -4,6 +4,8 @@
 
 #include "session/session.h"
 
+#include <pare/reduce.h>
+
 /* Sets the result's bytes, or its words, from the engine's best, of which the session's
  * statistics hold the size; signature, other failures and statistics are the result's from
  * then on.  Errors: PARE_E_NOMEM; what was set is the caller's all the same. */

@@ -3,11 +3,16 @@
 #include "session/subject.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
 #include "run/target.h"
 #include "session/output/script.h"
 #include "session/session.h"
+#include "session/test/oracles.h"
+#include "text/text.h"
 
 extern char **environ;
 

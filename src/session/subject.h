@@ -5,6 +5,7 @@
 #include <pare/reduce.h>
 
 #include "text/layout.h"
+#include "text/text.h"
 
 /* Reads the input or the inputs, and where they are to be reduced the words of the program's
  * command line and its environment.  On PARE_OK the caller owns *text, and *layout, which is

@@ -9,8 +9,10 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "parse/literals.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
 
 struct pare_derivations {

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pare/outcome.h>
-
 #include "base/buffer.h"
 #include "base/status.h"
 

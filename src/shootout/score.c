@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
 #include <pare/shootout.h>
 
 enum { NEVER = 10 };

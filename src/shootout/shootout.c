@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <pare/algorithm.h>
+#include <pare/outcome.h>
+#include <pare/reduce.h>
 
 #include "base/alloc.h"
 #include "base/sized.h"
@@ -15,6 +17,7 @@
 #include "os/clock.h"
 #include "os/machine.h"
 #include "shootout/suite.h"
+#include "shootout/symbol_test.h"
 
 enum { MAX_JOBS = 1024, NS_OF_US = 1000 };
 

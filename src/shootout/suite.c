@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 #include "os/scratch.h"
+#include "shootout/derivations.h"
 
 static void release_texts(char **texts, size_t n)
 {

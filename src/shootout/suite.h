@@ -5,6 +5,7 @@
 #include <pare/shootout.h>
 
 #include "base/status.h"
+#include "shootout/derivations.h"
 #include "shootout/symbol_test.h"
 
 /* What generated cases stand on; all-zero is empty. */

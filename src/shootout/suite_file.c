@@ -8,8 +8,11 @@
 
 #include <jansson.h>
 
+#include <pare/shootout.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "os/file.h"
 #include "os/folder_names.h"
 #include "shootout/suite.h"

@@ -8,14 +8,19 @@
 #include <string.h>
 
 #include <pare/generate.h>
+#include <pare/shootout.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "base/sized.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "os/file.h"
+#include "shootout/derivations.h"
 #include "shootout/generated_grammars.h"
 #include "shootout/suite.h"
+#include "shootout/symbol_test.h"
 
 enum { DEFAULT_INPUTS = 4, DRAWN = 300, SMALLEST = 16, MAX_INPUTS = DRAWN / 4 };
 

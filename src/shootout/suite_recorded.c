@@ -1,7 +1,7 @@
 /* Cases whose input a generator makes, of which the choices are recorded. */
 #include <pare/generate.h>
+#include <pare/shootout.h>
 
-#include "base/alloc.h"
 #include "shootout/suite.h"
 
 pare_status pare_case_record(pare_case *made, const char *choices, pare_error *err)

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 struct pare_symbol_test {
     pare_derivations *derivations;

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "text/build.h"
 
 void pare_candidate_start(pare_candidate *candidate, const pare_text *base)

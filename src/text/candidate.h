@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/buffer.h"
+#include "base/digest.h"
 #include "text/text.h"
 
 /* A slice of the base text, or a literal when `literal` is set: `offset` then

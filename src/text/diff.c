@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
+#include "base/status.h"
 #include "text/myers.h"
 
 enum { OLD, NEW, N_SIDES };

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
+#include "base/status.h"
 #include "base/vector.h"
 
 enum { WINDOW_BYTES = 1 << 20 };

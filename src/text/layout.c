@@ -10,8 +10,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "text/text.h"
 
 void pare_layout_free(pare_layout *layout)
 {

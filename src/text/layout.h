@@ -15,8 +15,11 @@
 
 #include <stdbool.h>
 
+#include "base/buffer.h"
+#include "base/digest.h"
 #include "os/entries.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 enum { PARE_LAYOUT_MARKER_BYTES = 8, PARE_LAYOUT_FRAME_BYTES = 12 };
 

@@ -6,7 +6,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "os/entries.h"
+#include "text/candidate.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *layout,
                                    size_t strip, pare_error *err)

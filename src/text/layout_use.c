@@ -1,5 +1,10 @@
 /* What is done with what a candidate means by its layout: measured, written, read as words. */
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/entries.h"
+#include "text/candidate.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 #include <string.h>
 

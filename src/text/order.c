@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "text/split/split.h"
 
 unsigned pare_byte_rank(unsigned char byte)

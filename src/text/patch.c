@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "text/text.h"
 
 enum { MOST = INT32_MAX }; /* patches, and changes */
 

@@ -16,7 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 /* Bytes from .. to-1 of the text become `size` bytes at `at` of the list's literals. */
 typedef struct pare_change {

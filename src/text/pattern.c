@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 struct pare_pattern {
     pcre2_general_context *memory; /* all owned */

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "text/pattern.h"
 #include "text/text.h"
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-
 void pare_html_done(pare_html *html)
 {
     pare_buffer_done(&html->bytes);

@@ -6,6 +6,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/pane.h"

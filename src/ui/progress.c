@@ -4,9 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "os/terminal.h"
 #include "ui/format.h"
+#include "ui/sparkline.h"
 
 enum {
     MAX_COLUMNS = 400, /* wider terminals get a line of this width */

@@ -12,6 +12,7 @@
 #include <pare/reduce.h>
 
 #include "base/status.h"
+#include "ui/sparkline.h"
 #include "ui/style.h"
 
 typedef enum pare_progress_mode {

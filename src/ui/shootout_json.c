@@ -8,6 +8,9 @@
 
 #include <jansson.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
 #include "ui/stats.h"
 
 enum { RESULT_BYTES = 1000 }; /* of a result that is written */

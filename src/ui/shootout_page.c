@@ -7,6 +7,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/line_plot.h"

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
 #include "ui/format.h"
 
 enum { NAME_COLUMNS = 18, CELL_COLUMNS = 15, BLOCK = 4, LABEL_BYTES = 128 };

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "ui/format.h"
 

@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/status.h"
+
 enum { GROUP = 4, INHERITANCE = 32, NAME_BYTES = 80 };
 
 /* Weights of having one, where that of none is 1: of a group of an element's own attributes, of

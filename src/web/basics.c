@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
+
 enum { NAME_BYTES = 160, NUMBER_BYTES = 40 };
 
 /* Weights beside 1. */

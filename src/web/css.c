@@ -7,9 +7,13 @@
 #include <jansson.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "web/basics.h"
 #include "web/drafts.h"
+#include "web/value_syntax.h"
 #include "web/values.h"
 
 static const double LEGACY = 0.2, /* a name kept for old pages */

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include "base/buffer.h"
+#include "base/status.h"
 #include "web/attributes.h"
 #include "web/content.h"
 

@@ -4,12 +4,13 @@
 
 #include <string.h>
 
+#include "base/status.h"
 #include "os/entries.h"
-#include "os/file.h"
 #include "web/attributes.h"
 #include "web/css.h"
 #include "web/elements.h"
 #include "web/idl.h"
+#include "web/rules.h"
 
 static const char *const roots[] = {"html",         "svg",         "math",     "css",
                                     "declarations", "declaration", "selector", NULL};

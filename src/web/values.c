@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/status.h"
+
 enum {
     NAME_BYTES = 32,
     MORE_REPEATS = 3, /* than there have to be, where there is a limit */

@@ -7,6 +7,7 @@
 #ifndef PARE_WEB_VALUES_H
 #define PARE_WEB_VALUES_H
 
+#include "base/buffer.h"
 #include "web/rules.h"
 #include "web/value_syntax.h"
 

@@ -23,6 +23,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/in_child.h"
+
 /* errno is the parent's, while it waits. */
 
 static const char *const device_paths[PARE_VIEW_DEVICES] = {

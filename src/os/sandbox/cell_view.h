@@ -6,7 +6,6 @@
 #ifndef PARE_OS_SANDBOX_CELL_VIEW_H
 #define PARE_OS_SANDBOX_CELL_VIEW_H
 
-#include "os/in_child.h"
 #include "os/sandbox/cell.h"
 
 enum {

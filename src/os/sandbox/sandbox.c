@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "os/file.h"
 #include "os/sandbox/cell_view.h"
 

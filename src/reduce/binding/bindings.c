@@ -11,7 +11,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
 
 /* In which space a name is looked up. */
 enum space { VALUES, MEMBERS, LABELS, N_SPACES };

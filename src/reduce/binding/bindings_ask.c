@@ -1,5 +1,8 @@
 /* What is asked of a binding table once it is made. */
+#include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 
 uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol)
 {

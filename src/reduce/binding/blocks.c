@@ -9,8 +9,15 @@
  * simplify-if and remove-try-catch by meaning; here by the table's blocks. */
 #include <string.h>
 
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum { MOST_ITEMS = 4000 };
 

@@ -5,8 +5,15 @@
  * everybody's.  All at once first, then halves. */
 #include <string.h>
 
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 static pare_status collect_function(pare_program *program, uint32_t function, pare_error *err)
 {

@@ -7,8 +7,15 @@
  *
  * Source: DRReduce (arXiv 2605.19412), coherent deletion, without types and for any language
  * that has a table; its order is not published, groups and halves are ours. */
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* Parameters are left to parameters.c, which knows the calls too. */
 static bool is_parameter(const pare_program *program, uint32_t symbol)

@@ -4,8 +4,15 @@
  *
  * Source: C-Reduce's remove-array and reduce-array-dim, for any language whose declarations
  * say how many dimensions there are. */
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum { ALL = 64 };
 

@@ -10,8 +10,15 @@
  * and looks for few descendants. */
 #include <string.h>
 
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum { MOST_ITEMS = 2000, MOST_PARTS = 8, SMALL_TEXT = 512 };
 

@@ -11,8 +11,18 @@
  * 2312.13064), for any language that has a table. */
 #include <string.h>
 
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
 #include "reduce/binding/substitute.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum {
     MOST_ITEMS = 1000,

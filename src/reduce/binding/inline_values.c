@@ -10,8 +10,18 @@
  * C-Reduce's copy-propagation, replace-simple-typedef. */
 #include <string.h>
 
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
 #include "reduce/binding/substitute.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD = 4096, MOST_ITEMS = 1000 };
 

@@ -6,8 +6,16 @@
  *
  * Source: ours, after C-Reduce's passes that move functions and declarations to where they are
  * used (move-function-body, move-global-var). */
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 enum { MOST_ITEMS = 1000, MOST_STATEMENTS = 64, MOST_BYTES = 4096 };
 

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "reduce/binding/syntax.h"
+#include "text/patch.h"
 
 enum { MOST_CHANGES = 1 << 20 };
 

@@ -11,6 +11,8 @@
 #define PARE_REDUCE_BINDING_OFFERS_H
 
 #include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "text/patch.h"
 
 typedef struct pare_alternative {
     size_t first, n; /* wishes */

@@ -8,8 +8,17 @@
  * Source: DRReduce (arXiv 2605.19412); DustMite's arguments by text; C-Reduce's
  * param-to-local and -global instead keep it. */
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* The list of arguments of a call; PARE_NO_NODE if there is none. */
 static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)

@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
 static pare_status offer_known(pare_program *program, pare_program_collect *collect,
                                pare_error *err)
 {

@@ -4,6 +4,9 @@
 
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/offers.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* All of it lives as long as one offer; moved nowhere once it is made. */
 typedef struct pare_program {

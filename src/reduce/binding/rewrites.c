@@ -9,7 +9,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
 {

@@ -9,7 +9,9 @@
 #ifndef PARE_REDUCE_BINDING_REWRITES_H
 #define PARE_REDUCE_BINDING_REWRITES_H
 
+#include "base/buffer.h"
 #include "reduce/binding/syntax.h"
+#include "text/patch.h"
 
 /* One wish: bytes from .. to-1 become `size` bytes at `at` of the texts; or, if `node` is
  * not PARE_NO_NODE, that node goes. */

@@ -1,6 +1,12 @@
 /* Printing with substitutions: one walk over the nodes below. */
 #include "reduce/binding/substitute.h"
 
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
+
 /* Whether what is around `place` would take only a part of what is put there. */
 static bool binds(const pare_syntax *syntax, uint32_t place)
 {

@@ -2,7 +2,9 @@
 #ifndef PARE_REDUCE_BINDING_SUBSTITUTE_H
 #define PARE_REDUCE_BINDING_SUBSTITUTE_H
 
+#include "base/buffer.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/syntax.h"
 
 /* Whether the expression `node` needs parentheses in the place of `place`: operators would
  * take only a part of it, or a statement would begin with what begins a declaration or a

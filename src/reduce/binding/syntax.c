@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/tree.h"
 
 static const pare_syntax_kind no_kind = {.type = ""};
 

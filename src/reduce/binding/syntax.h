@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "parse/parse_tree.h"
 #include "reduce/binding/language.h"
 #include "reduce/passes/pass.h"
 

@@ -7,8 +7,15 @@
  * as they need no types; for any language that has a table. */
 #include <string.h>
 
+#include "parse/parse_tree.h"
+#include "reduce/binding/language.h"
+#include "reduce/binding/offers.h"
 #include "reduce/binding/passes.h"
 #include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 static pare_status collect_type(pare_program *program, uint32_t node, pare_error *err)
 {

@@ -6,6 +6,13 @@
 #include "reduce/choice/bytes.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/strategy.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/generator.h"
+#include "reduce/choice/record.h"
+#include "reduce/choice/reduction.h"
 #include "text/split/bracket.h"
 
 enum { BYTES = 256, CONTENTS = 0, GROUPS = 1 /* and a label of its own for each */ };

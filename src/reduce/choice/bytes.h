@@ -8,7 +8,10 @@
 #ifndef PARE_REDUCE_CHOICE_BYTES_H
 #define PARE_REDUCE_CHOICE_BYTES_H
 
-#include "reduce/choice/reduction.h"
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "engine/strategy.h"
 
 /* Hypothesis's passes (reduce/choice/reduction.h) over `size` bytes, a choice each.  On PARE_OK the
  * caller owns *out.  Errors: PARE_E_LIMIT (more than PARE_CHOICES_LIMIT), PARE_E_NOMEM.

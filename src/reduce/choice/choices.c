@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/status.h"
 #include "base/vector.h"
 #include "os/entropy.h"
 

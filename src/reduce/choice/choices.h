@@ -14,7 +14,6 @@
 
 #include <assert.h>
 
-#include "base/buffer.h"
 #include "base/random.h"
 #include "os/entropy.h"
 #include "reduce/choice/mersenne.h"

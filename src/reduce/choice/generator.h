@@ -2,6 +2,7 @@
 #ifndef PARE_REDUCE_CHOICE_GENERATOR_H
 #define PARE_REDUCE_CHOICE_GENERATOR_H
 
+#include "base/buffer.h"
 #include "reduce/choice/choices.h"
 
 typedef struct pare_generator {

@@ -33,6 +33,7 @@
 #ifndef PARE_REDUCE_CHOICE_PASSES_H
 #define PARE_REDUCE_CHOICE_PASSES_H
 
+#include "reduce/choice/record.h"
 #include "reduce/choice/workshop.h"
 
 /* Where a pass stands; all-zero at its start. */

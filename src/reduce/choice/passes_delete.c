@@ -1,6 +1,7 @@
 /* The passes that make lists shorter. */
-#include "base/alloc.h"
 #include "reduce/choice/passes.h"
+#include "reduce/choice/record.h"
+#include "reduce/choice/workshop.h"
 
 uint32_t pare_pass_span_of(const pare_choice_record *record, size_t at)
 {

@@ -2,7 +2,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "reduce/choice/passes.h"
+#include "reduce/choice/record.h"
+#include "reduce/choice/workshop.h"
 
 /* --- values below a value -------------------------------------------------------------- */
 

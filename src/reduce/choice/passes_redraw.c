@@ -6,6 +6,8 @@
  * (reduce_each_alternative); here any call of the generator may be drawn again. */
 #include "base/random.h"
 #include "reduce/choice/passes.h"
+#include "reduce/choice/record.h"
+#include "reduce/choice/workshop.h"
 
 /* Numbers that any bound takes modulo itself. */
 static pare_status add_drawn(pare_workshop *workshop, pare_random *random, size_t n,

@@ -6,8 +6,16 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "reduce/choice/passes.h"
+#include "reduce/choice/record.h"
+#include "reduce/choice/workshop.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 static const pare_pass *const passes[] = {
     &pare_pass_zero,  &pare_pass_hoist,  &pare_pass_spans, &pare_pass_skip,

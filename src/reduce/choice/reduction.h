@@ -22,6 +22,7 @@
 
 #include "engine/strategy.h"
 #include "reduce/choice/generator.h"
+#include "text/text.h"
 
 typedef enum pare_choice_way {
     PARE_CHOICE_PASSES,

@@ -10,6 +10,9 @@
 
 #include <utf8proc.h>
 
+#include "base/buffer.h"
+#include "reduce/choice/record.h"
+
 enum { FRACTION_BITS = 52 };
 
 static int64_t into(int64_t value, int64_t low, int64_t high)

@@ -8,6 +8,7 @@
 #ifndef PARE_REDUCE_CHOICE_VALUES_H
 #define PARE_REDUCE_CHOICE_VALUES_H
 
+#include "base/buffer.h"
 #include "reduce/choice/choices.h"
 
 /* Labels of the spans made here; those of generators are below. */

@@ -4,7 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/vector.h"
+#include "base/buffer.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
+#include "text/text.h"
 
 enum { ROOM = 32 }; /* choices beyond the list that a span may take to find its end */
 

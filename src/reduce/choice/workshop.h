@@ -5,8 +5,12 @@
 #ifndef PARE_REDUCE_CHOICE_WORKSHOP_H
 #define PARE_REDUCE_CHOICE_WORKSHOP_H
 
+#include "base/buffer.h"
+#include "reduce/choice/choices.h"
 #include "reduce/choice/generator.h"
+#include "reduce/choice/record.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 typedef struct pare_workshop {
     size_t refs;

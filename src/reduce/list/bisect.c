@@ -11,7 +11,10 @@
  * bracket and the one that closes it, is found in about as many tests more.  For units
  * without parts: inside large ones there is more to find than by trimming them.
  * Cost: at most 2 log2(FEW) + 1 tests more. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
+
+#include <pare/reduce.h>
 
 enum {
     FEW = 64, /* units, at most, of which the ends are looked for ... */

@@ -11,8 +11,11 @@
  * Repetition, order and final sweep: see ranked.c, as is the guarantee (1-minimal).
  * Source: Zhang et al., "Toward a Better Understanding of Probabilistic Delta
  * Debugging", ICSE 2025.  Knobs: order, fixpoint. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/ranked.h"
+
+#include <pare/reduce.h>
 
 static const double first_probability = 0.1;
 static const double shrink = 0.63212055882855767; /* 1 - 1/e */

@@ -7,6 +7,8 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "text/text.h"
 
 struct run {
     uint32_t first;    /* unit */

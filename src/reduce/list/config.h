@@ -9,6 +9,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/list/units.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 typedef struct pare_config pare_config;
 

@@ -9,8 +9,12 @@
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/shared.h"
+#include "base/status.h"
+#include "text/candidate.h"
 
 enum place { OUTSIDE, DIFFERENCE, BOTH };
 

@@ -27,6 +27,9 @@
 
 #include "engine/strategy.h"
 #include "reduce/list/deltas.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 /* Isolates among `deltas` (a reference is taken).  The text without any must pass, the
  * text with all must fail.  On PARE_OK the caller owns *out; its best failing candidate

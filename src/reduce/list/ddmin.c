@@ -34,6 +34,8 @@
 #include "base/wide.h"
 #include "reduce/list/algorithms.h"
 
+#include <pare/reduce.h>
+
 /* What one test of a round is about. */
 struct trial {
     bool subset; /* else complement */

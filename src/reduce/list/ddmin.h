@@ -7,6 +7,8 @@
 
 #include "reduce/list/algorithm.h"
 
+#include <pare/reduce.h>
+
 typedef struct pare_ddmin {
     pare_list_knobs knobs;
     size_t n;       /* units */

@@ -9,7 +9,10 @@
  * candidate is tested where the source tests it, when one part covers all that is left;
  * an input of a single unit has a first length of 0 and is not tested at all.
  * Source: seed 000, the iterative ddmin.  Cost: O(n) tests.  No knobs. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
+
+#include <pare/reduce.h>
 
 struct state {
     size_t n, at, length; /* length 0: done */

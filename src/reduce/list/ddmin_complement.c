@@ -13,7 +13,10 @@
  * the empty input).
  * Source: seed 002, DeltaDebuggingReducer; Zeller et al., "The Fuzzing Book".
  * No knobs. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
+
+#include <pare/reduce.h>
 
 struct state {
     size_t n, parts;

@@ -9,6 +9,7 @@
  *
  * Guarantee: 1-minimal, see ddmin.c.
  * Source: seed 001, algorithm 1; Hodován and Kiss, ICSOFT 2016. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/ddmin.h"
 

@@ -14,9 +14,12 @@
  * never tested; nor is the empty candidate.
  * Source: seed 000, ddrmin; Zeller, "Yesterday, my program worked.  Today, it does
  * not.  Why?", ESEC/FSE 1999.  Cost: at most 2n tests.  No knobs. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 #include <assert.h>
+
+#include <pare/reduce.h>
 
 enum { MAX_DEPTH = 64 };
 

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "text/diff.h"
+#include "text/text.h"
 
 struct pare_deltas {
     size_t refs;

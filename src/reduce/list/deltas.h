@@ -12,6 +12,7 @@
 
 #include "text/candidate.h"
 #include "text/split/split.h"
+#include "text/text.h"
 
 typedef struct pare_deltas pare_deltas;
 

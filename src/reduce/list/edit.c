@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 enum { FEW = sizeof((pare_edit){0}.few) / sizeof(pare_range) };
 

@@ -11,8 +11,11 @@
  * Repetition, order and final sweep: see ranked.c, as is the guarantee (1-minimal).
  * Source: Wang, Shen, Chen, Xiong, Zhang, "Probabilistic Delta Debugging", ESEC/FSE
  * 2021.  Knobs: order, fixpoint. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/ranked.h"
+
+#include <pare/reduce.h>
 
 /* Short of certainty, which only a test of the unit alone gives. */
 static const double most_probable = 1 - 1e-9;

@@ -19,10 +19,13 @@
  * Source: Junker, "QuickXplain: Preferred explanations and relaxations for
  * over-constrained problems", AAAI 2004.  Deviation: the sweep.
  * Cost: O(k log(n/k) + k) tests for k units needed, and the sweep's.  No knobs. */
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/sweep.h"
 
 #include <assert.h>
+
+#include <pare/reduce.h>
 
 enum { MAX_DEPTH = 64 };
 

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#include <pare/reduce.h>
+
 /* Decides what to leave out next, or that the sweep starts. */
 static void choose(pare_ranked *ranked)
 {

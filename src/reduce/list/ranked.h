@@ -8,6 +8,8 @@
 #include "reduce/list/runs.h"
 #include "reduce/list/sweep.h"
 
+#include <pare/reduce.h>
+
 typedef struct pare_ranked_model {
     double first; /* rank of all units at the start */
     pare_runs_limit limit;

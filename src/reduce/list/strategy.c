@@ -6,7 +6,13 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
+#include "reduce/list/algorithm.h"
+#include "text/candidate.h"
 
 struct list_strategy {
     pare_strategy head;

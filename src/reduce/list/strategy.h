@@ -3,7 +3,10 @@
 #define PARE_REDUCE_LIST_STRATEGY_H
 
 #include "engine/strategy.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/list/config.h"
+
+#include <pare/reduce.h>
 
 /* Runs `algorithm` over the units of `config` (a reference is taken), to a fixpoint when
  * the knobs or the algorithm say so.  On PARE_OK the caller owns *out.

@@ -11,6 +11,8 @@
 
 #include "reduce/list/algorithms.h"
 
+#include <pare/reduce.h>
+
 void pare_sweep_start(pare_sweep *sweep, size_t n)
 {
     *sweep = (pare_sweep){.n = n, .at = n};

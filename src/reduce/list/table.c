@@ -1,6 +1,7 @@
 /* The table of the list algorithms, in the order of the manual page. */
 #include <string.h>
 
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 static const pare_list_algorithm *const table[] = {

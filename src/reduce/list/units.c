@@ -2,6 +2,7 @@
 #include "reduce/list/units.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 
 pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err)
 {

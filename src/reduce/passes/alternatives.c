@@ -6,8 +6,11 @@
 #include "reduce/tree/alternatives.h"
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "reduce/tree/tree.h"
+#include "text/patch.h"
 
 enum { MOST_TEXTS = 8, MOST_LEXEMES = 20000 };
 

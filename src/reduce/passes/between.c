@@ -8,7 +8,10 @@
 #include <stdint.h>
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 20000, MOST_BYTES = 8192 };
 

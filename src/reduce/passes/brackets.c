@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 /* What may stand for a group, by its opening bracket. */
 static const struct {

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
-#include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { WIDEST = 6, MOST_BYTES = 256, MOST_BINARY_BYTES = 65536 };
 

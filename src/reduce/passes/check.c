@@ -1,6 +1,9 @@
 /* Whether patches are what their pass says they are. */
 #include "reduce/passes/pass.h"
+#include "text/candidate.h"
 #include "text/order.h"
+#include "text/patch.h"
+#include "text/text.h"
 
 static bool stays_inside(const pare_pass_view *view, const pare_change *changes, size_t n)
 {

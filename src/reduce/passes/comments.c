@@ -5,8 +5,13 @@
  * Source: C-Reduce's comments, Shrink Ray's cut_comment_like_things. */
 #include <string.h>
 
+#include "parse/parse_tree.h"
 #include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "reduce/tree/tree.h"
+#include "text/patch.h"
 
 /* How comments begin and end; NULL: with the line.  Those of one byte count only at the begin
  * of a line, because the byte is common elsewhere. */

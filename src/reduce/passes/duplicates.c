@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 #include "text/split/split.h"
 
 struct line {

@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/tree/tree.h"
 #include "text/binary.h"
+#include "text/patch.h"
 
 static bool is_break(unsigned char byte)
 {

@@ -2,7 +2,9 @@
 #ifndef PARE_REDUCE_PASSES_EDITS_H
 #define PARE_REDUCE_PASSES_EDITS_H
 
+#include "grammar/grammar.h"
 #include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* Bytes from .. to-1 of the text. */
 typedef struct pare_extent {

@@ -7,8 +7,13 @@
  * behind it.  Nothing is known of scopes: a wrong guess costs a test.
  * Source: C-Reduce's copy-propagation and LPR's rewrites (tree-reducers §5.3, §11), for any
  * language; which names are bound where is for binding-aware passes. */
+#include "base/buffer.h"
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/terms.h"
+#include "text/patch.h"
 
 #include <string.h>
 

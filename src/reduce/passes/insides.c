@@ -6,8 +6,13 @@
  * tokens of which the rule is known (token_rules.c).
  * Source: T-Rec (tree-reducers §2.5), which derives what may go from the lexer's rule; here
  * the test tells, and occurrences change together as its identifiers do. */
+#include "grammar/grammar.h"
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 5000, LONGEST = 256 };
 

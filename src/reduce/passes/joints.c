@@ -7,7 +7,10 @@
  * the next ones of its kind on the same level.
  * Source: C-Reduce's clex passes rm-toks-N, of which this is a part, for any distance. */
 #include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 enum { MOST_NEXT = 2, MOST_LEXEMES = 20000 };
 

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
 #include "text/split/quote.h"
 #include "text/split/split.h"
 

@@ -9,7 +9,6 @@
 #define PARE_REDUCE_PASSES_LEXEMES_H
 
 #include "reduce/tree/tree.h"
-#include "text/text.h"
 
 typedef enum pare_lexeme_kind {
     PARE_LEXEME_WORD,   /* letters, digits, _, $ and bytes above 127, not first a digit */

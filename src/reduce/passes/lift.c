@@ -6,8 +6,12 @@
  * first `:` or `=`.
  * Source: C-Reduce's simplify-callexpr and replace-callexpr, Shrink Ray's lift_braces, treereduce
  * and Perses (a node by a descendant), for text without a grammar. */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/terms.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 20000, MOST_ELEMENTS = 8 };
 

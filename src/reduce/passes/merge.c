@@ -5,9 +5,12 @@
  * names that occur most are tried first for each, as in the source.
  * Source: Vulcan's identifier replacement (tree-reducers §2.5), its most productive part.
  * Deviation: only simpler names are taken, so that steps never go in a circle. */
-#include "base/alloc.h"
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { LONGEST = 64, LONGEST_INTEGER = 15 };
 

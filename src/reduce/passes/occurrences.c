@@ -6,8 +6,12 @@
  * much the same stands beside it, so this reaches without knowledge of a language what
  * C-Reduce does with that of C (reduce-array-dim, remove-unused-param, reduce-pointer-level).
  * Source: ours, after DRReduce's coherent deletion (tree-reducers §11). */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 20000, MOST_ELEMENTS = 8 };
 

@@ -6,8 +6,12 @@
  * Source: C-Reduce's peep b (`a op b` and its parts -> 0, 1, nothing) and ternary b and c,
  * Shrink Ray's combine_expressions (tree-reducers §5.2), by tokens in place of regular
  * expressions. */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/terms.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 20000 };
 

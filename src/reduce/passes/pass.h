@@ -8,9 +8,12 @@
 #ifndef PARE_REDUCE_PASSES_PASS_H
 #define PARE_REDUCE_PASSES_PASS_H
 
+#include "parse/parse_tree.h"
 #include "parse/token_rules.h"
 #include "reduce/passes/lexemes.h"
+#include "reduce/tree/tree.h"
 #include "text/patch.h"
+#include "text/text.h"
 
 /* What a pass looks at: one file of a text.  The offsets in lexemes and tree are those of
  * the text, and so must be those in patches: begin .. end, nothing outside. */

@@ -6,7 +6,9 @@
  * C-Reduce's clex rm-tok-pattern-4 and -8 (tree-reducers §2.5, §5.2).  Deviation: the window
  * is as wide as the number of tokens allows. */
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 /* Windows by the number of tokens; a window has 2^(width-1) - width patches at most. */
 static const struct {

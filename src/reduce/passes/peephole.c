@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 /* Tokens that follow each other, separated by spaces where they need not touch, and what is
  * put in their place. */

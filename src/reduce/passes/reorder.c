@@ -4,9 +4,13 @@
  * Nothing gets shorter by it; but texts that differ in the order of their parts only come to
  * the same.  Neighbours only, so that a run of it sorts at most one step; it repeats.
  * Source: Shrink Ray's line_sorter, Hypothesis' reorder_spans (list-reducers §1.3, §2.7). */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/terms.h"
-#include "reduce/passes/vocabulary.h"
+#include "text/order.h"
+#include "text/patch.h"
 
 enum { MOST_LEXEMES = 5000, LONGEST = 256 };
 

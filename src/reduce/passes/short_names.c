@@ -7,8 +7,12 @@
  * that differ by their names only come to the same text.
  * Source: T-Rec's canonical names (tree-reducers §2.5), and C-Reduce's clex rename-toks.
  * Deviation: names get theirs together, not one at a time. */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { N_LETTERS = 26 };
 

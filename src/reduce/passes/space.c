@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 static bool is_word(unsigned char byte)
 {

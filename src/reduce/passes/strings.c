@@ -5,8 +5,12 @@
  * Source: C-Reduce's clex delete-string and shorten-string, Shrink Ray's hollow and merge
  * of strings (tree-reducers §5.2, list-reducers §1.3).  Deviation: all strings are emptied at
  * once first. */
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
+#include "text/patch.h"
 
 enum { LONGEST = 4096, MOST_OTHERS = 8 };
 

@@ -1,7 +1,12 @@
 /* The table of the lexical passes, and what they have in common. */
 #include <string.h>
 
+#include "base/status.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
+#include "text/text.h"
 
 static const pare_pass *const table[] = {
     &pare_pass_comments,      &pare_pass_duplicate_lines,

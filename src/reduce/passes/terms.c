@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
 enum { REACH = 256, LONGEST_SIGN = 4 };
 
 static pare_lexeme_kind kind_at(const pare_pass_view *view, size_t i)

@@ -8,6 +8,8 @@
 #define PARE_REDUCE_PASSES_TERMS_H
 
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* Lexemes first .. last. */
 typedef struct pare_run {

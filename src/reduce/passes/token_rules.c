@@ -14,10 +14,19 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/token_rules.h"
+#include "parse/token_tree.h"
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
 #include "reduce/passes/vocabulary.h"
 #include "text/order.h"
+#include "text/patch.h"
 
 enum {
     MOST_LEXEMES = 5000,

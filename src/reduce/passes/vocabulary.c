@@ -4,7 +4,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/passes/edits.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
+#include "reduce/tree/tree.h"
+#include "text/order.h"
+#include "text/patch.h"
 
 void pare_vocabulary_done(pare_vocabulary *words)
 {

@@ -3,8 +3,11 @@
 #ifndef PARE_REDUCE_PASSES_VOCABULARY_H
 #define PARE_REDUCE_PASSES_VOCABULARY_H
 
-#include "reduce/passes/edits.h"
-#include "text/order.h"
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
 
 /* All-zero: none. */
 typedef struct pare_vocabulary {

@@ -5,7 +5,9 @@
  * Source: Perses's token slicers (tree-reducers §2.5), and C-Reduce's clex rm-toks-N.  Both
  * go over the text once a width; here all widths are one list. */
 #include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "reduce/passes/passes.h"
+#include "text/patch.h"
 
 enum { WIDEST = 14, MOST_LEXEMES = 2000 };
 

@@ -1,7 +1,10 @@
 /* Links are not followed: in a folder of examples they would show one twice. */
 #include "reduce/syntax/corpus.h"
 
+#include "base/buffer.h"
 #include "os/entries.h"
+#include "reduce/tree/tree.h"
+#include "text/text.h"
 
 struct learner {
     pare_front *front;

@@ -7,13 +7,20 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "lang/islands.h"
 #include "os/file.h"
 #include "parse/bracket_parse.h"
+#include "parse/parse_tree.h"
+#include "parse/shape.h"
 #include "parse/tree_sitter.h"
 #include "reduce/syntax/corpus.h"
 #include "reduce/syntax/grammar_expansions.h"
+#include "reduce/syntax/grammar_rules.h"
 #include "reduce/syntax/island_rules.h"
 #include "reduce/syntax/reader.h"
+#include "reduce/tree/tree.h"
 
 struct pare_front {
     pare_reader *reader;                 /* owned; NULL: brackets */

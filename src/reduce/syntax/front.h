@@ -7,9 +7,11 @@
 
 #include <pare/reduce.h>
 
+#include "parse/parse_tree.h"
 #include "parse/token_rules.h"
 #include "reduce/tree/reductions.h"
 #include "reduce/tree/templates.h"
+#include "reduce/tree/tree.h"
 #include "text/pattern.h"
 #include "text/text.h"
 

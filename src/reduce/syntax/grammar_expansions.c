@@ -7,7 +7,12 @@
 #include "reduce/syntax/grammar_expansions.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/literals.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/tree.h"
 
 enum { MAX_READ = 16384 }; /* states read for one symbol */
 

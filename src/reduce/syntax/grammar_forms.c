@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "grammar/minimal.h"
 
 enum { MOST_TOKENS = 64 };
 

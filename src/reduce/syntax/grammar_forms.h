@@ -5,6 +5,8 @@
 #ifndef PARE_REDUCE_SYNTAX_GRAMMAR_FORMS_H
 #define PARE_REDUCE_SYNTAX_GRAMMAR_FORMS_H
 
+#include "grammar/grammar.h"
+#include "grammar/minimal.h"
 #include "parse/read_back.h"
 #include "reduce/tree/tree.h"
 

@@ -3,6 +3,12 @@
 #include "reduce/syntax/grammar_rules.h"
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "grammar/analysis.h"
+#include "grammar/grammar.h"
+#include "grammar/subtypes.h"
+#include "parse/parse_tree.h"
 #include "parse/read_back.h"
 #include "reduce/syntax/grammar_forms.h"
 

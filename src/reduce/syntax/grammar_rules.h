@@ -3,8 +3,8 @@
 #ifndef PARE_REDUCE_SYNTAX_GRAMMAR_RULES_H
 #define PARE_REDUCE_SYNTAX_GRAMMAR_RULES_H
 
+#include "grammar/grammar.h"
 #include "grammar/minimal.h"
-#include "grammar/subtypes.h"
 #include "parse/literals.h"
 #include "reduce/tree/tree.h"
 

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "lang/island_option.h"
+#include "parse/parse_tree.h"
+#include "parse/shape.h"
+#include "reduce/tree/tree.h"
 
 /* A language of islands, by the text that named it. */
 struct language {

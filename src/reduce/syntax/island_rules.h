@@ -4,7 +4,10 @@
 #define PARE_REDUCE_SYNTAX_ISLAND_RULES_H
 
 #include "lang/islands.h"
+#include "parse/parse_tree.h"
+#include "parse/shape.h"
 #include "reduce/syntax/reader.h"
+#include "reduce/tree/tree.h"
 
 typedef struct pare_island_rules pare_island_rules;
 

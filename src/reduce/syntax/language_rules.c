@@ -2,7 +2,12 @@
 #include "reduce/syntax/language_rules.h"
 
 #include "base/alloc.h"
-#include "lang/quantify.h"
+#include "base/status.h"
+#include "grammar/content.h"
+#include "grammar/grammar.h"
+#include "lang/legality.h"
+#include "parse/parse_tree.h"
+#include "parse/tree_sitter.h"
 
 /* Places have numbers behind those of tree-sitter's symbols, which have 16 bits. */
 enum { FIRST_PLACE = 1 << 16 };

@@ -10,6 +10,7 @@
 #define PARE_REDUCE_SYNTAX_LANGUAGE_RULES_H
 
 #include "lang/language_texts.h"
+#include "lang/legality.h"
 #include "reduce/tree/tree.h"
 
 /* One thread. */

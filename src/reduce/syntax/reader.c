@@ -4,9 +4,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
+#include "lang/language_texts.h"
+#include "lang/legality.h"
+#include "lang/quantify.h"
+#include "parse/literals.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
+#include "parse/shape.h"
+#include "parse/tree_sitter.h"
 #include "reduce/syntax/language_rules.h"
 
 struct pare_reader {

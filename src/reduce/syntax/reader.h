@@ -6,7 +6,8 @@
 #ifndef PARE_REDUCE_SYNTAX_READER_H
 #define PARE_REDUCE_SYNTAX_READER_H
 
-#include "lang/quantify.h"
+#include "parse/parse_tree.h"
+#include "parse/shape.h"
 #include "reduce/syntax/grammar_rules.h"
 #include "reduce/tree/tree.h"
 

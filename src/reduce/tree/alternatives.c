@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "text/text.h"
 
 enum { DEFAULT_MOST = 8, MOST_SEEN = 4096 };
 

@@ -3,6 +3,9 @@
 #include "reduce/tree/choices.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/tree.h"
 
 struct visit {
     uint32_t node;

@@ -5,6 +5,8 @@
  * space goes between.  Invariant: the current text up to `cursor` is written. */
 #include "reduce/tree/cuts.h"
 
+#include "text/text.h"
+
 static bool is_word(int byte)
 {
     if (byte < 0) return false;

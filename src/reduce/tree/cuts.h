@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "text/candidate.h"
+#include "text/text.h"
 
 /* Base bytes from .. to-1, for which the current text has `size` bytes at `at`: a space if
  * `lead`, the text that was put in, a space if `trail`. */

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "text/text.h"
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {

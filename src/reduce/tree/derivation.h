@@ -9,6 +9,7 @@
 
 #include "reduce/tree/tree.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 typedef struct pare_derivation_node {
     pare_tree_symbol symbol;

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "text/text.h"
 
 pare_status pare_draft_open(pare_tree *tree, pare_draft *draft, pare_error *err)
 {

@@ -7,7 +7,10 @@
  * list in linear time.
  * Source: seed 001, algorithm 5 (flattenTreeRecursion); Hodován, Kiss and Gyimóthy,
  * "Coarse hierarchical delta debugging", ICSME 2017. */
+#include "parse/parse_tree.h"
+#include "reduce/tree/draft.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
 
 static bool same_symbol(const pare_draft *draft, uint32_t a, uint32_t b)
 {

@@ -7,6 +7,13 @@
 
 #include "base/alloc.h"
 #include "base/shared.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/derivation.h"
+#include "reduce/tree/tree.h"
+#include "text/candidate.h"
+
+#include <pare/outcome.h>
 
 enum { ABOVE_ROOT = PARE_NO_NODE };
 

@@ -26,6 +26,7 @@
 
 #include "engine/strategy.h"
 #include "reduce/tree/reductions.h"
+#include "reduce/tree/tree.h"
 
 typedef struct pare_grabr_options {
     pare_reduction_options reductions;

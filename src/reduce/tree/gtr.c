@@ -1,7 +1,9 @@
 /* GTR is a walk over levels with two steps of its own. */
 #include "reduce/tree/gtr.h"
 
+#include "engine/strategy.h"
 #include "reduce/tree/hdd.h"
+#include "reduce/tree/tree.h"
 
 pare_status pare_gtr_new(pare_tree *tree, const pare_walk_options *options, pare_strategy **out,
                          pare_error *err)

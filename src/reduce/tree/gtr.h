@@ -11,6 +11,8 @@
 #ifndef PARE_REDUCE_TREE_GTR_H
 #define PARE_REDUCE_TREE_GTR_H
 
+#include "engine/strategy.h"
+#include "reduce/tree/tree.h"
 #include "reduce/tree/walk.h"
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */

@@ -6,7 +6,10 @@
  * least, so 64 of them are enough.
  * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, and its tool's
  * default minimiser.  Cost: at most 2n tests. */
+#include "reduce/list/algorithm.h"
 #include "reduce/tree/node_list.h"
+
+#include <pare/reduce.h>
 
 enum { MAX_PARTS = 66 };
 

@@ -2,6 +2,10 @@
  * sweep sees each node once, however deep the tree is. */
 #include "reduce/tree/hdd.h"
 
+#include "base/shared.h"
+#include "engine/strategy.h"
+#include "reduce/tree/tree.h"
+
 static pare_status next_level(pare_walk *walk, pare_error *err)
 {
     return pare_walk_take_children(walk, pare_shared_items(walk->items), walk->n, err);

@@ -12,6 +12,8 @@
 #ifndef PARE_REDUCE_TREE_HDD_H
 #define PARE_REDUCE_TREE_HDD_H
 
+#include "engine/strategy.h"
+#include "reduce/tree/tree.h"
 #include "reduce/tree/walk.h"
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */

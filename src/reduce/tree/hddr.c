@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+#include <pare/reduce.h>
+
+#include "base/shared.h"
+#include "engine/strategy.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/tree.h"
+
 static bool takes_oldest(const pare_walk *walk)
 {
     return walk->options.traversal == PARE_TRAVERSAL_FIRST_FORWARD ||

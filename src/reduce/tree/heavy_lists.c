@@ -7,8 +7,15 @@
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/shared.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/tree.h"
+#include "text/candidate.h"
 
 enum {
     SMALLEST_SHARE = 100, /* parts below this part of the text are not tried by weight */

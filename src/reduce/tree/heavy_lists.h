@@ -19,7 +19,7 @@
 #define PARE_REDUCE_TREE_HEAVY_LISTS_H
 
 #include "engine/strategy.h"
-#include "reduce/tree/state.h"
+#include "reduce/tree/tree.h"
 
 enum { PARE_HEAVY_PATIENCE = 7 };
 

@@ -3,7 +3,10 @@
  *
  * Source: seed 001, algorithm 3 (hideUnremovableTokens); Hodován, Kiss and Gyimóthy, AST
  * 2017.  Deviation, as in the tool Picireny: every node is looked at, not only tokens. */
+#include "reduce/tree/draft.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
+#include "text/text.h"
 
 #include <string.h>
 

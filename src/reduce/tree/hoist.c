@@ -1,6 +1,9 @@
 /* Scans in pre-order: passes over what is gone, steps into what does not fit. */
 #include "reduce/tree/hoist.h"
 
+#include "parse/parse_tree.h"
+#include "reduce/tree/tree.h"
+
 typedef bool (*choice)(const pare_tree *tree, uint32_t slot, uint32_t node);
 
 static bool fits(const pare_tree *tree, uint32_t slot, uint32_t node)

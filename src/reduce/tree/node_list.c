@@ -4,7 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
 
 static void end_algorithm(pare_node_list *list)
 {

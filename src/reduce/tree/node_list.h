@@ -13,6 +13,8 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/tree/state.h"
 
+#include <pare/reduce.h>
+
 typedef struct pare_node_list_options {
     const pare_list_algorithm *algorithm; /* NULL: ddmin */
     pare_list_knobs knobs;

@@ -7,8 +7,17 @@
 
 #include <limits.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/shared.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
 #include "reduce/tree/choices.h"
+#include "reduce/tree/node_list.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/tree.h"
+#include "text/candidate.h"
 
 enum mode {
     TAKE,    /* the next place is to be taken */

@@ -25,7 +25,10 @@
 #define PARE_REDUCE_TREE_PERSES_H
 
 #include "engine/strategy.h"
-#include "reduce/tree/node_list.h"
+#include "reduce/list/algorithm.h"
+#include "reduce/tree/tree.h"
+
+#include <pare/reduce.h>
 
 /* The zero value of each is the tool's. */
 typedef struct pare_perses_options {

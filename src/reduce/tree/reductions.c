@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/tree.h"
 
 void pare_reductions_done(pare_reductions *reductions)
 {

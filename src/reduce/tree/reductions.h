@@ -7,6 +7,7 @@
 #define PARE_REDUCE_TREE_REDUCTIONS_H
 
 #include "reduce/tree/derivation.h"
+#include "reduce/tree/tree.h"
 
 /* One alternative of a symbol. */
 typedef struct pare_expansion {

@@ -1,6 +1,8 @@
 /* remove-empty: nodes without tokens leave the tree: they print nothing, and make chains of
  * single children look like something else.  The root stays.
  * Source: the tool Picireny (remove_empty_nodes). */
+#include "parse/parse_tree.h"
+#include "reduce/tree/draft.h"
 #include "reduce/tree/transform.h"
 
 /* Unlinks the children of `at` that print nothing. */

@@ -3,7 +3,13 @@
 
 #include <stdio.h>
 
+#include <pare/reduce.h>
+
+#include "reduce/list/algorithm.h"
 #include "reduce/tree/node_list.h"
+#include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
+#include "reduce/tree/walk.h"
 
 static bool has_step(const pare_walk_phase *phase, pare_walk_step step)
 {

@@ -3,6 +3,7 @@
 #define PARE_REDUCE_TREE_SHOWN_H
 
 #include "reduce/tree/table.h"
+#include "reduce/tree/tree.h"
 
 enum { PARE_TREE_SHOWN_BYTES = 160 };
 

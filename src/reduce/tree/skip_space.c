@@ -1,7 +1,11 @@
 /* skip-space: leaves of white space are marked, so that no test is spent on them; they are
  * printed as they are while the node above them stays.
  * Source: the tool Picireny (--skip-whitespace). */
+#include "parse/parse_tree.h"
+#include "reduce/tree/draft.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
+#include "text/text.h"
 
 static bool is_space(unsigned char byte)
 {

@@ -6,7 +6,10 @@
  * Source: seed 001, algorithm 2 (squeezeTree); Hodován, Kiss and Gyimóthy, "Tree
  * preprocessing and test outcome caching for efficient hierarchical delta debugging",
  * AST 2017. */
+#include "parse/parse_tree.h"
+#include "reduce/tree/draft.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
 
 #include <string.h>
 

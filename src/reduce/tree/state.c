@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
 #include "reduce/tree/cuts.h"
+#include "text/text.h"
 
 enum mark { LIVE, GONE, HOLLOW };
 

@@ -16,6 +16,7 @@
 
 #include "reduce/tree/tree.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 typedef struct pare_tree_state pare_tree_state;
 

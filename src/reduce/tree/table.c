@@ -4,13 +4,16 @@
 
 #include <string.h>
 
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/tree/grabr.h"
 #include "reduce/tree/gtr.h"
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/hddr.h"
 #include "reduce/tree/heavy_lists.h"
+#include "reduce/tree/node_list.h"
 #include "reduce/tree/perses.h"
+#include "reduce/tree/tree.h"
 
 /* The options of a walk: those of the setup, and where it is silent the algorithm's. */
 static pare_walk_options walk_options(const pare_tree_algorithm *self, const pare_tree_setup *setup)

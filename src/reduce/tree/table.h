@@ -6,8 +6,11 @@
 #include <pare/reduce.h>
 
 #include "engine/strategy.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/tree/reductions.h"
+#include "reduce/tree/templates.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
 #include "reduce/tree/walk.h"
 
 enum { PARE_TREE_MAX_TRANSFORMS = 16 };

@@ -8,6 +8,8 @@
 #include "reduce/tree/templates.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
 
 struct place {
     pare_tree_symbol parent;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "reduce/tree/tree.h"
+
 static const pare_tree_transform *const table[] = {
     &pare_remove_empty, &pare_flatten, &pare_squeeze, &pare_hide, &pare_skip_space,
 };

@@ -6,6 +6,7 @@
 #define PARE_REDUCE_TREE_TRANSFORM_H
 
 #include "reduce/tree/draft.h"
+#include "reduce/tree/tree.h"
 
 typedef struct pare_tree_transform {
     const char *name, *summary, *source;

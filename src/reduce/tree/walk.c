@@ -7,8 +7,18 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/shared.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
 #include "reduce/tree/hoist.h"
+#include "reduce/tree/state.h"
+#include "reduce/tree/tree.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 const char *const pare_walk_step_names = "prune, coarse, hoist, delete, child";
 

@@ -9,9 +9,15 @@
 #ifndef PARE_REDUCE_TREE_WALK_H
 #define PARE_REDUCE_TREE_WALK_H
 
+#include "base/shared.h"
 #include "engine/strategy.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/tree/node_list.h"
+#include "reduce/tree/state.h"
 #include "reduce/tree/templates.h"
+#include "reduce/tree/tree.h"
+
+#include <pare/reduce.h>
 
 typedef enum pare_walk_step {
     PARE_WALK_END,    /* no further step */

@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/folder_names.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 enum { NOTE_BYTES = PARE_EARLIER_FILES * 2 * PARE_DIGEST_TEXT_BYTES, MOST_COPIES = 1000000 };
 

@@ -8,8 +8,14 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/gather.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 pare_status pare_in_place_open(pare_in_place *in_place, const pare_reduce_options *options,
                                pare_layout_saver *saver, const pare_candidate *input,

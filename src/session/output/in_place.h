@@ -14,6 +14,8 @@
 
 #include <pare/reduce.h>
 
+#include "base/buffer.h"
+#include "text/candidate.h"
 #include "text/layout.h"
 
 /* Where the originals are.  All-zero is empty. */

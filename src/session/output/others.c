@@ -7,7 +7,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/status.h"
 #include "os/file.h"
+#include "text/candidate.h"
+#include "text/layout.h"
 
 void pare_others_done(pare_others *others)
 {

@@ -11,6 +11,7 @@
 #include <pare/reduce.h>
 
 #include "session/output/output.h"
+#include "text/candidate.h"
 
 enum { PARE_OTHERS_MAX = 64 };
 

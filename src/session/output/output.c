@@ -4,8 +4,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/gather.h"
+#include "run/command.h"
+#include "text/candidate.h"
+#include "text/layout.h"
+#include "text/text.h"
 
 static int add_span(void *context, pare_span span)
 {

@@ -4,9 +4,13 @@
 
 #include <pare/reduce.h>
 
+#include "base/digest.h"
+#include "run/command.h"
 #include "session/output/earlier.h"
 #include "session/output/in_place.h"
 #include "session/output/script.h"
+#include "text/candidate.h"
+#include "text/layout.h"
 
 /* All-zero is closed. */
 typedef struct pare_output {

@@ -7,8 +7,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "os/entries.h"
 #include "run/target.h"
 #include "run/words.h"
+#include "text/candidate.h"
 
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
 enum { N_KEPT = sizeof kept / sizeof *kept };

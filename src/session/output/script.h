@@ -2,9 +2,9 @@
 #ifndef PARE_SESSION_OUTPUT_SCRIPT_H
 #define PARE_SESSION_OUTPUT_SCRIPT_H
 
-#include <pare/reduce.h>
-
+#include "base/buffer.h"
 #include "run/command.h"
+#include "text/candidate.h"
 #include "text/layout.h"
 
 /* All borrowed. */

@@ -3,7 +3,12 @@
  * every number of slots and on every machine. */
 #include "session/plan/account.h"
 
+#include "base/digest.h"
+#include "session/plan/plan.h"
+#include "session/scope.h"
 #include "text/binary.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 enum { BINARY_SHARE = 16 };
 

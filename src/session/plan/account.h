@@ -3,8 +3,11 @@
 #ifndef PARE_SESSION_PLAN_ACCOUNT_H
 #define PARE_SESSION_PLAN_ACCOUNT_H
 
+#include "base/digest.h"
 #include "engine/probation.h"
 #include "session/plan/phase.h"
+#include "session/plan/plan.h"
+#include "text/candidate.h"
 
 /* How much a phase is let do, and when it is let do that again. */
 typedef enum pare_phase_effort {

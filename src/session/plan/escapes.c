@@ -7,7 +7,13 @@
  * reversed, list-reducers section 5; random orders are ours. */
 #include "session/plan/escapes.h"
 
+#include "engine/engine.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
+#include "session/plan/plan.h"
+#include "text/split/split.h"
+
+#include <pare/reduce.h>
 
 static const struct escape {
     const pare_list_algorithm *algorithm;

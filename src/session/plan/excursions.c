@@ -10,11 +10,22 @@
 
 #include <stdlib.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/filter.h"
+#include "engine/strategy.h"
 #include "engine/tryout.h"
 #include "reduce/binding/passes.h"
+#include "reduce/passes/pass.h"
 #include "session/plan/pass_phase.h"
 #include "session/plan/schedule.h"
+#include "session/scope.h"
+#include "session/session.h"
+#include "text/candidate.h"
+#include "text/patch.h"
 
 static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
                                            &pare_binding_moves};

@@ -11,9 +11,18 @@
 #include "session/plan/folder_schedule.h"
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/probation.h"
 #include "session/files.h"
 #include "session/plan/account.h"
 #include "session/plan/pass_phase.h"
+#include "session/plan/plan.h"
+#include "session/test/flaky.h"
+#include "text/candidate.h"
+
+#include <pare/reduce.h>
 
 struct file {
     uint32_t entry;

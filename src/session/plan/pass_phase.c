@@ -2,7 +2,16 @@
  * forgotten with it. */
 #include "session/plan/pass_phase.h"
 
+#include "engine/engine.h"
 #include "engine/pool.h"
+#include "parse/token_rules.h"
+#include "reduce/passes/pass.h"
+#include "reduce/syntax/front.h"
+#include "reduce/tree/tree.h"
+#include "session/scope.h"
+#include "session/session.h"
+#include "text/patch.h"
+#include "text/pattern.h"
 
 enum {
     TREE_BYTES = 4 << 20, /* largest file of which a tree is made for them */

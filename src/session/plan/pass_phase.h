@@ -3,7 +3,10 @@
 #define PARE_SESSION_PLAN_PASS_PHASE_H
 
 #include "engine/probation.h"
+#include "reduce/passes/pass.h"
 #include "session/plan/phase.h"
+#include "session/scope.h"
+#include "text/patch.h"
 
 /* Runs `pass` over the file at hand until it has nothing more that can be made, or, with
  * `terms` that are not NULL, is not worth its tests any more; or until work->end says

@@ -6,14 +6,29 @@
 
 #include <stdio.h>
 
-#include "base/alloc.h"
+#include <pare/reduce.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/strategy.h"
 #include "reduce/choice/bytes.h"
+#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
+#include "reduce/list/config.h"
 #include "reduce/list/strategy.h"
+#include "reduce/list/units.h"
+#include "reduce/tree/table.h"
+#include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
 #include "session/plan/pass_phase.h"
 #include "session/plan/portfolio.h"
+#include "session/plan/tree_setup.h"
+#include "text/pattern.h"
 #include "text/split/bracket.h"
 #include "text/split/segment.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 /* Begins the pass `name` over `units` (a reference is taken over). */
 static pare_status start_units(pare_work *work, const char *name,

@@ -2,15 +2,23 @@
 #ifndef PARE_SESSION_PLAN_PHASE_H
 #define PARE_SESSION_PLAN_PHASE_H
 
+#include "engine/engine.h"
+#include "reduce/list/algorithm.h"
+#include "reduce/list/units.h"
 #include "reduce/syntax/front.h"
 #include "reduce/tree/shown.h"
+#include "reduce/tree/table.h"
+#include "reduce/tree/tree.h"
 #include "session/plan/plan.h"
-#include "session/plan/tree_setup.h"
 #include "session/scope.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
 #include "session/test/recording.h"
+#include "text/split/split.h"
+#include "text/text.h"
+
+#include <pare/reduce.h>
 
 /* What the phases of one reduction share. */
 typedef struct pare_work {

@@ -3,7 +3,6 @@
 #define PARE_SESSION_PLAN_PLAN_H
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
 
 #include "base/status.h"
 #include "reduce/list/algorithm.h"

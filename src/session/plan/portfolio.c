@@ -3,10 +3,26 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/strategy.h"
 #include "reduce/choice/bytes.h"
+#include "reduce/list/algorithm.h"
+#include "reduce/list/config.h"
 #include "reduce/list/strategy.h"
+#include "reduce/list/units.h"
+#include "reduce/tree/table.h"
+#include "reduce/tree/tree.h"
+#include "session/scope.h"
+#include "session/test/recording.h"
+#include "text/candidate.h"
 #include "text/order.h"
+#include "text/split/split.h"
+#include "text/text.h"
 
 enum {
     MAX_MEMBERS = 3,

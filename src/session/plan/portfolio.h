@@ -18,7 +18,10 @@
 #ifndef PARE_SESSION_PLAN_PORTFOLIO_H
 #define PARE_SESSION_PLAN_PORTFOLIO_H
 
+#include "base/buffer.h"
+#include "engine/strategy.h"
 #include "session/plan/phase.h"
+#include "text/text.h"
 
 /* On PARE_OK the caller owns *out, which borrows `work`; `text` is the input, flat.  Choices
  * take part where they were recorded, or where a generator reads the input as its choices.

@@ -11,10 +11,19 @@
 #include "session/plan/schedule.h"
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/probation.h"
 #include "session/plan/account.h"
 #include "session/plan/escapes.h"
 #include "session/plan/excursions.h"
 #include "session/plan/pass_phase.h"
+#include "session/plan/plan.h"
+#include "session/session.h"
+#include "session/test/flaky.h"
+#include "text/candidate.h"
+
+#include <pare/reduce.h>
 
 struct schedule {
     pare_work *work; /* borrowed */

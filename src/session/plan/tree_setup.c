@@ -1,6 +1,9 @@
 /* Names of transformations, steps and list algorithms. */
 #include "session/plan/tree_setup.h"
 
+#include "base/status.h"
+#include "reduce/tree/transform.h"
+#include "reduce/tree/walk.h"
 #include "session/plan/words.h"
 
 static const pare_tree_transform *find_transform(pare_word word)

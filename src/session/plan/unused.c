@@ -1,6 +1,11 @@
 /* Each option against what the phases use. */
 #include "session/plan/unused.h"
 
+#include "reduce/list/algorithm.h"
+#include "reduce/tree/table.h"
+
+#include <pare/reduce.h>
+
 /* What the phases of a plan use. */
 struct used {
     unsigned knobs; /* PARE_KNOB_... */

@@ -3,7 +3,10 @@
 #define PARE_SESSION_PLAN_UNUSED_H
 
 #include "base/buffer.h"
+#include "reduce/tree/table.h"
 #include "session/plan/plan.h"
+
+#include <pare/reduce.h>
 
 /* Writes one sentence that names them to *sentence, or nothing.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan *plan,

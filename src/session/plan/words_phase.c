@@ -7,7 +7,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "run/target.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "os/entries.h"
+#include "reduce/list/algorithm.h"
+#include "reduce/list/units.h"
+#include "session/scope.h"
+#include "text/layout.h"
+#include "text/split/bracket.h"
+#include "text/text.h"
 
 enum kind { OPTIONS, ARGUMENTS, CHARACTERS, VARIABLES, N_KINDS };
 

@@ -2,7 +2,9 @@
 #ifndef PARE_SESSION_PLAN_WORDS_PHASE_H
 #define PARE_SESSION_PLAN_WORDS_PHASE_H
 
+#include "reduce/list/algorithm.h"
 #include "session/plan/phase.h"
+#include "text/layout.h"
 
 /* Options together with their values, then single arguments, then characters of arguments;
  * then variables: each as a list, by `algorithm`.  Words with a mark stay as they are; of

@@ -7,9 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pare/keep.h>
+#include <pare/reduce.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/engine.h"
 #include "os/file.h"
+#include "run/rates.h"
+#include "run/signature.h"
 #include "session/test/command_fault.h"
 #include "session/test/hang.h"
+#include "session/test/oracles.h"
+#include "text/layout.h"
+#include "text/text.h"
 
 enum {
     FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */

@@ -8,6 +8,7 @@
 #define PARE_SESSION_TEST_CONTROLS_H
 
 #include "session/session.h"
+#include "text/text.h"
 
 enum { PARE_CONTROLS_MAX = 3 }; /* tests, at most */
 

@@ -5,8 +5,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/alloc.h"
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/journal.h"
+#include "run/oracle.h"
 #include "run/repeat.h"
+#include "session/test/oracles.h"
+#include "text/text.h"
 
 /* How many runs look whether the failure is certain. */
 enum {

@@ -35,8 +35,11 @@
 #ifndef PARE_SESSION_TEST_FLAKY_H
 #define PARE_SESSION_TEST_FLAKY_H
 
+#include "engine/engine.h"
+#include "run/oracle.h"
 #include "run/rates.h"
 #include "session/session.h"
+#include "text/text.h"
 
 enum { PARE_FLAKY_MAX_KEPT = 32 };
 

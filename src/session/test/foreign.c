@@ -3,11 +3,19 @@
 
 #include <string.h>
 
+#include <pare/stop.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "base/vector.h"
 #include "os/clock.h"
 #include "os/program.h"
+#include "os/wake.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/record.h"
 #include "run/command.h"
 #include "run/recorder.h"
 

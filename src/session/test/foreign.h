@@ -11,8 +11,10 @@
 
 #include <sys/types.h>
 
+#include <pare/stop.h>
+
+#include "base/buffer.h"
 #include "engine/engine.h"
-#include "os/wake.h"
 #include "reduce/choice/generator.h"
 
 typedef struct pare_foreign pare_foreign;

@@ -4,7 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/status.h"
+#include "engine/engine.h"
+#include "run/judge.h"
+#include "run/rates.h"
 #include "run/repeat.h"
+#include "session/test/oracles.h"
+#include "text/text.h"
 
 /* What is proposed in the place of a limit: times the ordinary runs. */
 static const double PROPOSED = 5;

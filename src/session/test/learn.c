@@ -4,7 +4,11 @@
 
 #include <string.h>
 
+#include <pare/outcome.h>
+
+#include "base/status.h"
 #include "run/generalize.h"
+#include "run/signature.h"
 #include "text/candidate.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

@@ -7,6 +7,7 @@
 #include "run/diagnostic.h"
 #include "run/judge.h"
 #include "run/oracle.h"
+#include "run/signature.h"
 #include "text/text.h"
 
 enum { PARE_LEARN_RUNS = 4 }; /* failing ones, at most; the check of the input comes after them */

@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/digest.h"
 
 static const char NAME[] = "pare-made-text";
 

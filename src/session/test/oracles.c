@@ -6,12 +6,17 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/status.h"
 #include "os/cores.h"
+#include "os/entries.h"
 #include "os/file.h"
+#include "os/sandbox/limits.h"
+#include "os/sandbox/sandbox.h"
 #include "run/predicate.h"
 #include "run/process.h"
 #include "run/repeat.h"
 #include "run/target.h"
+#include "run/time_limit.h"
 #include "session/test/made_text.h"
 
 enum { MAX_JOBS = 1024 };

@@ -11,6 +11,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {

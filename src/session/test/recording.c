@@ -6,12 +6,16 @@
 #include <pare/generate.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/sized.h"
-#include "os/clock.h"
+#include "base/status.h"
+#include "engine/strategy.h"
 #include "os/file.h"
+#include "reduce/choice/generator.h"
 #include "reduce/choice/list_file.h"
 #include "reduce/choice/reduction.h"
 #include "run/process.h"
+#include "text/text.h"
 
 static const char SUFFIX[] = ".choices";
 

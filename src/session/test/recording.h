@@ -4,9 +4,12 @@
 
 #include <pare/reduce.h>
 
+#include "base/buffer.h"
 #include "engine/engine.h"
+#include "engine/strategy.h"
 #include "session/test/foreign.h"
 #include "session/test/oracles.h"
+#include "text/text.h"
 
 typedef struct pare_recording {
     pare_foreign *foreign; /* owned */

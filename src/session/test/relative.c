@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
+#include "base/status.h"
 #include "os/file.h"
 
 enum { SCRIPT_BYTES = 1 << 20, WORD_BYTES = 1024 };

@@ -6,13 +6,20 @@
  * which it is a part, proves that it belongs to this program, input and options. */
 #include <string.h>
 
+#include <pare/reduce.h>
+
 #include "base/buffer.h"
+#include "base/digest.h"
+#include "base/status.h"
 #include "engine/journal.h"
 #include "os/file.h"
+#include "run/judge.h"
 #include "run/process.h"
+#include "run/signature.h"
 #include "session/test/command_fault.h"
 #include "session/test/learn.h"
 #include "session/test/oracles.h"
+#include "text/text.h"
 
 /* Requires `signature` from now on, and keeps its text. */
 static pare_status require(pare_session_oracle *oracle, const pare_signature *signature,

@@ -1,5 +1,6 @@
 /* Bytes as units: nothing to look for. */
 #include "text/split/cut.h"
+#include "text/split/split.h"
 
 static pare_status split(const unsigned char *bytes, size_t size, pare_bounds *out, pare_error *err)
 {

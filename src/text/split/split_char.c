@@ -10,6 +10,7 @@
 #include <utf8proc.h>
 
 #include "text/split/cut.h"
+#include "text/split/split.h"
 
 enum { LONGEST = 4 }; /* bytes of a UTF-8 sequence */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/split/cut.h"
+#include "text/split/split.h"
 
 /* Offset of the first `byte` at or after `from`; `size` when there is none. */
 static size_t find(const unsigned char *bytes, size_t size, size_t from, int byte)

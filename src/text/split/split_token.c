@@ -16,6 +16,7 @@
 
 #include "text/split/cut.h"
 #include "text/split/quote.h"
+#include "text/split/split.h"
 
 enum byte_class {
     OTHER, /* a unit by itself */
