@@ -25,7 +25,7 @@ endfunction()
 if(TARGET pare)
   install(TARGETS pare COMPONENT program)
 endif()
-# Looked for in ../lib/pare from the program, and here (src/os/program.h).
+# Looked for in ../lib/pare from the program, and here (src/os/executable.h).
 if(TARGET pare_preload)
   install(TARGETS pare_preload COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")

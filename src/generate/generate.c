@@ -16,7 +16,7 @@
 #include "generate/batch.h"
 #include "generate/deriver.h"
 #include "generate/recipe.h"
-#include "os/cores.h"
+#include "os/machine.h"
 
 enum {
     MAX_JOBS = 256,
@@ -307,7 +307,7 @@ static pare_status prepare(struct generation *g)
     g->n = options->n ? options->n : 1;
     g->batch_texts = cools ? PARE_BATCH_COOLING_TEXTS : PARE_BATCH_TEXTS;
     g->n_batches = (g->n - 1) / g->batch_texts + 1;
-    g->n_jobs = options->jobs ? options->jobs : pare_cores_count();
+    g->n_jobs = options->jobs ? options->jobs : pare_machine_processors();
     if (g->n_jobs > MAX_JOBS) g->n_jobs = MAX_JOBS;
     if (g->n_jobs > g->n_batches) g->n_jobs = (unsigned)g->n_batches;
     g->n_places = (size_t)g->n_jobs * PLACES_A_JOB;

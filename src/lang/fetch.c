@@ -18,7 +18,7 @@ enum { TIMEOUT_MS = 300 * 1000 };
 pare_status pare_fetch_find(const pare_fetch *fetch, const char *name, const char *advice,
                             char **out, pare_error *err)
 {
-    pare_status status = pare_helper_find(name, out, err);
+    pare_status status = pare_executable_find(name, out, err);
     if (status == PARE_E_STATE) {
         pare_error_clear(err);
         return pare_fail(err, status,
@@ -38,14 +38,14 @@ pare_status pare_fetch_find_programs(pare_fetch *fetch, pare_error *err)
 }
 
 pare_status pare_fetch_run(const pare_fetch *fetch, const char *path, const char *const *argv,
-                           int timeout_ms, pare_helper_end *end, pare_error *err)
+                           int timeout_ms, pare_executable_end *end, pare_error *err)
 {
-    const pare_helper helper = {.path = path,
-                                .argv = argv,
-                                .directory = fetch->work.data,
-                                .log_path = fetch->log.data,
-                                .timeout_ms = timeout_ms};
-    return pare_helper_run(&helper, end, err);
+    const pare_executable_call helper = {.path = path,
+                                         .argv = argv,
+                                         .directory = fetch->work.data,
+                                         .log_path = fetch->log.data,
+                                         .timeout_ms = timeout_ms};
+    return pare_executable_run(&helper, end, err);
 }
 
 void pare_fetch_quote_log(const pare_fetch *fetch, const char *mark, char *line, size_t capacity)
@@ -66,9 +66,9 @@ void pare_fetch_quote_log(const pare_fetch *fetch, const char *mark, char *line,
 
 pare_status pare_fetch_open(pare_fetch *fetch, const char *shelf, pare_error *err)
 {
-    pare_status status = pare_staging_open(shelf, &fetch->staging, err);
+    pare_status status = pare_folder_stage_open(shelf, &fetch->staging, err);
     if (status != PARE_OK) return status;
-    const char *folder = pare_staging_path(fetch->staging);
+    const char *folder = pare_folder_stage_path(fetch->staging);
     status = pare_buffer_format(&fetch->work, err, "%s/%s", folder, PARE_FETCH_WORK);
     if (status == PARE_OK)
         status = pare_buffer_format(&fetch->log, err, "%s/%s", fetch->work.data, LOG);
@@ -78,7 +78,7 @@ pare_status pare_fetch_open(pare_fetch *fetch, const char *shelf, pare_error *er
 
 void pare_fetch_done(pare_fetch *fetch)
 {
-    pare_staging_close(fetch->staging);
+    pare_folder_stage_close(fetch->staging);
     pare_release(fetch->npm);
     pare_release(fetch->tar);
     pare_buffer_done(&fetch->work);
@@ -90,7 +90,7 @@ pare_status pare_fetch_keep(const pare_fetch *fetch, const char *from, const cha
 {
     pare_buffer path = {0};
     pare_status status = pare_buffer_format(&path, err, "%s/%s", PARE_FETCH_WORK, from);
-    if (status == PARE_OK) status = pare_staging_move(fetch->staging, path.data, to, err);
+    if (status == PARE_OK) status = pare_folder_stage_move(fetch->staging, path.data, to, err);
     pare_buffer_done(&path);
     return status;
 }
@@ -100,7 +100,7 @@ pare_status pare_fetch_write(const pare_fetch *fetch, const char *file, const pa
 {
     pare_buffer path = {0};
     pare_status status =
-        pare_buffer_format(&path, err, "%s/%s", pare_staging_path(fetch->staging), file);
+        pare_buffer_format(&path, err, "%s/%s", pare_folder_stage_path(fetch->staging), file);
     if (status == PARE_OK) status = pare_file_write_bytes(path.data, text->data, text->size, err);
     pare_buffer_done(&path);
     return status;
@@ -109,7 +109,7 @@ pare_status pare_fetch_write(const pare_fetch *fetch, const char *file, const pa
 pare_status pare_fetch_commit(pare_fetch *fetch, pare_error *err)
 {
     pare_status status = pare_file_remove_tree(fetch->work.data, err);
-    return status == PARE_OK ? pare_staging_commit(fetch->staging, fetch->name, err) : status;
+    return status == PARE_OK ? pare_folder_stage_commit(fetch->staging, fetch->name, err) : status;
 }
 
 /* --- a package ------------------------------------------------------------------------ */
@@ -129,7 +129,7 @@ static pare_status get(const pare_fetch *fetch, const pare_fetch_pin *pin, const
                        pare_error *err)
 {
     char wanted[128], code[64];
-    pare_helper_end end = {0};
+    pare_executable_end end = {0};
     (void)snprintf(wanted, sizeof wanted, "%s@%s", pin->package, pin->version);
     const char *const argv[] = {"npm",
                                 "pack",
@@ -172,7 +172,7 @@ static pare_status check_integrity(const pare_fetch_pin *pin, const char *archiv
 static pare_status unpack(const pare_fetch *fetch, const pare_fetch_pin *pin, const char *archive,
                           pare_error *err)
 {
-    pare_helper_end end = {0};
+    pare_executable_end end = {0};
     /* For root too, who is to read it is not the archive's choice. */
     const char *const argv[] = {"tar",
                                 "-xzf",

@@ -1,15 +1,15 @@
 /* Packages of the npm registry: fetched, checked and unpacked where a language or a model is
  * being made.
  *
- * Everything happens in a staging folder (os/staging.h): packages are unpacked and used in
+ * Everything happens in a staging folder (os/folder.h): packages are unpacked and used in
  * "work" below it, what is kept moves up, and the folder gets its name by one rename.  A
  * package is not looked into before its SHA-512 is right, and none of its scripts is run. */
 #ifndef PARE_LANG_FETCH_H
 #define PARE_LANG_FETCH_H
 
 #include "base/buffer.h"
-#include "os/helper.h"
-#include "os/staging.h"
+#include "os/executable.h"
+#include "os/folder.h"
 
 #define PARE_FETCH_WORK "work" /* below the staging folder */
 
@@ -21,10 +21,10 @@ typedef struct pare_fetch_pin {
 
 /* All-zero before pare_fetch_open, which fills it; one thread. */
 typedef struct pare_fetch {
-    const char *name;      /* of what is made; borrowed */
-    pare_staging *staging; /* owned, as all below */
-    char *npm, *tar;       /* programs */
-    pare_buffer work, log; /* absolute paths */
+    const char *name;           /* of what is made; borrowed */
+    pare_folder_stage *staging; /* owned, as all below */
+    char *npm, *tar;            /* programs */
+    pare_buffer work, log;      /* absolute paths */
 } pare_fetch;
 
 /* Finds the program `name`.  On PARE_OK the caller owns *out.
@@ -43,10 +43,10 @@ void pare_fetch_done(pare_fetch *fetch);
 PARE_CHECK pare_status pare_fetch_package(const pare_fetch *fetch, const pare_fetch_pin *pin,
                                           pare_error *err);
 
-/* Runs a program in "work".  Errors: as pare_helper_run. */
+/* Runs a program in "work".  Errors: as pare_executable_run. */
 PARE_CHECK pare_status pare_fetch_run(const pare_fetch *fetch, const char *path,
-                                      const char *const *argv, int timeout_ms, pare_helper_end *end,
-                                      pare_error *err);
+                                      const char *const *argv, int timeout_ms,
+                                      pare_executable_end *end, pare_error *err);
 
 /* What the last program said: what follows `mark` up to the end of its line, cut to `capacity`;
  * "" when there is no `mark`. */

@@ -12,9 +12,9 @@
 #include "lang/install_model.h"
 #include "lang/language.h"
 #include "lang/packs.h"
+#include "os/executable.h"
 #include "os/file.h"
-#include "os/helper.h"
-#include "os/staging.h"
+#include "os/folder.h"
 #include "parse/tree_sitter.h"
 
 enum { MAX_WORDS = 24, COMPILE_TIMEOUT_MS = 600 * 1000 };
@@ -76,7 +76,7 @@ static pare_status run_compiler(struct install *self, const char *include, const
 {
     static const char object[] = "../" PARE_LANGUAGE_OBJECT;
     char said[256];
-    pare_helper_end end = {0};
+    pare_executable_end end = {0};
     const char *level = self->pack->large ? "-O1" : "-O2";
     const char *argv[MAX_WORDS] = {"cc",    level, "-shared", "-fPIC", "-w",   "-I",
                                    include, "-o",  object,    parser,  scanner};
@@ -112,8 +112,9 @@ static pare_status compile(struct install *self)
 static pare_status try_out(struct install *self)
 {
     pare_buffer path = {0};
-    pare_status status = pare_buffer_format(
-        &path, self->err, "%s/%s", pare_staging_path(self->fetch.staging), PARE_LANGUAGE_OBJECT);
+    pare_status status =
+        pare_buffer_format(&path, self->err, "%s/%s", pare_folder_stage_path(self->fetch.staging),
+                           PARE_LANGUAGE_OBJECT);
     if (status == PARE_OK)
         status = pare_tree_sitter_open(path.data, self->pack->symbol, &self->loaded, self->err);
     pare_buffer_done(&path);

@@ -16,9 +16,9 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
+#include "os/data_folders.h"
 #include "os/file.h"
-#include "os/staging.h"
-#include "os/user_data.h"
+#include "os/folder.h"
 #include "web/model.h"
 
 pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
@@ -34,8 +34,8 @@ static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
 
 pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_error *err)
 {
-    return origin == PARE_LANGUAGE_SYSTEM ? pare_data_system_path(SHELF, PATHS, out, err)
-                                          : pare_user_data_path(SHELF, out, err);
+    return origin == PARE_LANGUAGE_SYSTEM ? pare_data_folders_system_path(SHELF, PATHS, out, err)
+                                          : pare_data_folders_user_path(SHELF, out, err);
 }
 
 /* FOLDER/NAME; the caller owns *out. */
@@ -262,16 +262,16 @@ pare_status pare_language_remove(const char *name, pare_error *err)
 pare_status pare_language_remove_for(const char *name, pare_language_origin origin, pare_error *err)
 {
     const pare_pack *pack = NULL;
-    pare_staging *staging = NULL;
+    pare_folder_stage *staging = NULL;
     char *shelf = NULL, *folder = NULL;
     pare_status status = pare_language_pack(name, &pack, err);
     if (status == PARE_OK) status = pare_language_shelf(origin, &shelf, err);
     if (status == PARE_OK) status = join(shelf, pack->info.name, &folder, err);
     /* A damaged record is no reason to keep what it belongs to. */
     if (status == PARE_OK && !pare_file_is_directory(folder)) status = fail_absent(pack, err);
-    if (status == PARE_OK) status = pare_staging_open(shelf, &staging, err);
-    if (status == PARE_OK) status = pare_staging_discard(staging, pack->info.name, err);
-    pare_staging_close(staging);
+    if (status == PARE_OK) status = pare_folder_stage_open(shelf, &staging, err);
+    if (status == PARE_OK) status = pare_folder_stage_discard(staging, pack->info.name, err);
+    pare_folder_stage_close(staging);
     pare_release(shelf);
     pare_release(folder);
     return status;

@@ -1,8 +1,18 @@
-/* Signals and waits for children; see child.h for the invariant. */
+/* Child processes: the system calls that take a process number, behind one check.
+ *
+ * Invariant: no number below 2 ever reaches kill or waitid.  A zero left over from an
+ * initialiser, or a minus one from a failed clone, would otherwise kill the session of the
+ * user who runs us; that has happened to other tools that kill by number.
+ * Numbers are used rather than pidfds where the kernel takes nothing else (groups, waiting
+ * for usage); a pidfd is preferred wherever a process may have been reaped by somebody else.
+ * Sources: waitid(2), pidfd_send_signal(2), proc(5) for the list of children. */
 #include "os/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +41,7 @@ bool pare_child_kill_by_fd(int pidfd)
     return pidfd >= 0 && !syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
 }
 
-/* Only the system call itself tells the usage too. */
+/* The C library's waitid does not tell the usage of resources; the system call does. */
 static bool await(long type, long number, int options, siginfo_t *info, struct rusage *usage)
 {
     siginfo_t ignored = {.si_pid = 0};
@@ -55,6 +65,7 @@ bool pare_child_reap(pid_t pid)
     return pare_child_wait(pid, WEXITED, &info, NULL) && info.si_code == CLD_EXITED;
 }
 
+/* The first look does not reap: it only tells whether the pidfd is a child's. */
 bool pare_child_end_by_fd(int pidfd)
 {
     if (pidfd < 0 || !await(P_PIDFD, pidfd, WEXITED | WNOHANG | WNOWAIT, NULL, NULL)) return false;
@@ -62,4 +73,19 @@ bool pare_child_end_by_fd(int pidfd)
     (void)await(P_PIDFD, pidfd, WEXITED, NULL, NULL);
     (void)close(pidfd);
     return true;
+}
+
+int pare_child_open_list(pid_t pid)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* The list is made anew for each read at its beginning. */
+pid_t pare_child_first(int list_fd)
+{
+    char text[32] = "";
+    ssize_t n = list_fd < 0 ? 0 : pread(list_fd, text, sizeof text - 1, 0);
+    return n > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
 }

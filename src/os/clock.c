@@ -66,6 +66,11 @@ void pare_clock_sleep_until(uint64_t ns)
         ;
 }
 
+int64_t pare_clock_unix_s(void)
+{
+    return (int64_t)time(NULL);
+}
+
 double pare_clock_cpu_s(void)
 {
     return (double)read_ns(CLOCK_PROCESS_CPUTIME_ID) / 1e9;

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/status.h"
-#include "os/gather.h"
+#include "os/iovec.h"
 
 #define PARE_NO_ENTRY UINT32_MAX
 
@@ -92,7 +92,7 @@ typedef struct pare_entry_record {
  * bytes of files, end.  Words are passed over.  Folders are made when the first entry in them begins; those that
  * were given are made in any case.  Functions return 0 or an errno; after an error only
  * done may be called. */
-typedef struct pare_entry_writer {
+typedef struct pare_entries_writer {
     const pare_entry *entries; /* borrowed; n of them */
     size_t n;
     int folder;                 /* borrowed descriptor */
@@ -103,19 +103,19 @@ typedef struct pare_entry_writer {
     pare_entry_record *records; /* borrowed; filled in for files written, by entry; or NULL */
     int fd;                     /* owned; the file that is being written; -1: none */
     uint32_t file;              /* its entry */
-    pare_gather gather;
-} pare_entry_writer;
+    pare_iovec gather;
+} pare_entries_writer;
 
 /* `writer` is all-zero but for `records`.  start sets `input` to all. */
-int pare_entry_writer_start(pare_entry_writer *writer, const pare_entries *entries, int folder,
-                            size_t strip);
-int pare_entry_writer_begin(pare_entry_writer *writer, uint32_t index);
+int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *entries, int folder,
+                              size_t strip);
+int pare_entries_writer_begin(pare_entries_writer *writer, uint32_t index);
 
 /* Begins entry `index`, a file, as a second name for what is called so below `previous`, if
  * that is what was written then (`records`); else returns an errno, and it is not begun. */
-int pare_entry_writer_link(pare_entry_writer *writer, uint32_t index, int previous);
-int pare_entry_writer_add(pare_entry_writer *writer, const void *bytes, size_t size);
-int pare_entry_writer_end(pare_entry_writer *writer);
-void pare_entry_writer_done(pare_entry_writer *writer);
+int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int previous);
+int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size_t size);
+int pare_entries_writer_end(pare_entries_writer *writer);
+void pare_entries_writer_done(pare_entries_writer *writer);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/status.h"
-#include "os/gather.h"
+#include "os/iovec.h"
 
 /* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its
  * size in memory, nothing more.  `path` may be a pipe or a device with an end.
@@ -27,7 +27,7 @@ PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *
  * exists keeps its mode, a symbolic link stays one and its target is replaced; a new
  * file gets 0666 less the umask.
  * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
-PARE_CHECK pare_status pare_file_write(const char *path, pare_gather_fill fill, void *context,
+PARE_CHECK pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *context,
                                        pare_error *err);
 
 /* The same from one run of bytes. */

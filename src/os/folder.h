@@ -3,6 +3,7 @@
 #define PARE_OS_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -51,5 +52,64 @@ bool pare_folder_is_plain(const char *path);
 
 /* True when `path`, which need not exist, lies in the folder `folder`, links resolved. */
 bool pare_folder_holds(const char *folder, const char *path);
+
+/* What is in a folder, by name.  Any thread. */
+
+/* All-zero is empty. */
+typedef struct pare_folder_names {
+    char **items; /* owned, each too; in the order of their bytes, without "." and ".." */
+    size_t n, capacity;
+} pare_folder_names;
+
+/* Reads the names in `path`, of whatever kind; what is in folders there is not looked at.
+ * *names is to be done in any case.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_folder_names_read(pare_folder_names *names, const char *path,
+                                              pare_error *err);
+void pare_folder_names_done(pare_folder_names *names);
+
+/* A private folder for a while. */
+
+/* Makes an empty folder that only this user may enter, in memory (/dev/shm) where that can be
+ * written, else in $TMPDIR or /tmp.  On PARE_OK the caller owns *path, absolute, and removes
+ * the folder by pare_folder_remove_scratch.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_folder_make_scratch(char **path, pare_error *err);
+
+/* Removes the folder with all that is in it, and releases `path`.  Cannot fail: what cannot be
+ * removed stays.  NULL is a no-op. */
+void pare_folder_remove_scratch(char *path);
+
+/* Folders that appear whole or not at all: made under another name, then renamed.
+ *
+ * A shelf is a folder of such folders.  What is being made lies beside its final place
+ * under a name that begins with a dot; a lock lets one process at a time make
+ * something on a shelf, so that what a killed one left behind is known for garbage and
+ * swept by the next.  One thread. */
+
+typedef struct pare_folder_stage pare_folder_stage;
+
+/* Makes the folder `shelf` if need be, waits for its lock, sweeps it and makes a folder
+ * to fill.  On PARE_OK the caller owns *out.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_folder_stage_open(const char *shelf, pare_folder_stage **out,
+                                              pare_error *err);
+
+/* Removes what was not committed and gives the lock up; NULL is a no-op. */
+void pare_folder_stage_close(pare_folder_stage *staging);
+
+/* The folder to fill: an absolute path, borrowed. */
+const char *pare_folder_stage_path(const pare_folder_stage *staging);
+
+/* Moves `from` to `to`, both relative to the folder to fill.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char *from,
+                                              const char *to, pare_error *err);
+
+/* Gives the filled folder its place SHELF/NAME in one step, instead of a folder that was
+ * there.  Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
+PARE_CHECK pare_status pare_folder_stage_commit(pare_folder_stage *staging, const char *name,
+                                                pare_error *err);
+
+/* Takes the folder SHELF/NAME away in one step, then removes it.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_folder_stage_discard(pare_folder_stage *staging, const char *name,
+                                                 pare_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Functions for children that share our memory until they execute a program (os/spawn.h,
- * os/sandbox/cell.h): system calls only, by number, so that no sanitizer keeps books on them, and
+ * os/sandbox/namespace_sandbox.h): system calls only, by number, so that no sanitizer keeps books on them, and
  * no allocation.  errno is the parent's, which waits. */
 #ifndef PARE_OS_IN_CHILD_H
 #define PARE_OS_IN_CHILD_H

@@ -1,18 +1,41 @@
-/* uname, the affinity mask, and the first model name of /proc/cpuinfo. */
+/* What the machine has: processors, memory, a description of it.
+ *
+ * Everything is asked anew at each call, since a container's limits may change while we run.
+ * What cannot be found out is assumed small (1 processor, 1 GiB) or left out of the
+ * description; nothing here fails.
+ * Processors are those of the affinity mask, not those of the machine: taskset and the
+ * cpusets of containers count. */
 #include "os/machine.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
-
-#include "os/cores.h"
 
 enum { MODEL_BYTES = 120, START_BYTES = 2048 };
 
-/* The name of the first processor; empty when nobody tells.  It stands near the start. */
+static const uint64_t GIB = (uint64_t)1 << 30;
+
+unsigned pare_machine_processors(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set)) return 1;
+    int n = CPU_COUNT(&set);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+uint64_t pare_machine_memory_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
+    return bytes > GIB ? bytes : GIB;
+}
+
+/* Reads the model of the first processor from /proc/cpuinfo, where it stands near the start;
+ * "" when it is not there, as on some architectures. */
 static void find_model(char model[static MODEL_BYTES])
 {
     static const char key[] = "model name";
@@ -34,15 +57,10 @@ void pare_machine_describe(char *text, size_t size)
 {
     struct utsname system = {0};
     char model[MODEL_BYTES];
-    unsigned n = pare_cores_count();
+    unsigned n = pare_machine_processors();
     find_model(model);
     if (uname(&system)) system.sysname[0] = '\0';
     (void)snprintf(text, size, "%s %s %s, %u processor%s%s%s%s", system.sysname, system.release,
                    system.machine, n, n == 1 ? "" : "s", *model ? " (" : "", model,
                    *model ? ")" : "");
-}
-
-int64_t pare_machine_time(void)
-{
-    return (int64_t)time(NULL);
 }

@@ -8,24 +8,26 @@
  * Valgrind turns such a clone into a copy that does not suspend us.  One trial at the
  * start notices it (a child that shares memory can tell us so); then *exec_errno, which
  * is a shared mapping, still arrives, and we wait until a close-on-exec pipe closes. */
+
 #include "os/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "os/child.h"
-#include "os/clock.h"
+#include "os/descriptor.h"
 #include "os/in_child.h"
+#include "os/machine.h"
 
 enum {
     STACK_BYTES = 64 * 1024,
@@ -51,29 +53,6 @@ struct order {
     pid_t pid;          /* of the test, when it was made by a go-between */
     int pidfd;
 };
-
-int pare_spawn_high_fd(int fd)
-{
-    if (fd < 0) return -1;
-    if (fd >= 3) return fd;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    int cause = errno;
-    (void)close(fd);
-    errno = cause;
-    return high;
-}
-
-bool pare_spawn_await(int pidfd, int timeout_ms)
-{
-    uint64_t end_ms = pare_clock_ms() + (uint64_t)timeout_ms;
-    for (;;) {
-        uint64_t now_ms = pare_clock_ms();
-        struct pollfd ready = {.fd = pidfd, .events = POLLIN};
-        int n = poll(&ready, 1, now_ms < end_ms ? (int)(end_ms - now_ms) : 0);
-        if (n > 0) return true;
-        if (n == 0 || errno != EINTR) return false;
-    }
-}
 
 /* A child that only leaves a note in our memory, if it is ours. */
 PARE_IN_CHILD static int leave_note(void *context)
@@ -126,7 +105,8 @@ static pare_status try_out(pare_spawner *spawner, pare_error *err)
 
 pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
 {
-    pare_spawner made = {.null_fd = pare_spawn_high_fd(open("/dev/null", O_RDWR | O_CLOEXEC))};
+    pare_spawner made = {.null_fd = pare_descriptor_raise(open("/dev/null", O_RDWR | O_CLOEXEC),
+                                                          PARE_SPAWN_LEAST_FD)};
     if (made.null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
     made.stack = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -177,7 +157,7 @@ PARE_IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
 }
 
 /* True when the limits hold; else errno says why not. */
-PARE_IN_CHILD static bool set_limits(const pare_limits *limits)
+PARE_IN_CHILD static bool set_limits(const pare_spawn_limits *limits)
 {
     const long no_random_addresses = 0x0040000, ask = 0xffffffff; /* personality(2) */
     if (!limit(RLIMIT_CORE, 0, 0)) return false;
@@ -233,7 +213,7 @@ PARE_IN_CHILD static bool set_up(const struct order *order)
         if (syscall(SYS_dup3, (long)spawn->inherited[k].fd, (long)spawn->inherited[k].as, 0L) < 0)
             return false;
     if (spawn->kind == PARE_SPAWN_TEST) offer_to_end();
-    if (spawn->cell && !pare_cell_drop_rights(spawn->cell)) return false;
+    if (spawn->cell && !pare_namespace_sandbox_drop_rights(spawn->cell)) return false;
     return set_limits(spawn->limits);
 }
 
@@ -261,9 +241,9 @@ PARE_IN_CHILD static int enter(void *context)
 {
     struct order *order = context;
     const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
-    if (!pare_cell_enter(order->spawn->cell)) {
+    if (!pare_namespace_sandbox_enter(order->spawn->cell)) {
         __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
-    } else if (!pare_cell_has_processes(order->spawn->cell)) {
+    } else if (!pare_namespace_sandbox_has_processes(order->spawn->cell)) {
         return become(context);
     } else {
         pare_in_child_pass(PARE_POINT_GO_BETWEEN);
@@ -292,8 +272,8 @@ static void await_close(int pipe_fds[2])
  * stack, is ended by that. */
 static int make_test(const pare_spawner *spawner, struct order *order, bool *started)
 {
-    const pare_cell *cell = order->spawn->cell;
-    const bool between = cell && pare_cell_has_processes(cell);
+    const pare_namespace_sandbox *cell = order->spawn->cell;
+    const bool between = cell && pare_namespace_sandbox_has_processes(cell);
     int pidfd = -1;
     pid_t pid =
         make_child(cell ? enter : become, order, spawner->stack, between ? CLONE_FILES : 0, &pidfd);
@@ -341,4 +321,43 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
                          spawn->path);
     *child = (pare_child){.pid = order.pid, .pidfd = order.pidfd};
     return PARE_OK;
+}
+
+/* Limits by what the machine has and what we are under. */
+
+static const uint64_t GIB = (uint64_t)1 << 30;
+
+static void clamp(uint64_t *limit, int resource)
+{
+    struct rlimit own;
+    if (*limit && !getrlimit((__rlimit_resource_t)resource, &own) &&
+        own.rlim_max != RLIM_INFINITY && *limit > own.rlim_max)
+        *limit = own.rlim_max;
+}
+
+void pare_spawn_limits_clamp(pare_spawn_limits *limits)
+{
+    clamp(&limits->memory_bytes, RLIMIT_DATA);
+    clamp(&limits->cpu_s, RLIMIT_CPU);
+    struct rlimit cpu; /* the last second is for SIGKILL */
+    if (!getrlimit(RLIMIT_CPU, &cpu) && limits->cpu_s > 1 && limits->cpu_s == cpu.rlim_max)
+        limits->cpu_s--;
+    clamp(&limits->processes, RLIMIT_NPROC);
+    clamp(&limits->file_bytes, RLIMIT_FSIZE);
+}
+
+/* What holds for this process is put back at once: only programs that are executed meanwhile
+ * would see it. */
+bool pare_spawn_can_fix_addresses(void)
+{
+    const int now = personality(0xffffffff);
+    if (now < 0 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) < 0) return false;
+    (void)personality((unsigned long)now);
+    return true;
+}
+
+uint64_t pare_spawn_limits_file_bytes(void)
+{
+    uint64_t quarter = pare_machine_memory_bytes() / 4;
+    return quarter > GIB ? quarter : GIB;
 }

@@ -16,8 +16,24 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "os/sandbox/cell.h"
-#include "os/sandbox/limits.h"
+#include "os/sandbox/namespace_sandbox.h"
+
+enum { PARE_SPAWN_LEAST_FD = 3 }; /* of descriptors that are given to a child */
+
+/* What a test may use.
+ *
+ * The limits are the kernel's (setrlimit(2)), set in the child before it executes; a test
+ * that hits one is told so by the kernel in the usual way: allocation fails, fork fails,
+ * SIGXCPU, SIGXFSZ.  The zero value of each member: no limit. */
+typedef struct pare_spawn_limits {
+    uint64_t memory_bytes; /* private writable memory of each process (RLIMIT_DATA): address
+                              space that is reserved, not used, does not count, unless it
+                              is writable, as the shadow of a sanitizer is */
+    uint64_t cpu_s;        /* CPU time of each process: SIGXCPU, and a second later SIGKILL */
+    uint64_t processes;    /* processes and threads: of the user, or in a cell of the test */
+    uint64_t file_bytes;   /* size of a file that is written */
+    bool fixed_addresses;  /* address space is not laid out at random */
+} pare_spawn_limits;
 
 /* What is needed to start processes; made once, used for many. */
 typedef struct pare_spawner {
@@ -56,8 +72,8 @@ typedef struct pare_spawn {
     const pare_spawn_fd *inherited; /* n_inherited more, to numbers of at least 3 */
     size_t n_inherited;
     pare_spawn_kind kind;
-    const pare_cell *cell;     /* where the system is another; NULL: the system as it is */
-    const pare_limits *limits; /* NULL: none but ours; no core dumps in any case */
+    const pare_namespace_sandbox *cell; /* where the system is another; NULL: the system as it is */
+    const pare_spawn_limits *limits;    /* NULL: none but ours; no core dumps in any case */
 } pare_spawn;
 
 typedef struct pare_child {
@@ -75,11 +91,13 @@ void pare_spawner_done(pare_spawner *spawner); /* all-zero is a no-op */
 PARE_CHECK pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn,
                                           pare_child *child, pare_error *err);
 
-/* A descriptor of at least 3 for the same file, close-on-exec; closes `fd`, always.
- * Returns -1 with errno when that fails, or when `fd` is negative. */
-int pare_spawn_high_fd(int fd);
+/* Cuts the limits to those that we ourselves are under, which cannot be raised. */
+void pare_spawn_limits_clamp(pare_spawn_limits *limits);
 
-/* Waits at most `timeout_ms` until the process behind `pidfd` has ended; true if so. */
-bool pare_spawn_await(int pidfd, int timeout_ms);
+/* Whether the system lets us fix addresses: some containers refuse it (personality(2)). */
+bool pare_spawn_can_fix_addresses(void);
+
+/* Default of file_bytes: a quarter of the memory of the machine, at least 1 GiB. */
+uint64_t pare_spawn_limits_file_bytes(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "os/descriptor.h"
 #include "os/spawn.h"
 
 enum {
@@ -23,13 +24,14 @@ pare_status pare_capture_open(pare_capture *capture, pare_error *err)
     int ends[2];
     pare_capture made = {.bytes = pare_alloc(3, PART)};
     if (!made.bytes) return pare_fail_nomem(err);
-    if (pipe2(ends, O_CLOEXEC)) {
+    pare_status status = pare_descriptor_pipe(PARE_SPAWN_LEAST_FD, ends, "a pipe", err);
+    if (status) {
         pare_release(made.bytes);
-        return pare_fail_errno(err, errno, "cannot make a pipe");
+        return status;
     }
-    made.read_fd = pare_spawn_high_fd(ends[0]);
-    made.write_fd = pare_spawn_high_fd(ends[1]);
-    if (made.read_fd < 0 || made.write_fd < 0 || fcntl(made.read_fd, F_SETFL, O_NONBLOCK)) {
+    made.read_fd = ends[0];
+    made.write_fd = ends[1];
+    if (fcntl(made.read_fd, F_SETFL, O_NONBLOCK)) {
         int cause = errno;
         pare_capture_close(&made);
         return pare_fail_errno(err, cause, "cannot make a pipe");

@@ -9,10 +9,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "os/executable.h"
 #include "os/file.h"
-#include "os/program.h"
+#include "run/shell_words.h"
 #include "run/target.h"
-#include "run/words.h"
 
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
@@ -62,17 +62,18 @@ static pare_status search(const char *name, pare_buffer *path, bool *found, pare
 }
 
 /* Puts the absolute path of `path` in the place of word `k`. */
-static pare_status set_absolute(pare_words *words, size_t k, const char *path, pare_error *err)
+static pare_status set_absolute(pare_shell_words *words, size_t k, const char *path,
+                                pare_error *err)
 {
     char *absolute = NULL;
     pare_status status = pare_file_absolute(path, &absolute, err);
-    if (!status) status = pare_words_set(words, k, absolute, err);
+    if (!status) status = pare_shell_words_set(words, k, absolute, err);
     pare_release(absolute);
     return status;
 }
 
 /* Makes the first word the absolute path of an executable. */
-static pare_status resolve_program(pare_words *words, pare_error *err)
+static pare_status resolve_program(pare_shell_words *words, pare_error *err)
 {
     const char *name = words->word[0];
     pare_buffer path = {0};
@@ -104,7 +105,7 @@ static bool names_input(pare_names inputs, const char *word)
 }
 
 /* Makes words that name files absolute. */
-static pare_status resolve_files(pare_words *words, pare_names inputs, pare_error *err)
+static pare_status resolve_files(pare_shell_words *words, pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 1; k < words->n && !status; k++) {
@@ -128,7 +129,7 @@ static void identify_word(const char *word, pare_names inputs, pare_hash *hash, 
     *size += 1;
 }
 
-static pare_digest identify(const pare_words *words, pare_names inputs, const char *text)
+static pare_digest identify(const pare_shell_words *words, pare_names inputs, const char *text)
 {
     pare_hash hash = {{0, 0}};
     size_t size = 0;
@@ -139,40 +140,40 @@ static pare_digest identify(const pare_words *words, pare_names inputs, const ch
 }
 
 /* The whole text is one word: the path of the test. */
-static pare_status take_file(pare_words *words, const char *text, pare_error *err)
+static pare_status take_file(pare_shell_words *words, const char *text, pare_error *err)
 {
     pare_status status = check_executable(text, err);
-    if (!status) status = pare_words_add(words, text, err);
+    if (!status) status = pare_shell_words_add(words, text, err);
     if (!status) status = set_absolute(words, 0, text, err);
     return status;
 }
 
 /* Fills *words with what is to be executed, behind the shell's own name. */
-static pare_status assemble(pare_words *all, const pare_words *words, const char *text,
+static pare_status assemble(pare_shell_words *all, const pare_shell_words *words, const char *text,
                             pare_error *err)
 {
     static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c"};
     pare_status status = PARE_OK;
     for (size_t k = 0; k < (words->shell ? 3 : 1) && !status; k++)
-        status = pare_words_add(all, shell[k], err);
+        status = pare_shell_words_add(all, shell[k], err);
     if (words->shell) {
-        if (!status) status = pare_words_add(all, text, err);
-        return status ? status : pare_words_add(all, "pare", err);
+        if (!status) status = pare_shell_words_add(all, text, err);
+        return status ? status : pare_shell_words_add(all, "pare", err);
     }
     for (size_t k = 0; k < words->n && !status; k++)
-        status = pare_words_add(all, words->word[k], err);
+        status = pare_shell_words_add(all, words->word[k], err);
     return status;
 }
 
 /* Splits `text` and resolves its words. */
-static pare_status understand(pare_words *words, const char *text, pare_names inputs,
+static pare_status understand(pare_shell_words *words, const char *text, pare_names inputs,
                               pare_error *err)
 {
     bool has_blank = strpbrk(text, " \t\n") != NULL;
     if (pare_file_is_regular(text) ||
         (pare_file_is_directory(text) && (has_blank || strchr(text, '/'))))
         return take_file(words, text, err);
-    pare_status status = pare_words_split(words, text, err);
+    pare_status status = pare_shell_words_split(words, text, err);
     if (status) return status;
     if (!words->n) return pare_fail(err, PARE_E_ARG, "the test command is empty");
     if (words->shell) return PARE_OK;
@@ -181,10 +182,10 @@ static pare_status understand(pare_words *words, const char *text, pare_names in
 }
 
 /* Makes *command of `words`, whose shell text is `text`; *words is moved from. */
-static pare_status finish(pare_command *command, pare_words *words, const char *text,
+static pare_status finish(pare_command *command, pare_shell_words *words, const char *text,
                           pare_names inputs, pare_error *err)
 {
-    pare_words all = {0};
+    pare_shell_words all = {0};
     char *shown = NULL;
     pare_status status = assemble(&all, words, text, err);
     if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
@@ -194,19 +195,19 @@ static pare_status finish(pare_command *command, pare_words *words, const char *
                                   .is_shell = words->shell,
                                   .shown = shown,
                                   .identity = identify(words, inputs, words->shell ? text : NULL)};
-        all = (pare_words){0};
+        all = (pare_shell_words){0};
     }
-    pare_words_done(&all);
+    pare_shell_words_done(&all);
     return status;
 }
 
 pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
                               pare_error *err)
 {
-    pare_words words = {0};
+    pare_shell_words words = {0};
     pare_status status = understand(&words, text, inputs, err);
     if (!status) status = finish(command, &words, text, inputs, err);
-    pare_words_done(&words);
+    pare_shell_words_done(&words);
     return status;
 }
 
@@ -224,12 +225,12 @@ pare_status pare_command_init_worker(pare_command *command, const char *text, pa
 
 /* ---- programs that need no script --------------------------------------------------- */
 
-static pare_status copy_words(pare_words *words, const char *const *given, size_t n,
+static pare_status copy_words(pare_shell_words *words, const char *const *given, size_t n,
                               pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 0; k < n && !status; k++)
-        status = pare_words_add(words, given[k], err);
+        status = pare_shell_words_add(words, given[k], err);
     if (!status) status = resolve_program(words, err);
     return status ? status : resolve_files(words, inputs, err);
 }
@@ -257,12 +258,12 @@ static void place(pare_command *command, const char *text)
 }
 
 /* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
-static pare_status employ_worker(pare_words *words, bool *is_harness, pare_error *err)
+static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare_error *err)
 {
-    pare_program program;
-    pare_words all = {0};
+    pare_executable program;
+    pare_shell_words all = {0};
     char *worker = NULL;
-    *is_harness = !words->shell && !pare_program_read(words->word[0], &program, NULL) &&
+    *is_harness = !words->shell && !pare_executable_read(words->word[0], &program, NULL) &&
                   program.is_library && program.has_harness;
     if (!*is_harness) return PARE_OK;
     for (size_t k = 1; k < words->n; k++)
@@ -270,24 +271,24 @@ static pare_status employ_worker(pare_words *words, bool *is_harness, pare_error
             return pare_fail(err, PARE_E_ARG,
                              "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
                              words->word[k]);
-    pare_status status = pare_program_find_own(PARE_PROGRAM_WORKER, &worker, err);
-    if (!status) status = pare_words_add(&all, worker, err);
+    pare_status status = pare_executable_find_own(PARE_EXECUTABLE_WORKER, &worker, err);
+    if (!status) status = pare_shell_words_add(&all, worker, err);
     for (size_t k = 0; k < words->n && !status; k++)
-        status = pare_words_add(&all, words->word[k], err);
+        status = pare_shell_words_add(&all, words->word[k], err);
     if (!status) {
-        pare_words former = *words;
+        pare_shell_words former = *words;
         *words = all;
         all = former;
     }
     pare_release(worker);
-    pare_words_done(&all);
+    pare_shell_words_done(&all);
     return status;
 }
 
 pare_status pare_command_init_target(pare_command *command, const char *const *given,
                                      size_t n_words, pare_names inputs, pare_error *err)
 {
-    pare_words words = {0};
+    pare_shell_words words = {0};
     pare_buffer text = {0}, shell = {0};
     bool is_harness = false;
     bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
@@ -303,7 +304,7 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
         status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
     if (!status) place(command, text.data);
     if (!status) command->is_harness = is_harness;
-    pare_words_done(&words);
+    pare_shell_words_done(&words);
     pare_buffer_done(&text);
     pare_buffer_done(&shell);
     return status;
@@ -313,8 +314,8 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
 
 void pare_command_done(pare_command *command)
 {
-    pare_words words = {.word = command->words, .n = command->n_words};
-    pare_words_done(&words);
+    pare_shell_words words = {.word = command->words, .n = command->n_words};
+    pare_shell_words_done(&words);
     pare_release(command->shown);
     *command = (pare_command){0};
 }

@@ -5,7 +5,7 @@
 #define PARE_RUN_INVOCATION_H
 
 #include "base/buffer.h"
-#include "os/family.h"
+#include "os/process_tree.h"
 #include "run/command.h"
 #include "text/layout.h"
 
@@ -16,8 +16,9 @@ typedef struct pare_invocation_place {
 } pare_invocation_place;
 
 typedef struct pare_invocation {
-    char mark[PARE_FAMILY_MARK_BYTES]; /* the environment's first entry, for the caller to set */
-    const char **environment;          /* owned; strings of the process, mark, words */
+    char mark
+        [PARE_PROCESS_TREE_MARK_BYTES]; /* the environment's first entry, for the caller to set */
+    const char **environment;           /* owned; strings of the process, mark, words */
     const char **argv; /* owned; the strings are the command's, the words', or in: */
     pare_buffer marked, places;
     size_t n_fixed;            /* entries of the environment that are in every run */

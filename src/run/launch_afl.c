@@ -28,8 +28,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "os/family.h"
-#include "os/program.h"
+#include "os/child.h"
+#include "os/descriptor.h"
+#include "os/executable.h"
+#include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
 
@@ -114,7 +116,7 @@ static bool read_word(const struct slot *slot, uint32_t *word)
 {
     size_t used = 0;
     while (used < sizeof *word) {
-        if (!pare_server_await(slot->status_fd, START_LIMIT_MS)) return false;
+        if (!pare_descriptor_await(slot->status_fd, START_LIMIT_MS)) return false;
         ssize_t n = read(slot->status_fd, (char *)word + used, sizeof *word - used);
         if (n <= 0 && !(n < 0 && errno == EINTR)) return false;
         if (n > 0) used += (size_t)n;
@@ -147,7 +149,7 @@ static bool skip_dictionary(const struct slot *slot)
     char bytes[4096];
     if (!read_word(slot, &left) || left > MAX_DICTIONARY) return false;
     while (left) {
-        if (!pare_server_await(slot->status_fd, START_LIMIT_MS)) return false;
+        if (!pare_descriptor_await(slot->status_fd, START_LIMIT_MS)) return false;
         ssize_t n = read(slot->status_fd, bytes, left < sizeof bytes ? left : sizeof bytes);
         if (n <= 0) return false;
         left -= (uint32_t)n;
@@ -186,35 +188,31 @@ static pare_status greet(struct slot *slot, const char *path, pare_error *err)
 
 /* --- servers ----------------------------------------------------------------- */
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0) (void)close(*fd);
-    *fd = -1;
-}
-
 static void close_server(afl_launcher *self, unsigned k)
 {
     struct slot *slot = &self->slots[k];
     if (slot->server.pid) pare_server_close(&slot->server, &self->home, k, NULL);
-    close_fd(&slot->control_fd);
-    close_fd(&slot->status_fd);
-    close_fd(&slot->input_fd);
-    close_fd(&slot->children_fd);
+    pare_descriptor_close(&slot->control_fd);
+    pare_descriptor_close(&slot->status_fd);
+    pare_descriptor_close(&slot->input_fd);
+    pare_descriptor_close(&slot->children_fd);
 }
 
 static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
 {
     int control[2] = {-1, -1}, status_pipe[2] = {-1, -1};
-    pare_status status = pare_server_sockets(SOCK_STREAM, control, err);
+    pare_status status = pare_descriptor_sockets(SOCK_STREAM, PARE_SERVER_LEAST_FD, control,
+                                                 "a socket for a server of tests", err);
     if (status) return status;
     slot->control_fd = control[0];
     theirs[0] = control[1];
     if (pipe2(status_pipe, O_CLOEXEC))
         return pare_fail_errno(err, errno, "cannot make a pipe for AFL's fork server");
-    slot->status_fd = pare_server_high_fd(status_pipe[0]);
+    slot->status_fd = pare_descriptor_raise(status_pipe[0], PARE_SERVER_LEAST_FD);
     if (slot->status_fd >= 0) (void)fcntl(slot->status_fd, F_SETFL, O_NONBLOCK);
-    theirs[1] = pare_server_high_fd(status_pipe[1]);
-    slot->input_fd = pare_server_high_fd(memfd_create("pare-input", MFD_CLOEXEC));
+    theirs[1] = pare_descriptor_raise(status_pipe[1], PARE_SERVER_LEAST_FD);
+    slot->input_fd =
+        pare_descriptor_raise(memfd_create("pare-input", MFD_CLOEXEC), PARE_SERVER_LEAST_FD);
     if (slot->status_fd < 0 || theirs[1] < 0 || slot->input_fd < 0)
         return pare_fail_errno(err, errno, "cannot make descriptors for AFL's fork server");
     return PARE_OK;
@@ -223,7 +221,8 @@ static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
 /* AFL's runtime loops, and waits for the place that the program marks, only when it is told
  * so: the fuzzer finds the marks in the program's file, as we do. */
 static pare_status start_server(afl_launcher *self, unsigned k, const pare_launch *launch,
-                                const pare_program *program, const int theirs[2], pare_error *err)
+                                const pare_executable *program, const int theirs[2],
+                                pare_error *err)
 {
     struct slot *slot = &self->slots[k];
     char map[64], input[64], size[64];
@@ -251,17 +250,17 @@ static pare_status open_server(afl_launcher *self, unsigned k, const pare_launch
                                pare_error *err)
 {
     struct slot *slot = &self->slots[k];
-    pare_program program;
+    pare_executable program;
     int theirs[2] = {-1, -1};
-    pare_status status = pare_program_read(launch->path, &program, err);
+    pare_status status = pare_executable_read(launch->path, &program, err);
     if (status) return status;
     if (!program.has_afl) return refuse(launch->path, "it was not compiled by AFL", err);
     status = share(&slot->map, MAP_BYTES, err);
     if (!status) status = share(&slot->input, sizeof(uint32_t) + INPUT_BYTES, err);
     if (!status) status = make_fds(slot, theirs, err);
     if (!status) status = start_server(self, k, launch, &program, theirs, err);
-    close_fd(&theirs[0]);
-    close_fd(&theirs[1]);
+    pare_descriptor_close(&theirs[0]);
+    pare_descriptor_close(&theirs[1]);
     if (!status) status = greet(slot, launch->path, err);
     if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->status_fd, err);
     if (status) close_server(self, k);
@@ -313,7 +312,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
         close_server(self, k);
     }
     if (!slot->server.pid) return refuse(launch->path, "its server dies", err);
-    pare_family_enter_served(self->home.family, k);
+    pare_process_tree_enter_served(self->home.family, k);
     slot->killed = false;
     slot->n_words = 0;
     return PARE_OK;
@@ -345,8 +344,8 @@ static void note_child(struct slot *slot, pid_t child)
 {
     if (slot->child == child && slot->children_fd >= 0) return;
     slot->child = child;
-    close_fd(&slot->children_fd);
-    slot->children_fd = pare_server_open_children(child);
+    pare_descriptor_close(&slot->children_fd);
+    slot->children_fd = pare_child_open_list(child);
 }
 
 static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
@@ -362,16 +361,17 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     if (heard) understand(slot->words[1], ending);
     /* A loop goes on: what it started would too, and what else it did may have changed it. */
     bool loops = heard && WIFSTOPPED((int)slot->words[1]);
-    bool clean = loops && !pare_server_has_children(slot->children_fd);
+    bool clean = loops && !pare_child_first(slot->children_fd);
     if (!heard || (loops && !clean)) {
         close_server(self, k);
         *ending = (pare_ending){.exit_code = -1, .lost = !heard, .unsure = heard};
     } else {
         ending->unsure = !loops && slot->loops;
         slot->loops = loops;
-        if (!loops) close_fd(&slot->children_fd); /* the child is gone, its number free */
+        if (!loops)
+            pare_descriptor_close(&slot->children_fd); /* the child is gone, its number free */
     }
-    pare_family_leave_served(self->home.family, k);
+    pare_process_tree_leave_served(self->home.family, k);
     return PARE_OK;
 }
 

@@ -20,8 +20,9 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "os/family.h"
+#include "os/descriptor.h"
 #include "os/hear.h"
+#include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "run/launcher.h"
 
@@ -59,44 +60,26 @@ static dialog_launcher *of(pare_launcher *launcher)
 
 /* --- workers ----------------------------------------------------------------- */
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0) (void)close(*fd);
-    *fd = -1;
-}
-
 static void close_worker(dialog_launcher *self, unsigned k, pare_ending *ending)
 {
     struct slot *slot = &self->slots[k];
     if (slot->server.pid && !slot->server.is_muted)
-        pare_hear_remove(self->home.epoll_fd, slot->server.pidfd);
+        pare_descriptor_unwatch(self->home.epoll_fd, slot->server.pidfd);
     pare_server_close(&slot->server, &self->home, k, ending);
-    close_fd(&slot->request_fd);
-    close_fd(&slot->held_fd);
-    close_fd(&slot->answer_fd);
-}
-
-static pare_status make_pipe(int ends[2], pare_error *err)
-{
-    if (pipe2(ends, O_CLOEXEC)) return pare_fail_errno(err, errno, "cannot make a pipe");
-    ends[0] = pare_server_high_fd(ends[0]);
-    ends[1] = pare_server_high_fd(ends[1]);
-    if (ends[0] >= 0 && ends[1] >= 0) return PARE_OK;
-    int cause = errno;
-    close_fd(&ends[0]);
-    close_fd(&ends[1]);
-    return pare_fail_errno(err, cause, "cannot make a pipe");
+    pare_descriptor_close(&slot->request_fd);
+    pare_descriptor_close(&slot->held_fd);
+    pare_descriptor_close(&slot->answer_fd);
 }
 
 /* Our ends do not block: nobody is waited for but in the epoll. */
 static pare_status make_pipes(struct slot *slot, int *theirs, pare_error *err)
 {
     int to[2], from[2];
-    pare_status status = make_pipe(to, err);
+    pare_status status = pare_descriptor_pipe(PARE_SERVER_LEAST_FD, to, "a pipe", err);
     if (status) return status;
     slot->held_fd = to[0];
     slot->request_fd = to[1];
-    status = make_pipe(from, err);
+    status = pare_descriptor_pipe(PARE_SERVER_LEAST_FD, from, "a pipe", err);
     if (status) return status;
     slot->answer_fd = from[0];
     *theirs = from[1];
@@ -116,10 +99,11 @@ static pare_status open_worker(dialog_launcher *self, unsigned k, const pare_lau
     slot->error_fd = launch->error_fd;
     slot->mute = false;
     if (!status) status = pare_server_open(&slot->server, &self->home, k, launch, &start, err);
-    close_fd(&theirs);
+    pare_descriptor_close(&theirs);
     if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->answer_fd, err);
     if (!status)
-        status = pare_hear_add(self->home.epoll_fd, slot->server.pidfd, k | PARE_HEAR_SERVER, err);
+        status = pare_descriptor_watch(self->home.epoll_fd, slot->server.pidfd,
+                                       k | PARE_LAUNCHER_SERVER, err);
     if (status) close_worker(self, k, NULL);
     return status;
 }
@@ -227,7 +211,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
         close_worker(self, k, NULL);
         return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading what it is told");
     }
-    pare_family_enter_served(self->home.family, k);
+    pare_process_tree_enter_served(self->home.family, k);
     slot->killed = false;
     return PARE_OK;
 }
@@ -252,9 +236,10 @@ static bool hear_out(const dialog_launcher *self, struct slot *slot)
 {
     if (!slot->mute && !listen_to(slot)) {
         slot->mute = true; /* an event would come for ever */
-        pare_hear_remove(self->home.epoll_fd, slot->answer_fd);
+        pare_descriptor_unwatch(self->home.epoll_fd, slot->answer_fd);
     }
-    if (find_answer(slot) < N_ANSWERS || !pare_server_await(slot->server.pidfd, 0)) return false;
+    if (find_answer(slot) < N_ANSWERS || !pare_descriptor_await(slot->server.pidfd, 0))
+        return false;
     if (!slot->mute) (void)listen_to(slot);
     return true;
 }
@@ -286,7 +271,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
         ending->lost = true;
         ending->unread = unread;
     }
-    pare_family_leave_served(self->home.family, k);
+    pare_process_tree_leave_served(self->home.family, k);
     return status;
 }
 
@@ -297,7 +282,7 @@ static void mute(pare_launcher *launcher, unsigned k)
     dialog_launcher *self = of(launcher);
     struct slot *slot = &self->slots[k];
     if (!slot->server.pid || slot->server.is_muted) return;
-    pare_hear_remove(self->home.epoll_fd, slot->server.pidfd);
+    pare_descriptor_unwatch(self->home.epoll_fd, slot->server.pidfd);
     pare_server_mute(&slot->server, &self->home);
 }
 

@@ -12,8 +12,9 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
-#include "os/family.h"
-#include "os/program.h"
+#include "os/descriptor.h"
+#include "os/executable.h"
+#include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
@@ -61,9 +62,10 @@ static pare_status refuse(const char *path, const char *reason, pare_error *err)
 }
 
 /* Refuses by the file what would fail, or not do what it should. */
-static pare_status check_program(const pare_launch *launch, pare_program *program, pare_error *err)
+static pare_status check_program(const pare_launch *launch, pare_executable *program,
+                                 pare_error *err)
 {
-    pare_status status = pare_program_read(launch->path, program, err);
+    pare_status status = pare_executable_read(launch->path, program, err);
     if (status) return status;
     if (program->is_script || !program->is_elf)
         return refuse(launch->path, "it is a script, whose programs would start as before", err);
@@ -74,7 +76,7 @@ static pare_status check_program(const pare_launch *launch, pare_program *progra
 
 /* "LD_PRELOAD=[RUNTIME:]SHIM[:what the user has]". */
 static pare_status name_preloads(const preload_launcher *self, const pare_launch *launch,
-                                 const pare_program *program, pare_buffer *text, pare_error *err)
+                                 const pare_executable *program, pare_buffer *text, pare_error *err)
 {
     static const char own[] = "LD_PRELOAD=";
     pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program->runtime,
@@ -97,7 +99,7 @@ static void close_server(preload_launcher *self, unsigned k, pare_ending *ending
 static pare_status greet(const struct slot *slot, const char *path, pare_error *err)
 {
     uint32_t word = UINT32_MAX;
-    if (!pare_server_await(slot->socket, START_LIMIT_MS) ||
+    if (!pare_descriptor_await(slot->socket, START_LIMIT_MS) ||
         recv(slot->socket, &word, sizeof word, 0) != (ssize_t)sizeof word)
         word = UINT32_MAX;
     return word == PARE_SHIM_READY ? PARE_OK : refuse(path, why(word), err);
@@ -113,7 +115,7 @@ static bool has_variable(const pare_launch *launch, const char *name)
 
 /* Whether all functions are to be found before main.  Libraries that the program opens
  * itself would be bound at once too, which may fail for one that lacks what is not called. */
-static bool binds_early(const pare_launch *launch, const pare_program *program)
+static bool binds_early(const pare_launch *launch, const pare_executable *program)
 {
     return !program->opens_libraries && !has_variable(launch, PARE_SHIM_BIND_VARIABLE);
 }
@@ -123,7 +125,8 @@ static pare_status open_with(preload_launcher *self, unsigned k, const pare_laun
 {
     struct slot *slot = &self->slots[k];
     int ends[2];
-    pare_status status = pare_server_sockets(SOCK_SEQPACKET, ends, err);
+    pare_status status = pare_descriptor_sockets(SOCK_SEQPACKET, PARE_SERVER_LEAST_FD, ends,
+                                                 "a socket for a server of tests", err);
     if (status) return status;
     static const char bind_now[] = PARE_SHIM_BIND_VARIABLE "=" PARE_SHIM_BIND_VALUE;
     const char *const variables[] = {preloads, bind ? bind_now : NULL, NULL};
@@ -151,12 +154,13 @@ static pare_status open_with(preload_launcher *self, unsigned k, const pare_laun
 static pare_status open_server(preload_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
-    pare_program program;
+    pare_executable program;
     pare_buffer preloads = {0};
     pare_status status = check_program(launch, &program, err);
     if (!status) status = name_preloads(self, launch, &program, &preloads, err);
     if (!status) {
-        int output_fd = pare_server_high_fd(memfd_create("pare-output", MFD_CLOEXEC));
+        int output_fd =
+            pare_descriptor_raise(memfd_create("pare-output", MFD_CLOEXEC), PARE_SERVER_LEAST_FD);
         status = output_fd < 0
                      ? pare_fail_errno(err, errno, "cannot make a file for a server's output")
                      : open_with(self, k, launch, preloads.data, binds_early(launch, &program),
@@ -212,7 +216,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
             return refuse(launch->path, "its server dies", err);
         }
     }
-    pare_family_enter_served(self->home.family, k);
+    pare_process_tree_enter_served(self->home.family, k);
     slot->killed = false;
     return PARE_OK;
 }
@@ -247,7 +251,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     } else {
         ending->signal = WTERMSIG(end.status);
     }
-    pare_family_leave_served(self->home.family, k);
+    pare_process_tree_leave_served(self->home.family, k);
     pare_sandbox_leave(self->home.sandbox, k);
     (void)err;
     return PARE_OK;
@@ -279,8 +283,9 @@ pare_status pare_launch_preload_new(const pare_server_home *home, pare_launcher 
     if (!self) return pare_fail_nomem(err);
     *self = (preload_launcher){.head.ops = &ops, .home = *home};
     self->slots = pare_alloc_zero(home->family->n_slots, sizeof *self->slots);
-    pare_status status = self->slots ? pare_program_find_own(PARE_SHIM_PRELOAD, &self->library, err)
-                                     : pare_fail_nomem(err);
+    pare_status status = self->slots
+                             ? pare_executable_find_own(PARE_SHIM_PRELOAD, &self->library, err)
+                             : pare_fail_nomem(err);
     if (status)
         destroy(&self->head);
     else

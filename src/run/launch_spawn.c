@@ -5,9 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "os/family.h"
+#include "os/descriptor.h"
 #include "os/hear.h"
-#include "os/sandbox/cell.h"
+#include "os/process_tree.h"
+#include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
@@ -28,8 +29,8 @@ static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, par
 {
     spawn_launcher *self = of(launcher);
     *ended = true;
-    pare_hear_remove(self->home.epoll_fd, self->pidfds[slot]);
-    pare_status status = pare_family_leave(self->home.family, slot, ending, err);
+    pare_descriptor_unwatch(self->home.epoll_fd, self->pidfds[slot]);
+    pare_status status = pare_process_tree_leave(self->home.family, slot, ending, err);
     pare_sandbox_leave(self->home.sandbox, slot);
     return status;
 }
@@ -37,7 +38,7 @@ static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, par
 static void kill_test(pare_launcher *launcher, unsigned slot)
 {
     spawn_launcher *self = of(launcher);
-    pare_family_kill(self->home.family, slot, self->pidfds[slot]);
+    pare_process_tree_kill(self->home.family, slot, self->pidfds[slot]);
 }
 
 static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
@@ -45,7 +46,7 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
 {
     spawn_launcher *self = of(launcher);
     pare_child child = {0};
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     pare_status status =
         pare_sandbox_enter(self->home.sandbox, slot, launch->directory, &cell, err);
     if (status) return status;
@@ -63,10 +64,10 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
                               .limits = pare_sandbox_limits(self->home.sandbox)};
     status = pare_spawner_start(self->home.spawner, &order, &child, err);
     if (status) return status;
-    pare_family_enter(self->home.family, slot, child.pid);
+    pare_process_tree_enter(self->home.family, slot, child.pid);
     if (self->pidfds[slot] >= 0) (void)close(self->pidfds[slot]);
     self->pidfds[slot] = child.pidfd;
-    status = pare_hear_add(self->home.epoll_fd, child.pidfd, slot, err);
+    status = pare_descriptor_watch(self->home.epoll_fd, child.pidfd, slot, err);
     if (status) {
         bool ended;
         pare_ending ignored;

@@ -21,8 +21,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "os/child.h"
 #include "os/clock.h"
-#include "os/family.h"
+#include "os/descriptor.h"
+#include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
@@ -57,26 +59,20 @@ static worker_launcher *of(pare_launcher *launcher)
 
 /* --- workers ----------------------------------------------------------------- */
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0) (void)close(*fd);
-    *fd = -1;
-}
-
 static void close_worker(worker_launcher *self, unsigned k, pare_ending *ending)
 {
     struct slot *slot = &self->slots[k];
     pare_server_close(&slot->server, &self->home, k, ending);
-    close_fd(&slot->socket);
-    close_fd(&slot->memory_fd);
+    pare_descriptor_close(&slot->socket);
+    pare_descriptor_close(&slot->memory_fd);
     if (slot->input) (void)munmap(slot->input, MAP_BYTES);
     slot->input = NULL;
 }
 
 static pare_status share_memory(struct slot *slot, pare_error *err)
 {
-    slot->memory_fd =
-        pare_server_high_fd(memfd_create("pare-input", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    slot->memory_fd = pare_descriptor_raise(
+        memfd_create("pare-input", MFD_CLOEXEC | MFD_ALLOW_SEALING), PARE_SERVER_LEAST_FD);
     if (slot->memory_fd < 0 || ftruncate(slot->memory_fd, MAP_BYTES) ||
         fcntl(slot->memory_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return pare_fail_errno(err, errno, "cannot make memory to share with a worker");
@@ -138,7 +134,9 @@ static pare_status open_worker(worker_launcher *self, unsigned k, const pare_lau
         return pare_fail_errno(err, errno, "cannot look at %s",
                                launch->argv[1] ? launch->argv[1] : "the library");
     pare_status status = share_memory(slot, err);
-    if (!status) status = pare_server_sockets(SOCK_STREAM, ends, err);
+    if (!status)
+        status = pare_descriptor_sockets(SOCK_STREAM, PARE_SERVER_LEAST_FD, ends,
+                                         "a socket for a server of tests", err);
     if (!status) {
         slot->socket = ends[0];
         status = start_worker(self, k, launch, ends[1], err);
@@ -186,7 +184,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     atomic_fetch_add(&input->command, 1);
     if (atomic_load(&input->waiting))
         (void)syscall(SYS_futex, &input->command, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-    pare_family_enter_served(self->home.family, k);
+    pare_process_tree_enter_served(self->home.family, k);
     slot->killed = slot->armed = false;
     return PARE_OK;
 }
@@ -243,7 +241,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     bool dead = slot->killed || (!told && !alive);
     *ended = told || dead;
     if (!*ended) return PARE_OK;
-    bool clean = told && !pare_server_has_children(slot->server.children_fd);
+    bool clean = told && !pare_child_first(slot->server.children_fd);
     *ending = (pare_ending){.exit_code = 0};
     if (!clean) {
         *ending = (pare_ending){.exit_code = -1};
@@ -251,7 +249,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
         ending->lost = slot->killed;
         ending->unsure = !slot->killed;
     }
-    pare_family_leave_served(self->home.family, k);
+    pare_process_tree_leave_served(self->home.family, k);
     return PARE_OK;
 }
 

@@ -14,7 +14,11 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "os/family.h"
+#include "os/process_tree.h"
+
+/* Added to a slot's number in an event of the epoll: the descriptor is a server's (server.h),
+ * which stays in the epoll from test to test.  Without it, it is the test's own. */
+enum { PARE_LAUNCHER_SERVER = 1 << 27 };
 
 typedef struct pare_launcher pare_launcher;
 
@@ -36,7 +40,7 @@ typedef struct pare_launch {
 
 typedef struct pare_launcher_ops {
     /* Starts a test in `slot`, which must be free.  An event of the epoll tells whenever
-     * there is something to hear (hear.h).
+     * there is something to hear (os/descriptor.h).
      * Errors: PARE_E_IO (err->os_errno says why); the slot stays free. */
     pare_status (*start)(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
                          pare_error *err);

@@ -22,7 +22,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "os/clock.h"
-#include "os/wake.h"
+#include "os/stop.h"
 #include "text/candidate.h"
 
 enum state { IDLE = 0, QUEUED, RUNNING, ENDED };

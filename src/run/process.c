@@ -26,14 +26,13 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "os/clock.h"
-#include "os/family.h"
-#include "os/hear.h"
+#include "os/descriptor.h"
+#include "os/process_tree.h"
 #include "os/sandbox/guard.h"
-#include "os/sandbox/limits.h"
 #include "os/sandbox/sandbox.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
-#include "os/wake.h"
+#include "os/stop.h"
 #include "run/capture.h"
 #include "run/invocation.h"
 #include "run/judge.h"
@@ -146,8 +145,8 @@ static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
 /* Whether the event `what` is about a test that runs. */
 static bool hears_test(const pare_process_oracle *self, uint32_t what)
 {
-    const bool is_server = what & PARE_HEAR_SERVER;
-    what &= ~(uint32_t)PARE_HEAR_SERVER;
+    const bool is_server = what & PARE_LAUNCHER_SERVER;
+    what &= ~(uint32_t)PARE_LAUNCHER_SERVER;
     if (what >= self->head.n_slots || self->slots[what].state == PARE_SLOT_IDLE) return false;
     return is_server == (self->slots[what].launcher != self->runner.spawn);
 }
@@ -161,8 +160,8 @@ static void hear_other(pare_process_oracle *self, uint32_t what)
     else if (what & PARE_EVENT_ERR)
         pare_process_hear_output(self, what - PARE_EVENT_ERR,
                                  &self->slots[what - PARE_EVENT_ERR].err);
-    else if (what & PARE_HEAR_SERVER)
-        self->runner.fast->ops->mute(self->runner.fast, what - PARE_HEAR_SERVER);
+    else if (what & PARE_LAUNCHER_SERVER)
+        self->runner.fast->ops->mute(self->runner.fast, what - PARE_LAUNCHER_SERVER);
 }
 
 /* Looks for a test that ends in no time; *what is as of its event. */
@@ -172,7 +171,7 @@ static bool glance(pare_process_oracle *self, uint32_t *what)
     if (!fast || !fast->ops->glance) return false;
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         if (self->slots[k].state == PARE_SLOT_IDLE || self->slots[k].launcher != fast) continue;
-        *what = k | PARE_HEAR_SERVER;
+        *what = k | PARE_LAUNCHER_SERVER;
         if (fast->ops->glance(self->runner.fast, k)) return true;
     }
     return false;
@@ -205,8 +204,8 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
         if (n == 1 && hears_test(self, about)) {
             bool ended = false;
-            pare_status status = pare_process_conclude(self, about & ~(uint32_t)PARE_HEAR_SERVER,
-                                                       &ended, verdict, err);
+            pare_status status = pare_process_conclude(
+                self, about & ~(uint32_t)PARE_LAUNCHER_SERVER, &ended, verdict, err);
             *what = PARE_WAIT_VERDICT;
             if (status || ended) return status;
         } else if (n == 1) {
@@ -261,7 +260,7 @@ static void destroy(pare_oracle *oracle)
     if (self->slots) end_tests(self);
     pare_runner_done(&self->runner);
     pare_sandbox_free(self->sandbox);
-    pare_family_done(&self->family);
+    pare_process_tree_done(&self->family);
     pare_slotdirs_free(self->dirs);
     pare_guard_close(&self->guard);
     pare_spawner_done(&self->spawner);
@@ -308,12 +307,13 @@ static pare_status prepare(pare_process_oracle *self, const pare_process_options
     self->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (self->epoll_fd < 0) return pare_fail_errno(err, errno, "cannot make an epoll descriptor");
     if (options->stop)
-        status = pare_hear_add(self->epoll_fd, pare_stop_fd(options->stop), PARE_EVENT_STOP, err);
+        status = pare_descriptor_watch(self->epoll_fd, pare_stop_fd(options->stop), PARE_EVENT_STOP,
+                                       err);
     if (!status) status = pare_spawner_init(&self->spawner, err);
     if (!status) status = prepare_directories(self, options, err);
     if (status) return status;
-    status = pare_family_init(&self->family, self->run_id, options->n_slots, options->owns_children,
-                              err);
+    status = pare_process_tree_init(&self->family, self->run_id, options->n_slots,
+                                    options->owns_children, err);
     if (status) return status;
     self->family.spared[0] = self->guard.child.pid;
     pare_sandbox_options sandbox = options->sandbox;
@@ -336,7 +336,7 @@ void pare_process_spare(pare_oracle *oracle, pid_t pid)
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                              pare_error *err)
 {
-    if (!options->n_slots || options->n_slots >= PARE_HEAR_SERVER)
+    if (!options->n_slots || options->n_slots >= PARE_LAUNCHER_SERVER)
         return pare_fail(err, PARE_E_ARG, "%u tests at once are not possible", options->n_slots);
     pare_process_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
@@ -367,7 +367,7 @@ bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed)
 {
     pare_process_oracle *self = pare_process_of(oracle);
     const pare_error why = {.message = "the failure comes by chance, which servers may hide"};
-    if (pare_process_has_worker(self) || !pare_limits_can_fix_addresses()) return false;
+    if (pare_process_has_worker(self) || !pare_spawn_can_fix_addresses()) return false;
     if (self->runner.fast && pare_runner_give_up(&self->runner, PARE_E_UNSUPPORTED, &why))
         return false;
     pare_sandbox_fix_addresses(self->sandbox, fixed);

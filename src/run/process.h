@@ -38,7 +38,7 @@ typedef struct pare_process_options {
     unsigned n_slots;                  /* 1 .. */
     uint64_t timeout_ms;               /* 0: learned, see time_limit.h */
     const pare_stop *stop;             /* borrowed; may be NULL */
-    bool owns_children;                /* see os/family.h */
+    bool owns_children;                /* see os/process_tree.h */
     pare_sandbox_options sandbox;      /* what a test sees and may use; is_emulated is ours */
     pare_runner runner;                /* see runner.h */
 } pare_process_options;

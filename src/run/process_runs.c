@@ -11,10 +11,10 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "os/clock.h"
-#include "os/family.h"
+#include "os/descriptor.h"
 #include "os/file.h"
-#include "os/gather.h"
-#include "os/hear.h"
+#include "os/iovec.h"
+#include "os/process_tree.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
 #include "run/capture.h"
@@ -51,10 +51,10 @@ void pare_process_let_go(pare_process_oracle *self, unsigned slot)
 
 static int add_span(void *context, pare_span span)
 {
-    return pare_gather_add(context, span.bytes, span.size);
+    return pare_iovec_add(context, span.bytes, span.size);
 }
 
-static int fill_candidate(void *context, pare_gather *gather)
+static int fill_candidate(void *context, pare_iovec *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
 }
@@ -107,7 +107,7 @@ static pare_status open_capture(pare_process_oracle *self, const pare_process_sl
         return PARE_OK;
     }
     pare_status status = pare_capture_open(capture, err);
-    if (!status) status = pare_hear_add(self->epoll_fd, capture->read_fd, event, err);
+    if (!status) status = pare_descriptor_watch(self->epoll_fd, capture->read_fd, event, err);
     if (status) pare_capture_close(capture);
     return status;
 }
@@ -171,7 +171,8 @@ static pare_status open_input(const pare_process_oracle *self, unsigned slot,
 {
     *fd = -1;
     if (!command->on_input || !self->slots[slot].has_file) return PARE_OK;
-    *fd = pare_spawn_high_fd(open(pare_slotdirs_path(self->dirs, slot), O_RDONLY | O_CLOEXEC));
+    *fd = pare_descriptor_raise(open(pare_slotdirs_path(self->dirs, slot), O_RDONLY | O_CLOEXEC),
+                                PARE_SPAWN_LEAST_FD);
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
@@ -223,7 +224,7 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
     const pare_invocation_place place = {.folder = pare_slotdirs_folder(self->dirs, slot),
                                          .path = pare_slotdirs_path(self->dirs, slot),
                                          .words = &self->slots[slot].words};
-    pare_family_mark(&self->family, slot, self->invocation.mark);
+    pare_process_tree_mark(&self->family, slot, self->invocation.mark);
     pare_status status = pare_invocation_write(&self->invocation, command, &place, err);
     if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
     if (!status) status = open_input(self, slot, command, &input_fd, err);
@@ -294,10 +295,10 @@ static int add_to_copy(void *context, pare_span span)
     return pare_buffer_add(context, span.bytes, span.size, NULL) ? ENOMEM : 0;
 }
 
-static int fill_copy(void *context, pare_gather *gather)
+static int fill_copy(void *context, pare_iovec *gather)
 {
     const pare_buffer *copy = context;
-    return pare_gather_add(gather, copy->data, copy->size);
+    return pare_iovec_add(gather, copy->data, copy->size);
 }
 
 /* Whether the launcher of the slot gives the program the candidate's bytes itself. */

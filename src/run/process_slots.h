@@ -4,7 +4,7 @@
 #define PARE_RUN_PROCESS_SLOTS_H
 
 #include "base/buffer.h"
-#include "os/family.h"
+#include "os/process_tree.h"
 #include "os/sandbox/guard.h"
 #include "os/sandbox/sandbox.h"
 #include "os/sandbox/slotdir.h"
@@ -87,7 +87,7 @@ typedef struct pare_process_oracle {
     uint64_t due_ns;  /* when it was to be looked at again, at the latest */
     pare_spawner spawner;
     pare_guard guard;
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox; /* owned */
     pare_runner_state runner;
     pare_workers workers;

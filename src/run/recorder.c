@@ -13,9 +13,9 @@
 #include "base/alloc.h"
 #include "os/child.h"
 #include "os/clock.h"
-#include "os/program.h"
+#include "os/descriptor.h"
+#include "os/executable.h"
 #include "os/sandbox/guard.h"
-#include "os/sandbox/limits.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
 #include "run/shim/random_protocol.h"
@@ -72,14 +72,14 @@ static pare_status make_area(pare_recorder *self, pare_error *err)
 
 static pare_status make_output(int *fd, pare_error *err)
 {
-    *fd = pare_spawn_high_fd(memfd_create("pare-generator", MFD_CLOEXEC));
+    *fd = pare_descriptor_raise(memfd_create("pare-generator", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot make a file for a generator's output")
                    : PARE_OK;
 }
 
 static pare_status prepare(pare_recorder *self, pare_error *err)
 {
-    pare_status status = pare_program_find_own(PARE_SHIM_RANDOM, &self->library, err);
+    pare_status status = pare_executable_find_own(PARE_SHIM_RANDOM, &self->library, err);
     if (!status) status = name_run(self, err);
     if (!status) status = pare_spawner_init(&self->spawner, err);
     if (status) return status;
@@ -143,10 +143,10 @@ static bool has_name(const char *entry, const char *variable)
 static pare_status name_preloads(pare_recorder *self, const char *path, pare_error *err)
 {
     static const char own[] = "LD_PRELOAD=";
-    pare_program program;
+    pare_executable program;
     pare_error unused = {0}; /* what cannot be read is for the start to complain of */
     pare_buffer *text = &self->variables[0];
-    if (pare_program_read(path, &program, &unused)) program = (pare_program){.is_elf = false};
+    if (pare_executable_read(path, &program, &unused)) program = (pare_executable){.is_elf = false};
     pare_buffer_reset(text);
     pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program.runtime,
                                             *program.runtime ? ":" : "", self->library);
@@ -189,7 +189,7 @@ static void await(const pare_child *child, const pare_recorder_run *run,
                   pare_recorder_result *result)
 {
     siginfo_t info = {.si_pid = 0};
-    bool ended = pare_spawn_await(child->pidfd, run->timeout_ms);
+    bool ended = pare_descriptor_await(child->pidfd, run->timeout_ms);
     (void)pare_child_kill_group(child->pid);
     (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
     (void)close(child->pidfd);
@@ -205,7 +205,7 @@ static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char
     pare_child child = {.pidfd = -1};
     /* execve takes its words without const, and leaves them alone. */
     char *const *words = (char *const *)(const void *)run->words;
-    const pare_limits limits = {.file_bytes = pare_limits_file_bytes()};
+    const pare_spawn_limits limits = {.file_bytes = pare_spawn_limits_file_bytes()};
     const pare_spawn order = {.path = words[1],
                               .argv = words + 1,
                               .shell_argv = words,

@@ -7,7 +7,7 @@
 #include <pare/outcome.h>
 
 #include "base/status.h"
-#include "os/program.h"
+#include "os/executable.h"
 #include "run/launch_afl.h"
 #include "run/launch_dialog.h"
 #include "run/launch_preload.h"
@@ -35,7 +35,7 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
 }
 
 static pare_status make_fast(pare_runner_state *runner, const pare_server_home *home,
-                             const pare_command *command, const pare_program *program,
+                             const pare_command *command, const pare_executable *program,
                              pare_error *err)
 {
     if (command->is_worker) {
@@ -66,7 +66,7 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
                              const pare_server_home *home, const pare_command *command,
                              pare_error *err)
 {
-    pare_program program = {.is_script = false};
+    pare_executable program = {.is_script = false};
     pare_error why = {0};
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
     pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
@@ -82,7 +82,7 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
                          "the memory that AFL's programs share with us is not there in a full "
                          "sandbox: add --sandbox devices, or leave out --runner");
     /* One that cannot be read is known when it is started. */
-    bool known = !pare_program_read(command->words[1], &program, NULL);
+    bool known = !pare_executable_read(command->words[1], &program, NULL);
     if (asked == PARE_RUNNER_AUTO && known && program.is_script && !command->is_worker) {
         settle_for_spawn(runner, "the test is a script, whose programs would start as before");
         return PARE_OK;

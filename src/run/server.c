@@ -18,46 +18,11 @@
 #include "base/status.h"
 #include "os/child.h"
 #include "os/clock.h"
+#include "os/descriptor.h"
 #include "os/hear.h"
-#include "os/sandbox/cell.h"
+#include "os/sandbox/namespace_sandbox.h"
 
-enum {
-    FIRST_HIGH_FD = 256, /* above those that a server gets (run/shim/protocol.h, AFL's) */
-    LOOK_NS = 10000000   /* between two looks at a program's file */
-};
-
-int pare_server_high_fd(int fd)
-{
-    if (fd < 0) return -1;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_HIGH_FD);
-    int cause = errno;
-    (void)close(fd);
-    errno = cause;
-    return high;
-}
-
-pare_status pare_server_sockets(int type, int ends[2], pare_error *err)
-{
-    if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
-        return pare_fail_errno(err, errno, "cannot make a socket for a server of tests");
-    ends[0] = pare_server_high_fd(ends[0]);
-    ends[1] = pare_server_high_fd(ends[1]);
-    if (ends[0] >= 0 && ends[1] >= 0) return PARE_OK;
-    int cause = errno;
-    for (int k = 0; k < 2; k++)
-        if (ends[k] >= 0) (void)close(ends[k]);
-    return pare_fail_errno(err, cause, "cannot make a socket for a server of tests");
-}
-
-bool pare_server_await(int fd, int timeout_ms)
-{
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    int n;
-    do {
-        n = poll(&ready, 1, timeout_ms);
-    } while (n < 0 && errno == EINTR);
-    return n > 0;
-}
+enum { LOOK_NS = 10000000 }; /* between two looks at a program's file */
 
 /* Notes in *server the folder, the program's file and the words of a launch. */
 static pare_status describe(const pare_launch *launch, pare_server *server, pare_error *err)
@@ -153,7 +118,7 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
     pare_server made = {.heard_fd = -1};
     const char **environment = extend(launch->envp, start->variables);
     pare_status status = environment ? describe(launch, &made, err) : pare_fail_nomem(err);
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     if (!status) status = pare_sandbox_enter(home->sandbox, slot, launch->directory, &cell, err);
     if (!status) {
         const pare_spawn order = {.path = start->path ? start->path : launch->path,
@@ -179,16 +144,17 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
     }
     made.pid = child.pid;
     made.pidfd = child.pidfd;
-    made.children_fd = pare_server_open_children(child.pid);
+    made.children_fd = pare_child_open_list(child.pid);
     *server = made;
-    pare_family_serve(home->family, slot, child.pid);
+    pare_process_tree_serve(home->family, slot, child.pid);
     return PARE_OK;
 }
 
 pare_status pare_server_hear(pare_server *server, const pare_server_home *home, unsigned slot,
                              int fd, pare_error *err)
 {
-    pare_status status = pare_hear_add(home->epoll_fd, fd, slot | PARE_HEAR_SERVER, err);
+    pare_status status =
+        pare_descriptor_watch(home->epoll_fd, fd, slot | PARE_LAUNCHER_SERVER, err);
     if (!status) server->heard_fd = fd;
     return status;
 }
@@ -196,7 +162,7 @@ pare_status pare_server_hear(pare_server *server, const pare_server_home *home, 
 void pare_server_mute(pare_server *server, const pare_server_home *home)
 {
     if (!server->pid) return;
-    pare_hear_remove(home->epoll_fd, server->heard_fd);
+    pare_descriptor_unwatch(home->epoll_fd, server->heard_fd);
     server->heard_fd = -1;
     server->is_muted = true;
 }
@@ -206,8 +172,8 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
 {
     pare_ending ignored = {0};
     if (!server->pid) return;
-    pare_hear_remove(home->epoll_fd, server->heard_fd);
-    if (pare_family_end_server(home->family, slot, ending ? ending : &ignored, NULL)) {
+    pare_descriptor_unwatch(home->epoll_fd, server->heard_fd);
+    if (pare_process_tree_end_server(home->family, slot, ending ? ending : &ignored, NULL)) {
         if (ending) *ending = (pare_ending){.exit_code = -1, .lost = true};
     }
     (void)close(server->pidfd);
@@ -221,34 +187,14 @@ void pare_server_kill(const pare_server *server)
     if (server->pid) (void)pare_child_kill_by_fd(server->pidfd);
 }
 
-int pare_server_open_children(pid_t pid)
-{
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* The first child in the kernel's list of a process's children; 0: none. */
-static pid_t first_child(int children_fd)
-{
-    char text[32] = "";
-    ssize_t n = children_fd < 0 ? 0 : pread(children_fd, text, sizeof text - 1, 0);
-    return n > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
-}
-
-bool pare_server_has_children(int children_fd)
-{
-    return first_child(children_fd) != 0;
-}
-
 /* The number may pass to another process between the look and the open; a second look
  * at the same list, with the process held open, tells: a server makes no new child until
  * it is asked to. */
 void pare_server_kill_child(const pare_server *server)
 {
-    pid_t pid = server->pid ? first_child(server->children_fd) : 0;
+    pid_t pid = server->pid ? pare_child_first(server->children_fd) : 0;
     int pidfd = pare_child_is_number(pid) ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
-    if (pidfd >= 0 && first_child(server->children_fd) == pid)
+    if (pidfd >= 0 && pare_child_first(server->children_fd) == pid)
         (void)pare_child_kill_by_fd(pidfd);
     else
         pare_server_kill(server);

@@ -8,15 +8,18 @@
 
 #include <sys/stat.h>
 
-#include "os/family.h"
+#include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
 
+/* Of descriptors of ours: above those that a server is given (run/shim/protocol.h, AFL's). */
+enum { PARE_SERVER_LEAST_FD = 256 };
+
 /* Where tests and servers live.  All borrowed. */
 typedef struct pare_server_home {
     pare_spawner *spawner;
-    pare_family *family;
+    pare_process_tree *family;
     pare_sandbox *sandbox;
     int epoll_fd; /* where they are heard of */
     bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
@@ -73,21 +76,5 @@ void pare_server_close(pare_server *server, const pare_server_home *home, unsign
  * or the server itself when it has none. */
 void pare_server_kill_child(const pare_server *server);
 void pare_server_kill(const pare_server *server);
-
-/* A descriptor to ask for the children of the process `pid`, or -1; and whether it has
- * any, at the cost of one system call. */
-int pare_server_open_children(pid_t pid);
-bool pare_server_has_children(int children_fd);
-
-/* Makes a pair of connected sockets, `type` as in socket(2), numbers of 256 and more,
- * close-on-exec.  Errors: PARE_E_IO. */
-PARE_CHECK pare_status pare_server_sockets(int type, int ends[2], pare_error *err);
-
-/* A descriptor of 256 or more for the same file, close-on-exec; closes `fd`, always.
- * Returns -1 with errno when that fails, or when `fd` is negative. */
-int pare_server_high_fd(int fd);
-
-/* Waits at most `timeout_ms` until `fd` is readable, or its other end closed. */
-bool pare_server_await(int fd, int timeout_ms);
 
 #endif

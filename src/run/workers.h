@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "os/family.h"
+#include "os/process_tree.h"
 
 enum { PARE_WORKERS_TRIES = 3, PARE_WORKERS_MOST = 100 };
 

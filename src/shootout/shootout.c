@@ -346,7 +346,7 @@ static pare_status run_matrix(const pare_shootout_options *options, pare_shootou
 {
     struct matrix matrix = {.options = options, .shootout = shootout, .err = err};
     uint64_t start = pare_clock_ns();
-    *shootout = (pare_shootout){.started_s = pare_machine_time()};
+    *shootout = (pare_shootout){.started_s = pare_clock_unix_s()};
     pare_machine_describe(shootout->machine, sizeof shootout->machine);
     pare_status status = prepare(&matrix);
     if (!status) status = run_all(&matrix);

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
-#include "os/scratch.h"
+#include "os/folder.h"
 #include "shootout/derivations.h"
 
 static void release_texts(char **texts, size_t n)
@@ -44,7 +44,7 @@ static void release_resources(struct pare_suite_resources *resources)
         pare_derivations_free(resources->derivations[i]);
     pare_release(resources->tests);
     pare_release(resources->derivations);
-    pare_scratch_remove(resources->scratch);
+    pare_folder_remove_scratch(resources->scratch);
     pare_release(resources);
 }
 
@@ -115,7 +115,8 @@ pare_status pare_suite_need_resources(pare_suite *suite, pare_error *err)
 {
     if (!suite->resources) suite->resources = pare_alloc_zero(1, sizeof *suite->resources);
     if (!suite->resources) return pare_fail_nomem(err);
-    return suite->resources->scratch ? PARE_OK : pare_scratch_make(&suite->resources->scratch, err);
+    return suite->resources->scratch ? PARE_OK
+                                     : pare_folder_make_scratch(&suite->resources->scratch, err);
 }
 
 /* Groups are asked for in the order of their places: all of the first place, then all of the

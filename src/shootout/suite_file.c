@@ -14,7 +14,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "os/file.h"
-#include "os/folder_names.h"
+#include "os/folder.h"
 #include "shootout/suite.h"
 
 /* A description at work. */

@@ -120,7 +120,7 @@ PARE_CHECK pare_status pare_layout_places(const pare_layout *layout, const pare_
  * has changed, and little for each file that has not. */
 typedef struct pare_layout_saver {
     const pare_layout *layout;  /* borrowed */
-    size_t strip;               /* see pare_entry_writer */
+    size_t strip;               /* see pare_entries_writer */
     pare_digest *contents;      /* owned, by entry: of what was written last */
     pare_digest *next;          /* owned, by entry: of what is being written; zeros: not there */
     pare_entry_record *records; /* owned, by entry */
@@ -149,7 +149,7 @@ int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candi
 void pare_layout_saver_turn(pare_layout_saver *saver);
 
 /* Writes what the candidate means below the open folder `folder`, with `strip` bytes left
- * off each path (see pare_entry_writer).  Returns 0 or an errno. */
+ * off each path (see pare_entries_writer).  Returns 0 or an errno. */
 int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
                       size_t strip);
 

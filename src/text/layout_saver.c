@@ -103,7 +103,7 @@ void pare_layout_saver_turn(pare_layout_saver *saver)
 
 struct saving {
     pare_layout_saver *saver;
-    pare_entry_writer writer;
+    pare_entries_writer writer;
     int previous;
     bool passed_over; /* the entry at hand is of another input */
 };
@@ -120,16 +120,16 @@ static int write_entry(void *context, uint32_t entry, size_t behind)
     bool same = item->kind == PARE_ENTRY_FILE &&
                 pare_digest_equal(saver->contents[entry], saver->next[entry]);
     if (same && saving->previous >= 0 &&
-        !pare_entry_writer_link(&saving->writer, entry, saving->previous))
+        !pare_entries_writer_link(&saving->writer, entry, saving->previous))
         return 0;
-    return pare_entry_writer_begin(&saving->writer, entry);
+    return pare_entries_writer_begin(&saving->writer, entry);
 }
 
 static int write_bytes(void *context, pare_span span)
 {
     struct saving *saving = context;
     if (saving->passed_over) return 0;
-    return pare_entry_writer_add(&saving->writer, span.bytes, span.size);
+    return pare_entries_writer_add(&saving->writer, span.bytes, span.size);
 }
 
 /* Bytes to leave off the paths of what is in `input`, a folder, so that it is one. */
@@ -147,12 +147,12 @@ int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candi
     struct saving saving = {.saver = saver, .previous = previous, .writer = {.fd = -1}};
     const pare_layout_visitor visitor = {&saving, write_entry, write_bytes};
     size_t strip = input == PARE_NO_ENTRY ? saver->strip : strip_of(entries, input);
-    int failed = pare_entry_writer_start(&saving.writer, entries, folder, strip);
+    int failed = pare_entries_writer_start(&saving.writer, entries, folder, strip);
     saving.writer.records = saver->records;
     saving.writer.input = input;
     if (!failed) failed = pare_layout_walk(saver->layout, candidate, &visitor);
-    if (!failed) failed = pare_entry_writer_end(&saving.writer);
-    pare_entry_writer_done(&saving.writer);
+    if (!failed) failed = pare_entries_writer_end(&saving.writer);
+    pare_entries_writer_done(&saving.writer);
     if (failed) memset(saver->records, 0, entries->n * sizeof *saver->records);
     return failed;
 }

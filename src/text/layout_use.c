@@ -139,22 +139,22 @@ void pare_layout_words_done(pare_layout_words *words)
 static int write_entry(void *context, uint32_t entry, size_t behind)
 {
     (void)behind;
-    return pare_entry_writer_begin(context, entry);
+    return pare_entries_writer_begin(context, entry);
 }
 
 static int write_bytes(void *context, pare_span span)
 {
-    return pare_entry_writer_add(context, span.bytes, span.size);
+    return pare_entries_writer_add(context, span.bytes, span.size);
 }
 
 int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
                       size_t strip)
 {
-    pare_entry_writer writer = {.fd = -1};
+    pare_entries_writer writer = {.fd = -1};
     const pare_layout_visitor visitor = {&writer, write_entry, write_bytes};
-    int failed = pare_entry_writer_start(&writer, &layout->entries, folder, strip);
+    int failed = pare_entries_writer_start(&writer, &layout->entries, folder, strip);
     if (!failed) failed = pare_layout_walk(layout, candidate, &visitor);
-    if (!failed) failed = pare_entry_writer_end(&writer);
-    pare_entry_writer_done(&writer);
+    if (!failed) failed = pare_entries_writer_end(&writer);
+    pare_entries_writer_done(&writer);
     return failed;
 }

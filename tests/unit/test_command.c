@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "run/command.h"
-#include "run/words.h"
+#include "run/shell_words.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -44,15 +44,15 @@ static void test_command__words_are_split_as_a_shell_does(void **state)
         {"", "", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        pare_words words = {0};
+        pare_shell_words words = {0};
         pare_buffer joined = {0};
-        assert_int_equal(pare_words_split(&words, cases[k].text, NULL), PARE_OK);
+        assert_int_equal(pare_shell_words_split(&words, cases[k].text, NULL), PARE_OK);
         for (size_t w = 0; w < words.n; w++)
             assert_int_equal(pare_buffer_format(&joined, NULL, "%s|", words.word[w]), PARE_OK);
         assert_string_equal(joined.data ? joined.data : "", cases[k].joined);
         if (words.shell != cases[k].shell) fail_msg("shell or not: %s", cases[k].text);
         pare_buffer_done(&joined);
-        pare_words_done(&words);
+        pare_shell_words_done(&words);
     }
 }
 

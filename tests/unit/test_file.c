@@ -103,10 +103,10 @@ static void test_file__writing_keeps_mode_and_links(void **state)
     assert_true(S_ISLNK(info.st_mode));
 }
 
-static int refuse(void *context, pare_gather *gather)
+static int refuse(void *context, pare_iovec *gather)
 {
     (void)context;
-    return pare_gather_add(gather, "half", 4) ? 1 : 5;
+    return pare_iovec_add(gather, "half", 4) ? 1 : 5;
 }
 
 static void test_file__a_failed_write_leaves_the_old_file_and_nothing_else(void **state)
@@ -123,11 +123,11 @@ static void test_file__a_failed_write_leaves_the_old_file_and_nothing_else(void 
     assert_int_equal(pare_file_write_bytes("quiet", "x", 1, NULL), PARE_E_IO);
 }
 
-static int add_many(void *context, pare_gather *gather)
+static int add_many(void *context, pare_iovec *gather)
 {
     const size_t *n = context;
     for (size_t k = 0; k < *n; k++) {
-        int failed = pare_gather_add(gather, "ab" + k % 2, 1);
+        int failed = pare_iovec_add(gather, "ab" + k % 2, 1);
         if (failed) return failed;
     }
     return 0;
@@ -136,7 +136,7 @@ static int add_many(void *context, pare_gather *gather)
 static void test_file__more_runs_than_a_batch_are_written_in_order(void **state)
 {
     (void)state;
-    size_t n = 3 * PARE_GATHER_RUNS + 7;
+    size_t n = 3 * PARE_IOVEC_RUNS + 7;
     pare_buffer buffer = {0};
     assert_int_equal(pare_file_write("runs", add_many, &n, NULL), PARE_OK);
     assert_int_equal(pare_file_read("runs", &buffer, NULL), PARE_OK);

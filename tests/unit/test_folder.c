@@ -1,4 +1,5 @@
-/* Folders that are replaced as a whole, once keeping what they were. */
+/* Folders that are replaced as a whole, once keeping what they were; folders that appear whole
+ * or not at all. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -167,6 +168,76 @@ static void test_folder__survives_every_failed_allocation(void **state)
     sweep_allocations(replace_kept, NULL);
 }
 
+static void write_in(const pare_folder_stage *staging, const char *text)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/file", pare_folder_stage_path(staging));
+    scratch_write(path, text, 0644);
+}
+
+static pare_folder_stage *open_shelf(void)
+{
+    pare_folder_stage *staging = NULL;
+    assert_int_equal(pare_folder_stage_open("a/shelf", &staging, NULL), PARE_OK);
+    return staging;
+}
+
+static void commit(const char *text)
+{
+    pare_folder_stage *staging = open_shelf();
+    write_in(staging, text);
+    assert_int_equal(pare_folder_stage_commit(staging, "name", NULL), PARE_OK);
+    pare_folder_stage_close(staging);
+}
+
+static void test_folder__staging_puts_and_replaces_a_whole_folder(void **state)
+{
+    (void)state;
+    commit("one");
+    assert_file_holds("a/shelf/name/file", "one");
+    scratch_write("a/shelf/name/more", "x", 0644);
+    commit("two");
+    assert_file_holds("a/shelf/name/file", "two");
+    assert_int_equal(count_entries("a/shelf/name"), 1);
+    assert_int_equal(count_entries("a/shelf"), 2); /* the folder and the lock */
+}
+
+static void test_folder__staging_what_is_not_committed_is_gone(void **state)
+{
+    (void)state;
+    commit("one");
+    pare_folder_stage *staging = open_shelf();
+    write_in(staging, "two");
+    pare_folder_stage_close(staging);
+    assert_file_holds("a/shelf/name/file", "one");
+    assert_int_equal(count_entries("a/shelf"), 2);
+    pare_folder_stage_close(NULL);
+}
+
+static void test_folder__staged_sweeps_what_a_killed_process_left(void **state)
+{
+    (void)state;
+    assert_int_equal(pare_file_make_directories("a/shelf/.new-dead00/deep", NULL), PARE_OK);
+    pare_folder_stage_close(open_shelf());
+    assert_false(pare_file_exists("a/shelf/.new-dead00"));
+}
+
+static void test_folder__staged_move_and_discard(void **state)
+{
+    (void)state;
+    commit("one");
+    pare_folder_stage *staging = open_shelf();
+    pare_error err = {0};
+    write_in(staging, "two");
+    assert_int_equal(pare_folder_stage_move(staging, "file", "other", NULL), PARE_OK);
+    assert_int_equal(pare_folder_stage_move(staging, "file", "other", &err), PARE_E_IO);
+    assert_int_equal(pare_folder_stage_discard(staging, "name", NULL), PARE_OK);
+    assert_int_equal(pare_folder_stage_discard(staging, "none", NULL), PARE_E_IO);
+    assert_false(pare_file_exists("a/shelf/name"));
+    pare_folder_stage_close(staging);
+    assert_int_equal(count_entries("a/shelf"), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +246,10 @@ int main(void)
         cmocka_unit_test(test_folder__a_failure_changes_nothing),
         cmocka_unit_test(test_folder__one_that_is_not_there_cannot_be_kept),
         cmocka_unit_test(test_folder__holds_knows_links_and_paths_to_be),
+        cmocka_unit_test(test_folder__staging_puts_and_replaces_a_whole_folder),
+        cmocka_unit_test(test_folder__staging_what_is_not_committed_is_gone),
+        cmocka_unit_test(test_folder__staged_sweeps_what_a_killed_process_left),
+        cmocka_unit_test(test_folder__staged_move_and_discard),
         cmocka_unit_test(test_folder__survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

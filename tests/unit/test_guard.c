@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "os/descriptor.h"
 #include "os/sandbox/guard.h"
 #include "unit/support/scratch.h"
 
@@ -43,7 +44,7 @@ static void test_guard__left_alone_it_removes_the_directories(void **state)
     assert_int_equal(pare_file_make_directories("left behind/0", NULL), PARE_OK);
     pare_guard guard = open_guard(&spawner, path);
     assert_int_equal(close(guard.fd), 0); /* as the system does when we die */
-    assert_true(pare_spawn_await(guard.child.pidfd, 60000));
+    assert_true(pare_descriptor_await(guard.child.pidfd, 60000));
     assert_int_equal(waitpid(guard.child.pid, NULL, 0), guard.child.pid);
     assert_false(pare_file_exists("left behind"));
     (void)close(guard.child.pidfd);

@@ -18,8 +18,8 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "lang/language.h"
+#include "os/data_folders.h"
 #include "os/file.h"
-#include "os/user_data.h"
 #include "unit/support/scratch.h"
 
 /* Puts a record of json with this version and ABI on a shelf of the scratch folder. */
@@ -188,7 +188,8 @@ static void test_language__folders_of_the_system_are_beside_the_program_and_wher
     assert_string_equal(folders.paths[2], "/usr/local/lib/pare/below");
     assert_non_null(strstr(folders.paths[3], "/pare/below"));
     pare_data_folders_done(&folders);
-    assert_int_equal(pare_data_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL), PARE_OK);
+    assert_int_equal(pare_data_folders_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL),
+                     PARE_OK);
     assert_string_equal(path, "/usr/local/lib/pare/below");
     pare_release(path);
 }
@@ -205,7 +206,8 @@ static void test_language__the_list_of_folders_takes_their_place(void **state)
     assert_string_equal(folders.paths[0], "a");
     assert_string_equal(folders.paths[1], "/b/c");
     pare_data_folders_done(&folders);
-    assert_int_equal(pare_data_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL), PARE_OK);
+    assert_int_equal(pare_data_folders_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL),
+                     PARE_OK);
     assert_string_equal(path, "a");
     pare_release(path);
 }

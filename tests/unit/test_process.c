@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "os/clock.h"
+#include "os/descriptor.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
 #include "run/process.h"
@@ -570,7 +571,7 @@ static void test_process__killed_with_9_it_leaves_no_process_and_no_directory(vo
     assert_true(is_mark_alive(mark));
     assert_int_equal(kill(pid, SIGKILL), 0);
     assert_int_equal(waitpid(pid, NULL, 0), pid);
-    assert_true(pare_spawn_await(guard, 60000));
+    assert_true(pare_descriptor_await(guard, 60000));
     (void)close(guard);
     assert_false(is_mark_alive(mark));
     assert_int_not_equal(system(command), 0);

@@ -15,26 +15,29 @@
 #include <cmocka.h>
 
 #include "os/child.h"
+#include "os/descriptor.h"
+#include "os/machine.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
-static void set_up(pare_family *family, const pare_sandbox_options *options, pare_sandbox **sandbox)
+static void set_up(pare_process_tree *family, const pare_sandbox_options *options,
+                   pare_sandbox **sandbox)
 {
-    assert_int_equal(pare_family_init(family, "sandbox", 2, false, NULL), PARE_OK);
+    assert_int_equal(pare_process_tree_init(family, "sandbox", 2, false, NULL), PARE_OK);
     assert_int_equal(pare_sandbox_new(options, family, sandbox, NULL), PARE_OK);
 }
 
-static void tear_down(pare_family *family, pare_sandbox *sandbox)
+static void tear_down(pare_process_tree *family, pare_sandbox *sandbox)
 {
     pare_sandbox_free(sandbox);
-    pare_family_done(family);
+    pare_process_tree_done(family);
 }
 
 /* Runs `script` in the cell; gives its exit code, or minus the signal. */
-static int run(const pare_cell *cell, const char *directory, const char *script)
+static int run(const pare_namespace_sandbox *cell, const char *directory, const char *script)
 {
     pare_spawner spawner = {0};
     pare_child child = {0};
@@ -50,7 +53,7 @@ static int run(const pare_cell *cell, const char *directory, const char *script)
                               .cell = cell};
     assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
     assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, NULL), PARE_OK);
-    assert_true(pare_spawn_await(child.pidfd, 60000));
+    assert_true(pare_descriptor_await(child.pidfd, 60000));
     assert_int_equal(waitid(P_PID, (id_t)child.pid, &info, WEXITED), 0);
     (void)close(child.pidfd);
     pare_spawner_done(&spawner);
@@ -58,7 +61,8 @@ static int run(const pare_cell *cell, const char *directory, const char *script)
 }
 
 /* The keeper of the cell that a test in slot 0 gets; 0: the system gives none. */
-static pid_t enter(pare_sandbox *sandbox, const char *directory, const pare_cell **cell)
+static pid_t enter(pare_sandbox *sandbox, const char *directory,
+                   const pare_namespace_sandbox **cell)
 {
     pare_error err = {0};
     if (pare_sandbox_enter(sandbox, 0, directory, cell, &err)) fail_msg("%s", err.message);
@@ -69,9 +73,9 @@ static void test_sandbox__a_cell_is_kept_as_long_as_it_is_clean(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
     set_up(&family, &options, &sandbox);
@@ -101,9 +105,9 @@ static void test_sandbox__a_new_directory_gets_a_new_cell(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     char one[4200], here[4096];
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(one, sizeof one, "%s/one", here);
@@ -124,9 +128,9 @@ static void test_sandbox__an_emulator_has_none_and_says_so(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL, .is_emulated = true};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     set_up(&family, &options, &sandbox);
     assert_int_equal(enter(sandbox, "/", &cell), 0);
     assert_null(cell);
@@ -140,14 +144,14 @@ static void test_sandbox__an_emulator_that_must_have_one_is_an_error(void **stat
     (void)state;
     const pare_sandbox_options options = {
         .level = PARE_LEVEL_FULL, .is_required = true, .is_emulated = true};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_family_init(&family, "sandbox", 1, false, NULL), PARE_OK);
+    assert_int_equal(pare_process_tree_init(&family, "sandbox", 1, false, NULL), PARE_OK);
     assert_int_equal(pare_sandbox_new(&options, &family, &sandbox, &err), PARE_E_IO);
     assert_null(sandbox);
     assert_non_null(strstr(err.message, "this machine has no full sandbox for tests"));
-    pare_family_done(&family);
+    pare_process_tree_done(&family);
 }
 
 /* --- helpers that somebody kills ---------------------------------------------------- */
@@ -160,17 +164,17 @@ static bool is_childless(void)
 }
 
 /* A sandbox that gives cells; skips the test where the system has none. */
-static void open_cells(pare_family *family, pare_sandbox **sandbox, const char *here)
+static void open_cells(pare_process_tree *family, pare_sandbox **sandbox, const char *here)
 {
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     set_up(family, &options, sandbox);
     if (enter(*sandbox, here, &cell)) return;
     tear_down(family, *sandbox);
     skip();
 }
 
-static pare_status start_in(const pare_cell *cell, const char *here, pare_child *child,
+static pare_status start_in(const pare_namespace_sandbox *cell, const char *here, pare_child *child,
                             pare_error *err)
 {
     pare_spawner spawner = {0};
@@ -192,9 +196,9 @@ static pare_status start_in(const pare_cell *cell, const char *here, pare_child 
 static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
 {
     (void)state;
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     pare_child child = {.pid = 0, .pidfd = -1};
     pare_error err = {0};
     char here[4096];
@@ -220,9 +224,9 @@ static void *kill_the_one_before(void *nothing)
 static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
 {
     (void)state;
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     pare_child child = {.pid = 0, .pidfd = -1};
     pthread_t killer;
     char here[4096];
@@ -242,9 +246,9 @@ static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
 static void assert_no_cell(const char *here)
 {
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     pare_error err = {0};
     set_up(&family, &options, &sandbox);
     assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, &err), PARE_E_IO);
@@ -260,7 +264,7 @@ static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
     (void)state;
     static const pare_start_point deaths[] = {PARE_POINT_CLERK, PARE_POINT_BUILDER};
     static const pare_start_point stops[] = {PARE_POINT_BUILDER, PARE_POINT_KEEPER};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
@@ -286,9 +290,9 @@ static void test_sandbox__a_keeper_inherits_nothing(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    const pare_cell *cell = NULL;
+    const pare_namespace_sandbox *cell = NULL;
     char here[4096], path[64];
     struct stat info;
     assert_non_null(getcwd(here, sizeof here));
@@ -312,12 +316,12 @@ static void test_sandbox__a_writable_path_must_exist(void **state)
     const char *const paths[] = {"/no/such/path"};
     const pare_sandbox_options options = {
         .level = PARE_LEVEL_FULL, .writable = paths, .n_writable = 1};
-    pare_family family;
+    pare_process_tree family;
     pare_sandbox *sandbox = NULL;
-    assert_int_equal(pare_family_init(&family, "sandbox", 1, false, NULL), PARE_OK);
+    assert_int_equal(pare_process_tree_init(&family, "sandbox", 1, false, NULL), PARE_OK);
     assert_int_equal(pare_sandbox_new(&options, &family, &sandbox, NULL), PARE_E_ARG);
     assert_null(sandbox);
-    pare_family_done(&family);
+    pare_process_tree_done(&family);
 }
 
 static void test_sandbox__limits_are_cut_to_our_own(void **state)
@@ -325,13 +329,13 @@ static void test_sandbox__limits_are_cut_to_our_own(void **state)
     (void)state;
     struct rlimit own;
     assert_int_equal(getrlimit(RLIMIT_NPROC, &own), 0);
-    pare_limits limits = {.processes = UINT64_MAX - 1, .cpu_s = 5};
-    pare_limits_clamp(&limits);
+    pare_spawn_limits limits = {.processes = UINT64_MAX - 1, .cpu_s = 5};
+    pare_spawn_limits_clamp(&limits);
     if (own.rlim_max != RLIM_INFINITY) assert_true(limits.processes <= own.rlim_max);
     assert_true(limits.cpu_s <= 5);
     assert_int_equal(limits.memory_bytes, 0);
-    assert_true(pare_limits_file_bytes() >= (uint64_t)1 << 30);
-    assert_true(pare_limits_machine_bytes() >= pare_limits_file_bytes());
+    assert_true(pare_spawn_limits_file_bytes() >= (uint64_t)1 << 30);
+    assert_true(pare_machine_memory_bytes() >= pare_spawn_limits_file_bytes());
 }
 
 static pare_status make_and_free(void *context)
@@ -348,10 +352,10 @@ static pare_status make_and_free(void *context)
 static void test_sandbox__out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
-    pare_family family;
-    assert_int_equal(pare_family_init(&family, "sandbox", 3, false, NULL), PARE_OK);
+    pare_process_tree family;
+    assert_int_equal(pare_process_tree_init(&family, "sandbox", 3, false, NULL), PARE_OK);
     sweep_allocations(make_and_free, &family);
-    pare_family_done(&family);
+    pare_process_tree_done(&family);
 }
 
 int main(void)

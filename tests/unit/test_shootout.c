@@ -15,7 +15,7 @@
 #include "alloc_sweep.h"
 #include "base/alloc.h"
 #include "os/file.h"
-#include "os/scratch.h"
+#include "os/folder.h"
 #include "shootout/suite.h"
 #include "ui/shootout_json.h"
 #include "ui/shootout_page.h"
@@ -263,7 +263,7 @@ struct description {
 
 static void open_description(struct description *description)
 {
-    assert_int_equal(pare_scratch_make(&description->folder, NULL), PARE_OK);
+    assert_int_equal(pare_folder_make_scratch(&description->folder, NULL), PARE_OK);
     (void)snprintf(description->path, sizeof description->path, "%s/cases.json",
                    description->folder);
     put(description->folder, "in.txt", "some text");
@@ -271,7 +271,7 @@ static void open_description(struct description *description)
 
 static void close_description(struct description *description)
 {
-    pare_scratch_remove(description->folder);
+    pare_folder_remove_scratch(description->folder);
 }
 
 static void test_suite__reads_all_keys(void **state)

@@ -13,9 +13,9 @@
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
-static int add_text(void *context, pare_gather *gather)
+static int add_text(void *context, pare_iovec *gather)
 {
-    return pare_gather_add(gather, context, strlen(context));
+    return pare_iovec_add(gather, context, strlen(context));
 }
 
 static pare_slotdirs *make_dirs(const char *base_name)
@@ -105,14 +105,14 @@ static void test_slotdir__a_removed_root_is_made_again(void **state)
 }
 
 /* Memory is full for the first two tries. */
-static int full_at_first(void *context, pare_gather *gather)
+static int full_at_first(void *context, pare_iovec *gather)
 {
     int *tries = context;
     if ((*tries)++ < 2) return ENOSPC;
-    return pare_gather_add(gather, "text", 4);
+    return pare_iovec_add(gather, "text", 4);
 }
 
-static int always_full(void *context, pare_gather *gather)
+static int always_full(void *context, pare_iovec *gather)
 {
     (void)context;
     (void)gather;

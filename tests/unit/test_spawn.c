@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "os/descriptor.h"
 #include "os/spawn.h"
 #include "os/start_fault.h"
 #include "unit/support/scratch.h"
@@ -33,7 +34,7 @@ static int run_with(const char *script, const pare_spawn_fd *inherited)
                               .n_inherited = inherited != NULL};
     assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
     assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, NULL), PARE_OK);
-    assert_true(pare_spawn_await(child.pidfd, 60000));
+    assert_true(pare_descriptor_await(child.pidfd, 60000));
     assert_int_equal(waitid(P_PID, (id_t)child.pid, &info, WEXITED), 0);
     (void)close(child.pidfd);
     pare_spawner_done(&spawner);

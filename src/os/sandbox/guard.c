@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "os/child.h"
+#include "os/descriptor.h"
 
 enum { LAST_LIMIT_MS = 2000 }; /* for the watcher to end when told to */
 
@@ -48,14 +49,9 @@ pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char
         words[n++] = *directories;
     }
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        return pare_fail_errno(err, errno, "cannot make a socket for the guard");
-    ends[1] = pare_spawn_high_fd(ends[1]);
-    if (ends[1] < 0) {
-        int cause = errno;
-        (void)close(ends[0]);
-        return pare_fail_errno(err, cause, "cannot make a socket for the guard");
-    }
+    pare_status status = pare_descriptor_sockets(SOCK_STREAM, PARE_SPAWN_LEAST_FD, ends,
+                                                 "a socket for the guard", err);
+    if (status) return status;
     /* execve takes its words without const, and leaves them alone. */
     const pare_spawn spawn = {.path = "/bin/sh",
                               .argv = (char *const *)(const void *)words,
@@ -64,7 +60,7 @@ pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char
                               .input_fd = ends[1],
                               .output_fd = -1,
                               .kind = PARE_SPAWN_GUARD};
-    pare_status status = pare_spawner_start(spawner, &spawn, &guard->child, err);
+    status = pare_spawner_start(spawner, &spawn, &guard->child, err);
     (void)close(ends[1]);
     if (status)
         (void)close(ends[0]);
@@ -79,7 +75,7 @@ void pare_guard_close(pare_guard *guard)
     if (!guard->child.pid) return;
     (void)send(guard->fd, last_word, sizeof last_word - 1, MSG_NOSIGNAL);
     (void)close(guard->fd);
-    if (!pare_spawn_await(guard->child.pidfd, LAST_LIMIT_MS))
+    if (!pare_descriptor_await(guard->child.pidfd, LAST_LIMIT_MS))
         (void)pare_child_kill(guard->child.pid);
     (void)pare_child_reap(guard->child.pid);
     (void)close(guard->child.pidfd);

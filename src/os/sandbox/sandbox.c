@@ -16,7 +16,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "os/file.h"
-#include "os/sandbox/cell_view.h"
+#include "os/machine.h"
+#include "os/sandbox/namespace_sandbox.h"
 
 enum {
     NOTICE_BYTES = 512,
@@ -25,7 +26,7 @@ enum {
 };
 
 struct room {
-    pare_cell cell;
+    pare_namespace_sandbox cell;
     dev_t device; /* of the directory that the cell was made for */
     ino_t inode;
 };
@@ -35,8 +36,8 @@ struct pare_sandbox {
     pare_sandbox_level level; /* in force */
     bool was_made;            /* a cell of this level */
     bool is_degraded;
-    pare_family *family; /* borrowed */
-    struct room *rooms;  /* owned; by slot, DEVICES: the first only */
+    pare_process_tree *family; /* borrowed */
+    struct room *rooms;        /* owned; by slot, DEVICES: the first only */
     unsigned n_rooms;
     char *home, *temporary; /* owned; NULL: none */
     char **writable;        /* owned, with its texts; absolute */
@@ -123,8 +124,9 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
 static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 {
     const pare_sandbox_options *options = &sandbox->options;
-    if (options->n_writable >= PARE_VIEW_KEPT)
-        return pare_fail(err, PARE_E_ARG, "more than %d writable paths", PARE_VIEW_KEPT - 1);
+    if (options->n_writable > PARE_NAMESPACE_SANDBOX_WRITABLE)
+        return pare_fail(err, PARE_E_ARG, "more than %d writable paths",
+                         PARE_NAMESPACE_SANDBOX_WRITABLE);
     sandbox->writable = pare_alloc_zero(options->n_writable + 1, sizeof *sandbox->writable);
     if (!sandbox->writable) return pare_fail_nomem(err);
     for (size_t i = 0; i < options->n_writable; i++) {
@@ -142,7 +144,7 @@ static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
 {
     pare_status status = PARE_OK;
-    const pare_limits *limits = &sandbox->options.limits;
+    const pare_spawn_limits *limits = &sandbox->options.limits;
     if (sandbox->level == PARE_LEVEL_DEVICES && geteuid() != 0) sandbox->level = PARE_LEVEL_OFF;
     sandbox->rooms = pare_alloc_zero(sandbox->n_rooms, sizeof *sandbox->rooms);
     if (!sandbox->rooms) return pare_fail_nomem(err);
@@ -156,11 +158,11 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
     }
     if (!status && sandbox->level != PARE_LEVEL_OFF && sandbox->options.is_emulated)
         status = degrade(sandbox, "this is an emulator", err);
-    pare_limits_clamp(&sandbox->options.limits);
+    pare_spawn_limits_clamp(&sandbox->options.limits);
     return status;
 }
 
-pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_family *family,
+pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_tree *family,
                              pare_sandbox **out, pare_error *err)
 {
     pare_sandbox *sandbox = pare_alloc_zero(1, sizeof *sandbox);
@@ -182,10 +184,10 @@ static void vacate(pare_sandbox *sandbox, unsigned slot)
 {
     pare_ending ignored;
     if (sandbox->rooms[slot].cell.keeper &&
-        pare_family_end_server(sandbox->family, slot, &ignored, NULL))
+        pare_process_tree_end_server(sandbox->family, slot, &ignored, NULL))
         ignored.lost = true; /* somebody else has reaped it: gone all the same */
-    pare_cell_close(&sandbox->rooms[slot].cell);
-    pare_family_keep(sandbox->family, slot, 0);
+    pare_namespace_sandbox_close(&sandbox->rooms[slot].cell);
+    pare_process_tree_keep(sandbox->family, slot, 0);
 }
 
 void pare_sandbox_free(pare_sandbox *sandbox)
@@ -209,22 +211,23 @@ static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *direct
 {
     const pare_sandbox_options *options = &sandbox->options;
     const uint64_t asked = options->limits.processes;
-    const pare_cell_options order = {.kind = sandbox->level == PARE_LEVEL_FULL ? PARE_CELL_FULL
-                                                                               : PARE_CELL_DEVICES,
-                                     .directory = directory,
-                                     .home = sandbox->home,
-                                     .temporary = sandbox->temporary,
-                                     .writable = (const char *const *)sandbox->writable,
-                                     .n_writable = options->n_writable,
-                                     .network = options->network,
-                                     .scratch_bytes = pare_limits_machine_bytes() / SCRATCH_PART,
-                                     .most_processes = asked ? asked : DEFAULT_PROCESSES};
+    const pare_namespace_sandbox_options order = {
+        .kind = sandbox->level == PARE_LEVEL_FULL ? PARE_NAMESPACE_SANDBOX_FULL
+                                                  : PARE_NAMESPACE_SANDBOX_DEVICES,
+        .directory = directory,
+        .home = sandbox->home,
+        .temporary = sandbox->temporary,
+        .writable = (const char *const *)sandbox->writable,
+        .n_writable = options->n_writable,
+        .network = options->network,
+        .scratch_bytes = pare_machine_memory_bytes() / SCRATCH_PART,
+        .most_processes = asked ? asked : DEFAULT_PROCESSES};
     struct room *room = &sandbox->rooms[slot];
-    pare_status status = pare_cell_open(&order, &room->cell, err);
+    pare_status status = pare_namespace_sandbox_open(&order, &room->cell, err);
     if (status) return status;
     sandbox->was_made = true;
-    pare_family_keep(sandbox->family, slot, room->cell.keeper);
-    if (order.kind == PARE_CELL_DEVICES || room->cell.is_bounded) return PARE_OK;
+    pare_process_tree_keep(sandbox->family, slot, room->cell.keeper);
+    if (order.kind == PARE_NAMESPACE_SANDBOX_DEVICES || room->cell.is_bounded) return PARE_OK;
     if (geteuid() == 0)
         tell(sandbox, "the number of processes is not limited", "root's never is");
     else if (!asked) /* counted by name space, since Linux 5.14 */
@@ -241,7 +244,7 @@ static bool fits(const pare_sandbox *sandbox, const struct room *room, const str
 }
 
 pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char *directory,
-                               const pare_cell **cell, pare_error *err)
+                               const pare_namespace_sandbox **cell, pare_error *err)
 {
     *cell = NULL;
     while (sandbox->level != PARE_LEVEL_OFF) {
@@ -282,7 +285,7 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {
     if (sandbox->level == PARE_LEVEL_FULL && sandbox->rooms[slot].cell.join_flags &&
-        !pare_cell_is_clean(&sandbox->rooms[slot].cell))
+        !pare_namespace_sandbox_is_clean(&sandbox->rooms[slot].cell))
         vacate(sandbox, slot);
 }
 
@@ -291,7 +294,7 @@ pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox)
     return sandbox->level;
 }
 
-const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox)
+const pare_spawn_limits *pare_sandbox_limits(const pare_sandbox *sandbox)
 {
     return &sandbox->options.limits;
 }

@@ -1,4 +1,4 @@
-/* Which cell each test runs in, and under which limits: the policy over os/sandbox/cell.h.
+/* Which cell each test runs in, and under which limits: the policy over os/sandbox/namespace_sandbox.h.
  *
  * What the system refuses is an error where somebody asked for it by name; by default it is
  * done without, and said once, in one sentence: a reduction goes on wherever it went on
@@ -7,9 +7,9 @@
 #ifndef PARE_OS_SANDBOX_SANDBOX_H
 #define PARE_OS_SANDBOX_SANDBOX_H
 
-#include "os/family.h"
-#include "os/sandbox/cell.h"
-#include "os/sandbox/limits.h"
+#include "os/process_tree.h"
+#include "os/sandbox/namespace_sandbox.h"
+#include "os/spawn.h"
 
 typedef enum pare_sandbox_level {
     PARE_LEVEL_OFF,
@@ -23,7 +23,7 @@ typedef struct pare_sandbox_options {
     bool network;                /* FULL: the host's */
     const char *const *writable; /* FULL: paths that stay writable; borrowed */
     size_t n_writable;
-    pare_limits limits;
+    pare_spawn_limits limits;
     bool is_emulated; /* see pare_spawner: nothing is possible */
 } pare_sandbox_options;
 
@@ -32,16 +32,17 @@ typedef struct pare_sandbox pare_sandbox;
 /* `family` is borrowed and told of the processes that cells need.  On PARE_OK the caller
  * owns *out.
  * Errors: PARE_E_ARG (a writable path that does not exist, or too many), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_family *family,
-                                        pare_sandbox **out, pare_error *err);
+PARE_CHECK pare_status pare_sandbox_new(const pare_sandbox_options *options,
+                                        pare_process_tree *family, pare_sandbox **out,
+                                        pare_error *err);
 void pare_sandbox_free(pare_sandbox *sandbox); /* NULL is a no-op */
 
 /* The cell for a test in `slot` whose directory is `directory`; *cell is NULL when it runs
  * in the system as it is, else borrowed until the slot is left.
  * Errors: PARE_E_IO (see above; the sentence says what the machine lacks). */
 PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
-                                          const char *directory, const pare_cell **cell,
-                                          pare_error *err);
+                                          const char *directory,
+                                          const pare_namespace_sandbox **cell, pare_error *err);
 
 /* Whether a server that was started for `slot` is still there, in a cell that serves tests
  * in `directory`; always when there are no cells of slots. */
@@ -55,7 +56,7 @@ void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot);
 pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
 
 /* What a test may use; valid as long as the sandbox. */
-const pare_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
+const pare_spawn_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
 
 /* Fixes addresses for the tests that are started from now on, or lays them out at random
  * again.  Servers that are under way keep theirs. */

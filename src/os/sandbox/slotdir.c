@@ -229,7 +229,7 @@ static bool is_intact(struct slot *slot)
 /* One file as a candidate. */
 struct single {
     const pare_slotdirs *dirs;
-    pare_gather_fill fill;
+    pare_iovec_fill fill;
     void *context; /* for fill */
 };
 
@@ -237,13 +237,13 @@ struct single {
 static int write_single(void *context, int folder)
 {
     const struct single *single = context;
-    pare_gather gather;
+    pare_iovec gather;
     int fd = openat(folder, single->dirs->base_name,
                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, single->dirs->mode);
     if (fd < 0) return errno;
-    pare_gather_start(&gather, fd);
+    pare_iovec_start(&gather, fd);
     int failed = single->fill(single->context, &gather);
-    if (!failed) failed = pare_gather_finish(&gather);
+    if (!failed) failed = pare_iovec_finish(&gather);
     if (close(fd) && !failed) failed = errno;
     return failed;
 }
@@ -284,7 +284,7 @@ pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs
     return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
 }
 
-pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_gather_fill fill, void *context,
+pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_iovec_fill fill, void *context,
                               pare_error *err)
 {
     struct single single = {.dirs = dirs, .fill = fill, .context = context};

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "os/gather.h"
+#include "os/iovec.h"
 
 typedef struct pare_slotdirs pare_slotdirs;
 
@@ -33,7 +33,7 @@ void pare_slotdirs_free(pare_slotdirs *dirs);
 
 /* Writes the candidate of `slot`, which must be clear.  When memory is full, moves the
  * slot to disk.  Errors: PARE_E_IO, PARE_E_NOMEM; the slot is clear then. */
-PARE_CHECK pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned slot, pare_gather_fill fill,
+PARE_CHECK pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned slot, pare_iovec_fill fill,
                                          void *context, pare_error *err);
 
 /* The same for a candidate of several files: `write` puts them into the open folder and

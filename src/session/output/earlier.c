@@ -14,7 +14,6 @@
 #include "base/buffer.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "os/folder_names.h"
 #include "text/layout.h"
 #include "text/text.h"
 

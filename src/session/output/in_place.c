@@ -13,7 +13,7 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "os/gather.h"
+#include "os/iovec.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -97,10 +97,10 @@ static int write_folder(void *context, int folder, int previous)
 
 static int add_span(void *context, pare_span span)
 {
-    return pare_gather_add(context, span.bytes, span.size);
+    return pare_iovec_add(context, span.bytes, span.size);
 }
 
-static int fill_file(void *context, pare_gather *gather)
+static int fill_file(void *context, pare_iovec *gather)
 {
     const struct part *part = context;
     return pare_layout_content(part->in_place->saver->layout, part->best, part->entry, add_span,

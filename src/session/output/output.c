@@ -10,7 +10,7 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "os/gather.h"
+#include "os/iovec.h"
 #include "run/command.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -18,10 +18,10 @@
 
 static int add_span(void *context, pare_span span)
 {
-    return pare_gather_add(context, span.bytes, span.size);
+    return pare_iovec_add(context, span.bytes, span.size);
 }
 
-static int fill_candidate(void *context, pare_gather *gather)
+static int fill_candidate(void *context, pare_iovec *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
 }
@@ -42,7 +42,7 @@ static int write_files(void *context, int folder, int previous)
 }
 
 /* The content of the one file that there is. */
-static int fill_file(void *context, pare_gather *gather)
+static int fill_file(void *context, pare_iovec *gather)
 {
     const struct parcel *parcel = context;
     return pare_layout_content(parcel->layout, parcel->candidate, 0, add_span, gather);

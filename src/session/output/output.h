@@ -20,7 +20,7 @@ typedef struct pare_output {
     pare_layout_saver saver;            /* of several files */
     pare_in_place in_place;             /* closed: the output path is written */
     pare_earlier earlier;               /* what is replaced; opened by the session */
-    size_t strip;                       /* see pare_entry_writer */
+    size_t strip;                       /* see pare_entries_writer */
     bool any;                           /* the digests are of what was saved last: */
     pare_digest contents, words;
 } pare_output;

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/file.h"
-#include "run/words.h"
+#include "run/shell_words.h"
 #include "session/test/oracles.h"
 
 static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
@@ -91,7 +91,7 @@ static pare_status write_start(const pare_reduce_options *options, pare_buffer *
 {
     const char *input = options->input_path ? options->input_path : "INPUT";
     pare_status status = pare_buffer_text(text, "pare reduce ", err);
-    return status ? status : pare_words_quote(text, input, strlen(input), err);
+    return status ? status : pare_shell_words_quote(text, input, strlen(input), err);
 }
 
 /* Makes `word` with `path` by its whole path in *out. */
@@ -123,7 +123,8 @@ static pare_status write_command(const pare_reduce_options *options, const char 
     for (size_t k = 0; k < options->n_program && !status; k++) {
         status = replace(options->program[k], path, whole, &word, err);
         if (!status) status = pare_buffer_text(text, " ", err);
-        if (!status) status = pare_words_quote(text, word.data ? word.data : "", word.size, err);
+        if (!status)
+            status = pare_shell_words_quote(text, word.data ? word.data : "", word.size, err);
     }
     pare_buffer_done(&word);
     return status;
@@ -205,7 +206,7 @@ pare_status pare_command_line(const pare_reduce_options *options, const char *op
     for (size_t k = 0; k < options->n_program && !status; k++) {
         const char *word = options->program[k];
         status = pare_buffer_text(text, " ", err);
-        if (!status) status = pare_words_quote(text, word, strlen(word), err);
+        if (!status) status = pare_shell_words_quote(text, word, strlen(word), err);
     }
     return status ? status : pare_buffer_text(text, last, err);
 }
@@ -216,7 +217,7 @@ static pare_status write_advice(const pare_reduce_options *options, struct part 
     pare_buffer regex = {0}, option = {0};
     pare_status status = add_regex(&regex, line, err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
-    if (!status) status = pare_words_quote(&option, regex.data, regex.size, err);
+    if (!status) status = pare_shell_words_quote(&option, regex.data, regex.size, err);
     if (!status) status = pare_command_line(options, option.data, "", text, err);
     pare_buffer_done(&regex);
     pare_buffer_done(&option);

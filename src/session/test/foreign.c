@@ -12,8 +12,8 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "os/clock.h"
-#include "os/program.h"
-#include "os/wake.h"
+#include "os/executable.h"
+#include "os/stop.h"
 #include "reduce/choice/choices.h"
 #include "reduce/choice/record.h"
 #include "run/command.h"
@@ -53,9 +53,9 @@ struct pare_foreign {
  * runs. */
 static pare_status check_program(const pare_command *command, pare_error *err)
 {
-    pare_program program;
+    pare_executable program;
     const char *path = command->words[1];
-    pare_status status = pare_program_read(path, &program, err);
+    pare_status status = pare_executable_read(path, &program, err);
     if (status || program.is_script || !program.is_elf) return status;
     if (program.is_dynamic && !program.is_setuid) return PARE_OK;
     return pare_fail(err, PARE_E_UNSUPPORTED,

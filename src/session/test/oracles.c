@@ -7,11 +7,11 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/status.h"
-#include "os/cores.h"
 #include "os/entries.h"
 #include "os/file.h"
-#include "os/sandbox/limits.h"
+#include "os/machine.h"
 #include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
 #include "run/predicate.h"
 #include "run/process.h"
 #include "run/repeat.h"
@@ -39,7 +39,7 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
         [PARE_SANDBOX_DEVICES] = PARE_LEVEL_DEVICES,
         [PARE_SANDBOX_FULL] = PARE_LEVEL_FULL,
     };
-    uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_limits_file_bytes();
+    uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_spawn_limits_file_bytes();
     return (pare_sandbox_options){
         .level = levels[safety->sandbox],
         .is_required = safety->sandbox != PARE_SANDBOX_DEFAULT,
@@ -186,7 +186,7 @@ pare_status pare_session_oracle_open(const pare_reduce_options *options, const p
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
-    if (!jobs) jobs = options->predicate ? 1 : pare_cores_count();
+    if (!jobs) jobs = options->predicate ? 1 : pare_machine_processors();
     *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
     pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
                                             : open_command(options, layout, jobs, out, err);
@@ -288,7 +288,7 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
                                               [PARE_LEVEL_FULL] = PARE_SANDBOX_FULL};
     if (!oracle->command) return (pare_safety){.sandbox = PARE_SANDBOX_OFF};
     const pare_sandbox *sandbox = pare_process_sandbox(oracle->oracle);
-    const pare_limits *limits = pare_sandbox_limits(sandbox);
+    const pare_spawn_limits *limits = pare_sandbox_limits(sandbox);
     const pare_sandbox_level level = pare_sandbox_level_in_force(sandbox);
     const bool network = level != PARE_LEVEL_FULL || oracle->safety.network == PARE_ON;
     return (pare_safety){.sandbox = kinds[level],

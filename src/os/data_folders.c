@@ -1,7 +1,7 @@
 /* The data folder, after the XDG base directory specification: a relative path in
  * XDG_DATA_HOME does not count.  The system's folders are below lib, not share: what is in
  * them depends on the architecture. */
-#include "os/user_data.h"
+#include "os/data_folders.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-pare_status pare_user_data_path(const char *below, char **out, pare_error *err)
+pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err)
 {
     pare_buffer path = {0};
     pare_status status;
@@ -53,7 +53,7 @@ static pare_status add_folder(pare_data_folders *folders, const char *folder, si
                               const char *below, pare_error *err)
 {
     pare_buffer path = {0};
-    if (size == 0 || folders->n == PARE_DATA_MAX_FOLDERS) return PARE_OK;
+    if (size == 0 || folders->n == PARE_DATA_FOLDERS_MAX) return PARE_OK;
     pare_status status = pare_buffer_format(&path, err, "%.*s%s%s", (int)size, folder,
                                             below ? "/" : "", below ? below : "");
     if (status == PARE_OK)
@@ -114,7 +114,8 @@ void pare_data_folders_done(pare_data_folders *folders)
     folders->n = 0;
 }
 
-pare_status pare_data_system_path(const char *below, const char *name, char **out, pare_error *err)
+pare_status pare_data_folders_system_path(const char *below, const char *name, char **out,
+                                          pare_error *err)
 {
     pare_data_folders folders = {.n = 0};
     const char *listed = variable(name);

@@ -2,7 +2,8 @@
  * leave in what they make.
  *
  * Sources: elf(5); AFL++'s documentation of persistent mode for its marks. */
-#include "os/program.h"
+
+#include "os/executable.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -12,10 +13,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "os/child.h"
+#include "os/descriptor.h"
 #include "os/file.h"
+#include "os/spawn.h"
 
 #if UINTPTR_MAX > UINT32_MAX
 typedef Elf64_Ehdr elf_header;
@@ -42,7 +47,7 @@ static bool holds(const char *bytes, size_t size, const char *word)
 }
 
 /* Copies the name of a runtime that stands in the file, a NUL-terminated word. */
-static void find_runtime(const char *bytes, size_t size, pare_program *program)
+static void find_runtime(const char *bytes, size_t size, pare_executable *program)
 {
     for (size_t k = 0; k < sizeof runtimes / sizeof *runtimes; k++) {
         const char *at = memmem(bytes, size, runtimes[k], strlen(runtimes[k]));
@@ -89,12 +94,12 @@ static bool is_marked_executable(const char *bytes, size_t size, const elf_heade
     return false;
 }
 
-void pare_program_look(const void *start, size_t size, pare_program *program)
+void pare_executable_look(const void *start, size_t size, pare_executable *program)
 {
     const char *bytes = start;
     const uint16_t one = 1;
     elf_header header;
-    *program = (pare_program){.is_script = size >= 2 && bytes[0] == '#' && bytes[1] == '!'};
+    *program = (pare_executable){.is_script = size >= 2 && bytes[0] == '#' && bytes[1] == '!'};
     if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0) return;
     memcpy(&header, bytes, sizeof header);
     unsigned char order = *(const unsigned char *)&one ? ELFDATA2LSB : ELFDATA2MSB;
@@ -111,10 +116,10 @@ void pare_program_look(const void *start, size_t size, pare_program *program)
     find_runtime(bytes, size, program);
 }
 
-pare_status pare_program_read(const char *path, pare_program *program, pare_error *err)
+pare_status pare_executable_read(const char *path, pare_executable *program, pare_error *err)
 {
     struct stat info = {.st_size = 0};
-    *program = (pare_program){.is_script = false};
+    *program = (pare_executable){.is_script = false};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info)) {
         int cause = errno;
@@ -125,7 +130,7 @@ pare_status pare_program_read(const char *path, pare_program *program, pare_erro
     void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     (void)close(fd);
     if (bytes == MAP_FAILED) return PARE_OK; /* nothing is known of it */
-    pare_program_look(bytes, size, program);
+    pare_executable_look(bytes, size, program);
     program->is_setuid = (info.st_mode & (S_ISUID | S_ISGID)) != 0;
     (void)munmap(bytes, size);
     return PARE_OK;
@@ -142,7 +147,7 @@ static pare_status try_place(const char *folder, const char *middle, const char 
     return status;
 }
 
-pare_status pare_program_find_own(const char *name, char **out, pare_error *err)
+pare_status pare_executable_find_own(const char *name, char **out, pare_error *err)
 {
     char here[4096];
     pare_buffer path = {0};
@@ -164,5 +169,103 @@ pare_status pare_program_find_own(const char *name, char **out, pare_error *err)
         return PARE_OK;
     }
     pare_buffer_done(&path);
+    return status;
+}
+
+/* Helpers through the spawner: one child, one wait. */
+
+extern char **environ;
+
+enum { DEFAULT_TIMEOUT_MS = 600 * 1000 };
+
+/* Puts DIRECTORY/NAME into *path; an empty directory is the current one. */
+static pare_status join(pare_buffer *path, const char *directory, size_t length, const char *name,
+                        pare_error *err)
+{
+    pare_buffer_reset(path);
+    if (length == 0) return pare_buffer_format(path, err, "./%s", name);
+    return pare_buffer_format(path, err, "%.*s/%s", (int)length, directory, name);
+}
+
+pare_status pare_executable_find(const char *name, char **out, pare_error *err)
+{
+    const char *at = getenv("PATH");
+    pare_buffer path = {0};
+    pare_status status = PARE_OK;
+    bool found = false;
+    while (at && status == PARE_OK && !found) {
+        size_t length = strcspn(at, ":");
+        status = join(&path, at, length, name, err);
+        found = status == PARE_OK && pare_file_is_regular(path.data) && !access(path.data, X_OK);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    if (status == PARE_OK && !found)
+        status = pare_fail(err, PARE_E_STATE, "there is no program '%s' in PATH", name);
+    if (status == PARE_OK) {
+        /* The buffer's block is a plain one, with a NUL byte at its end. */
+        *out = path.data;
+        path = (pare_buffer){0};
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Waits for the child and reaps it; kills its group when it takes too long. */
+static void await(const pare_child *child, int timeout_ms, pare_executable_end *end)
+{
+    siginfo_t info = {.si_pid = 0};
+    *end = (pare_executable_end){0};
+    if (!pare_descriptor_await(child->pidfd, timeout_ms)) {
+        end->timed_out = true;
+        (void)pare_child_kill_group(child->pid);
+    }
+    (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
+    end->exit_code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    (void)close(child->pidfd);
+}
+
+/* Starts and awaits, with the directory and the log open. */
+static pare_status run_in(const pare_executable_call *helper, int directory_fd, int log_fd,
+                          pare_executable_end *end, pare_error *err)
+{
+    pare_spawner spawner = {0};
+    pare_child child = {.pidfd = -1};
+    /* execve takes its words without const, and leaves them alone. */
+    char *const *argv = (char *const *)(const void *)helper->argv;
+    const pare_spawn order = {.path = helper->path,
+                              .argv = argv,
+                              .envp = environ,
+                              .directory_fd = directory_fd,
+                              .input_fd = -1,
+                              .output_fd = log_fd,
+                              .kind = PARE_SPAWN_TEST};
+    pare_status status = pare_spawner_init(&spawner, err);
+    if (status != PARE_OK) return status;
+    status = pare_spawner_start(&spawner, &order, &child, err);
+    if (status == PARE_OK)
+        await(&child, helper->timeout_ms ? helper->timeout_ms : DEFAULT_TIMEOUT_MS, end);
+    else
+        pare_error_prefix(err, "%s", helper->path);
+    pare_spawner_done(&spawner);
+    return status;
+}
+
+pare_status pare_executable_run(const pare_executable_call *helper, pare_executable_end *end,
+                                pare_error *err)
+{
+    pare_status status = PARE_OK;
+    int log_fd = -1;
+    int directory_fd = pare_descriptor_raise(
+        open(helper->directory, O_PATH | O_DIRECTORY | O_CLOEXEC), PARE_SPAWN_LEAST_FD);
+    if (directory_fd < 0) status = pare_fail_errno(err, errno, "%s", helper->directory);
+    if (status == PARE_OK && helper->log_path) {
+        log_fd = pare_descriptor_raise(
+            open(helper->log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+            PARE_SPAWN_LEAST_FD);
+        if (log_fd < 0) status = pare_fail_errno(err, errno, "%s", helper->log_path);
+    }
+    if (status == PARE_OK) status = run_in(helper, directory_fd, log_fd, end, err);
+    if (log_fd >= 0) (void)close(log_fd);
+    if (directory_fd >= 0) (void)close(directory_fd);
     return status;
 }

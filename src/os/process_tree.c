@@ -5,7 +5,7 @@
  * looked through again and again, since each that dies may orphan others to us, until
  * none belongs to the test.  Waiting is by pidfd, and bounded: a process that cannot
  * die now (in a system call that hangs) is left to the next test's sweep. */
-#include "os/family.h"
+#include "os/process_tree.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "os/child.h"
 #include "os/clock.h"
+#include "os/descriptor.h"
 #include "os/spawn.h"
 
 enum {
@@ -39,7 +40,7 @@ enum kin {
 /* Which processes a sweep looks for: all bytes of `mark` must stand at the start of an
  * entry of the environment. */
 struct quarry {
-    char mark[PARE_FAMILY_MARK_BYTES];
+    char mark[PARE_PROCESS_TREE_MARK_BYTES];
     size_t mark_size;
     pid_t group;   /* 0: none */
     bool everyone; /* every child is to be ended */
@@ -77,7 +78,7 @@ static pid_t next_child(struct walk *walk)
     }
 }
 
-static bool is_known(const pare_family *family, pid_t pid)
+static bool is_known(const pare_process_tree *family, pid_t pid)
 {
     if (pid == family->spared[0] || pid == family->spared[1]) return true;
     for (unsigned slot = 0; slot < family->n_slots; slot++)
@@ -136,7 +137,7 @@ static void await_clear(pid_t pid, int limit_ms)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
     if (pidfd < 0) return;
-    (void)pare_spawn_await(pidfd, limit_ms);
+    (void)pare_descriptor_await(pidfd, limit_ms);
     (void)close(pidfd);
 }
 
@@ -153,7 +154,7 @@ static void end_child(pid_t pid)
     (void)pare_child_kill(pid);
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
     if (pidfd >= 0) {
-        (void)pare_spawn_await(pidfd, DEATH_LIMIT_MS);
+        (void)pare_descriptor_await(pidfd, DEATH_LIMIT_MS);
         (void)close(pidfd);
         (void)reap_if_ended(pid);
     } else if (errno == ENOSYS) { /* valgrind: wait the other way */
@@ -164,7 +165,7 @@ static void end_child(pid_t pid)
 /* Ends `pid`, an unknown child, if it is of the quarry.  One that is ending has no
  * environment any more while its children are not given to us yet: it must not be
  * taken for a stranger. */
-static enum kin meet(const pare_family *family, pid_t pid, const struct quarry *quarry)
+static enum kin meet(const pare_process_tree *family, pid_t pid, const struct quarry *quarry)
 {
     int unclear_ms = 0;
     if (family->owns_children && reap_if_ended(pid)) return QUARRY;
@@ -179,7 +180,7 @@ static enum kin meet(const pare_family *family, pid_t pid, const struct quarry *
 }
 
 /* One look through our children; what was met counts most. */
-static enum kin look(const pare_family *family, const struct quarry *quarry)
+static enum kin look(const pare_process_tree *family, const struct quarry *quarry)
 {
     struct walk walk = {.fd = family->children_fd, .offset = 0, .used = 0, .at = 0};
     enum kin met = STRANGER;
@@ -191,7 +192,7 @@ static enum kin look(const pare_family *family, const struct quarry *quarry)
     return met;
 }
 
-static void sweep(const pare_family *family, const struct quarry *quarry)
+static void sweep(const pare_process_tree *family, const struct quarry *quarry)
 {
     uint64_t end_ms = 0;
     unsigned unclear = 0;
@@ -203,13 +204,14 @@ static void sweep(const pare_family *family, const struct quarry *quarry)
     }
 }
 
-void pare_family_mark(const pare_family *family, unsigned slot, char mark[PARE_FAMILY_MARK_BYTES])
+void pare_process_tree_mark(const pare_process_tree *family, unsigned slot,
+                            char mark[PARE_PROCESS_TREE_MARK_BYTES])
 {
-    (void)snprintf(mark, PARE_FAMILY_MARK_BYTES, "PARE_TEST=%s.%u", family->run_id, slot);
+    (void)snprintf(mark, PARE_PROCESS_TREE_MARK_BYTES, "PARE_TEST=%s.%u", family->run_id, slot);
 }
 
 /* Without the exit status of children nothing can be learnt from a test. */
-static pare_status keep_statuses(pare_family *family, pare_error *err)
+static pare_status keep_statuses(pare_process_tree *family, pare_error *err)
 {
     struct sigaction action;
     if (sigaction(SIGCHLD, NULL, &action))
@@ -226,11 +228,11 @@ static pare_status keep_statuses(pare_family *family, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n_slots,
-                             bool owns_children, pare_error *err)
+pare_status pare_process_tree_init(pare_process_tree *family, const char *run_id, unsigned n_slots,
+                                   bool owns_children, pare_error *err)
 {
     char path[64];
-    *family = (pare_family){
+    *family = (pare_process_tree){
         .run_id = run_id, .n_slots = n_slots, .children_fd = -1, .owns_children = owns_children};
     family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
     family->keepers = pare_alloc_zero(n_slots, sizeof *family->keepers);
@@ -239,7 +241,7 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
         pare_release(family->leaders);
         pare_release(family->keepers);
         pare_release(family->servers);
-        *family = (pare_family){0};
+        *family = (pare_process_tree){0};
         return pare_fail_nomem(err);
     }
     /* Orphans are given to the main thread, whoever called us. */
@@ -258,11 +260,11 @@ pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n
     pare_release(family->leaders);
     pare_release(family->keepers);
     pare_release(family->servers);
-    *family = (pare_family){0};
+    *family = (pare_process_tree){0};
     return status;
 }
 
-void pare_family_done(pare_family *family)
+void pare_process_tree_done(pare_process_tree *family)
 {
     if (!family->leaders) return;
     struct quarry quarry = {.everyone = family->owns_children};
@@ -275,21 +277,21 @@ void pare_family_done(pare_family *family)
     pare_release(family->leaders);
     pare_release(family->keepers);
     pare_release(family->servers);
-    *family = (pare_family){0};
+    *family = (pare_process_tree){0};
 }
 
-void pare_family_keep(pare_family *family, unsigned slot, pid_t keeper)
+void pare_process_tree_keep(pare_process_tree *family, unsigned slot, pid_t keeper)
 {
     family->keepers[slot] = keeper;
 }
 
-void pare_family_enter(pare_family *family, unsigned slot, pid_t leader)
+void pare_process_tree_enter(pare_process_tree *family, unsigned slot, pid_t leader)
 {
     family->leaders[slot] = leader;
     family->n_running++;
 }
 
-void pare_family_kill(const pare_family *family, unsigned slot, int pidfd)
+void pare_process_tree_kill(const pare_process_tree *family, unsigned slot, int pidfd)
 {
     if (!family->leaders[slot]) return;
     (void)pare_child_kill_group(family->leaders[slot]);
@@ -312,17 +314,17 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
 }
 
 /* Ends what is left of the test in `slot`: its `group` (0: none), and what left that. */
-static void sweep_slot(const pare_family *family, unsigned slot, pid_t group)
+static void sweep_slot(const pare_process_tree *family, unsigned slot, pid_t group)
 {
     struct quarry quarry = {.group = group,
                             .everyone = family->owns_children && !family->n_running};
-    pare_family_mark(family, slot, quarry.mark);
+    pare_process_tree_mark(family, slot, quarry.mark);
     quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
     sweep(family, &quarry);
 }
 
-pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *ending,
-                              pare_error *err)
+pare_status pare_process_tree_leave(pare_process_tree *family, unsigned slot, pare_ending *ending,
+                                    pare_error *err)
 {
     pid_t leader = family->leaders[slot];
     if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
@@ -334,26 +336,26 @@ pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *e
     return status;
 }
 
-void pare_family_serve(pare_family *family, unsigned slot, pid_t pid)
+void pare_process_tree_serve(pare_process_tree *family, unsigned slot, pid_t pid)
 {
     family->servers[slot] = pid;
 }
 
-void pare_family_enter_served(pare_family *family, unsigned slot)
+void pare_process_tree_enter_served(pare_process_tree *family, unsigned slot)
 {
     assert(family->servers[slot] > 1);
     (void)slot;
     family->n_running++;
 }
 
-void pare_family_leave_served(pare_family *family, unsigned slot)
+void pare_process_tree_leave_served(pare_process_tree *family, unsigned slot)
 {
     family->n_running--;
     sweep_slot(family, slot, 0);
 }
 
-pare_status pare_family_end_server(pare_family *family, unsigned slot, pare_ending *ending,
-                                   pare_error *err)
+pare_status pare_process_tree_end_server(pare_process_tree *family, unsigned slot,
+                                         pare_ending *ending, pare_error *err)
 {
     pid_t pid = family->servers[slot];
     *ending = (pare_ending){.exit_code = -1, .lost = true};

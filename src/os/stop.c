@@ -1,6 +1,6 @@
 /* Stop requests: a flag for those who look, an eventfd for those who wait.
  * Invariant: the flag is set before the eventfd becomes readable. */
-#include "os/wake.h"
+#include "os/stop.h"
 
 #include <errno.h>
 #include <stdatomic.h>

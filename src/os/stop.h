@@ -1,6 +1,6 @@
 /* What a pare_stop (pare/stop.h) is made of, for those who wait on it. */
-#ifndef PARE_OS_WAKE_H
-#define PARE_OS_WAKE_H
+#ifndef PARE_OS_STOP_H
+#define PARE_OS_STOP_H
 
 #include <stdbool.h>
 

@@ -1,13 +1,13 @@
 /* Words of a command line: a small machine over the text.
  * Source: POSIX.1-2017, Shell Command Language, 2.2 "Quoting". */
-#include "run/words.h"
+#include "run/shell_words.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 
-static pare_status grow(pare_words *words, pare_error *err)
+static pare_status grow(pare_shell_words *words, pare_error *err)
 {
     if (words->n + 1 < words->capacity) return PARE_OK;
     size_t capacity = words->capacity ? words->capacity * 2 : 8;
@@ -18,7 +18,7 @@ static pare_status grow(pare_words *words, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_words_add(pare_words *words, const char *text, pare_error *err)
+pare_status pare_shell_words_add(pare_shell_words *words, const char *text, pare_error *err)
 {
     pare_status status = grow(words, err);
     if (status) return status;
@@ -29,7 +29,8 @@ pare_status pare_words_add(pare_words *words, const char *text, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_words_set(pare_words *words, size_t k, const char *text, pare_error *err)
+pare_status pare_shell_words_set(pare_shell_words *words, size_t k, const char *text,
+                                 pare_error *err)
 {
     char *copy = pare_copy_text(text, strlen(text));
     if (!copy) return pare_fail_nomem(err);
@@ -38,12 +39,12 @@ pare_status pare_words_set(pare_words *words, size_t k, const char *text, pare_e
     return PARE_OK;
 }
 
-void pare_words_done(pare_words *words)
+void pare_shell_words_done(pare_shell_words *words)
 {
     for (size_t k = 0; k < words->n; k++)
         pare_release(words->word[k]);
     pare_release(words->word);
-    *words = (pare_words){0};
+    *words = (pare_shell_words){0};
 }
 
 /* Reads '...' from behind its first quote; gives what follows, or NULL. */
@@ -102,7 +103,7 @@ static const char *read_word(const char *at, pare_buffer *word, bool *shell, par
     return at;
 }
 
-pare_status pare_words_split(pare_words *words, const char *text, pare_error *err)
+pare_status pare_shell_words_split(pare_shell_words *words, const char *text, pare_error *err)
 {
     pare_status status = PARE_OK;
     pare_buffer word = {0};
@@ -113,7 +114,7 @@ pare_status pare_words_split(pare_words *words, const char *text, pare_error *er
         if (!*text) break;
         pare_buffer_reset(&word);
         text = read_word(text, &word, &words->shell, &status, err);
-        if (!status) status = pare_words_add(words, word.data ? word.data : "", err);
+        if (!status) status = pare_shell_words_add(words, word.data ? word.data : "", err);
     }
     if (words->n && !strcmp(words->word[0], "!")) words->shell = true;
     pare_buffer_done(&word);
@@ -122,7 +123,8 @@ pare_status pare_words_split(pare_words *words, const char *text, pare_error *er
 
 /* ---- quoting ---------------------------------------------------------------------- */
 
-pare_status pare_words_escape(pare_buffer *text, const char *word, size_t size, pare_error *err)
+pare_status pare_shell_words_escape(pare_buffer *text, const char *word, size_t size,
+                                    pare_error *err)
 {
     pare_status status = PARE_OK;
     for (const char *end = word + size; word < end && !status;) {
@@ -135,12 +137,13 @@ pare_status pare_words_escape(pare_buffer *text, const char *word, size_t size, 
     return status;
 }
 
-pare_status pare_words_quote(pare_buffer *text, const char *word, size_t size, pare_error *err)
+pare_status pare_shell_words_quote(pare_buffer *text, const char *word, size_t size,
+                                   pare_error *err)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%_+=:,./-";
     if (size && strspn(word, plain) >= size) return pare_buffer_add(text, word, size, err);
     pare_status status = pare_buffer_text(text, "'", err);
-    if (!status) status = pare_words_escape(text, word, size, err);
+    if (!status) status = pare_shell_words_escape(text, word, size, err);
     return status ? status : pare_buffer_text(text, "'", err);
 }

@@ -1,6 +1,6 @@
 /* Where what is added to pare is kept: by a user, and on the system for all of them. */
-#ifndef PARE_OS_USER_DATA_H
-#define PARE_OS_USER_DATA_H
+#ifndef PARE_OS_DATA_FOLDERS_H
+#define PARE_OS_DATA_FOLDERS_H
 
 #include <stddef.h>
 
@@ -9,13 +9,13 @@
 /* `below` in the user's data folder: $PARE_DATA, else $XDG_DATA_HOME/pare, else
  * ~/.local/share/pare.  The folder need not exist.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_STATE (none of the variables is set), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_user_data_path(const char *below, char **out, pare_error *err);
+PARE_CHECK pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err);
 
-enum { PARE_DATA_MAX_FOLDERS = 16 };
+enum { PARE_DATA_FOLDERS_MAX = 16 };
 
 /* Folders that need not exist.  All-zero before it is filled. */
 typedef struct pare_data_folders {
-    char *paths[PARE_DATA_MAX_FOLDERS]; /* owned */
+    char *paths[PARE_DATA_FOLDERS_MAX]; /* owned */
     size_t n;
 } pare_data_folders;
 
@@ -31,7 +31,7 @@ void pare_data_folders_done(pare_data_folders *folders);
 
 /* The one of them in which an administrator puts more: the first that `variable` lists, else
  * `below` in /usr/local/lib/pare.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_data_system_path(const char *below, const char *variable, char **out,
-                                             pare_error *err);
+PARE_CHECK pare_status pare_data_folders_system_path(const char *below, const char *variable,
+                                                     char **out, pare_error *err);
 
 #endif

@@ -10,8 +10,8 @@
  * stays a zombie until we end.
  *
  * One thread.  Cost of a test that leaves nothing behind: kill, waitid, pread. */
-#ifndef PARE_OS_FAMILY_H
-#define PARE_OS_FAMILY_H
+#ifndef PARE_OS_PROCESS_TREE_H
+#define PARE_OS_PROCESS_TREE_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -20,9 +20,9 @@
 
 #include "base/status.h"
 
-enum { PARE_FAMILY_MARK_BYTES = 96 };
+enum { PARE_PROCESS_TREE_MARK_BYTES = 96 };
 
-typedef struct pare_family {
+typedef struct pare_process_tree {
     const char *run_id; /* borrowed */
     pid_t *leaders;     /* owned; by slot, 0: no test, or one that a server runs */
     pid_t *keepers;     /* owned; by slot, a child of ours that is no test; 0: none */
@@ -34,7 +34,7 @@ typedef struct pare_family {
     int was_subreaper;
     bool changed_action; /* SIGCHLD was ignored; old_action is put back at the end */
     struct sigaction old_action;
-} pare_family;
+} pare_process_tree;
 
 /* How a leader ended. */
 typedef struct pare_ending {
@@ -46,43 +46,45 @@ typedef struct pare_ending {
     bool unsure;         /* it ran in a process that ran others before: another may tell more */
 } pare_ending;
 
-/* Makes this process a subreaper until pare_family_done.
+/* Makes this process a subreaper until pare_process_tree_done.
  * Errors: PARE_E_NOMEM; PARE_E_IO; PARE_E_STATE (SIGCHLD is ignored, so that nobody
  * learns how a child ended, and owns_children is off). */
-PARE_CHECK pare_status pare_family_init(pare_family *family, const char *run_id, unsigned n_slots,
-                                        bool owns_children, pare_error *err);
+PARE_CHECK pare_status pare_process_tree_init(pare_process_tree *family, const char *run_id,
+                                              unsigned n_slots, bool owns_children,
+                                              pare_error *err);
 
 /* Ends whatever is left of all tests; with owns_children, all children but those spared. */
-void pare_family_done(pare_family *family);
+void pare_process_tree_done(pare_process_tree *family);
 
 /* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */
-void pare_family_mark(const pare_family *family, unsigned slot, char mark[PARE_FAMILY_MARK_BYTES]);
+void pare_process_tree_mark(const pare_process_tree *family, unsigned slot,
+                            char mark[PARE_PROCESS_TREE_MARK_BYTES]);
 
 /* `keeper`, a child of ours that belongs to `slot` and is no test, is left alone from now
  * on; 0: there is none. */
-void pare_family_keep(pare_family *family, unsigned slot, pid_t keeper);
+void pare_process_tree_keep(pare_process_tree *family, unsigned slot, pid_t keeper);
 
 /* `leader` is the test in `slot` now. */
-void pare_family_enter(pare_family *family, unsigned slot, pid_t leader);
+void pare_process_tree_enter(pare_process_tree *family, unsigned slot, pid_t leader);
 
 /* Kills the test in `slot`; its leader will end soon.  `pidfd` is the leader's. */
-void pare_family_kill(const pare_family *family, unsigned slot, int pidfd);
+void pare_process_tree_kill(const pare_process_tree *family, unsigned slot, int pidfd);
 
 /* The same for a test whose leader is the child of a server, which reaps it: only the rest
  * is ours.  `pid` is the server, of the same mark, which stays alive. */
-void pare_family_serve(pare_family *family, unsigned slot, pid_t pid);
-void pare_family_enter_served(pare_family *family, unsigned slot);
-void pare_family_leave_served(pare_family *family, unsigned slot);
+void pare_process_tree_serve(pare_process_tree *family, unsigned slot, pid_t pid);
+void pare_process_tree_enter_served(pare_process_tree *family, unsigned slot);
+void pare_process_tree_leave_served(pare_process_tree *family, unsigned slot);
 
 /* Kills and reaps the server of `slot`, if there is one, and all that it started; *ending
  * says how it ended.
  * Errors: PARE_E_IO (somebody else reaped it; it is gone all the same). */
-PARE_CHECK pare_status pare_family_end_server(pare_family *family, unsigned slot,
-                                              pare_ending *ending, pare_error *err);
+PARE_CHECK pare_status pare_process_tree_end_server(pare_process_tree *family, unsigned slot,
+                                                    pare_ending *ending, pare_error *err);
 
 /* The leader of `slot` has ended: reaps it, ends its family, frees the slot.
  * Errors: PARE_E_IO (somebody else reaped the leader; the slot is free). */
-PARE_CHECK pare_status pare_family_leave(pare_family *family, unsigned slot, pare_ending *ending,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_process_tree_leave(pare_process_tree *family, unsigned slot,
+                                               pare_ending *ending, pare_error *err);
 
 #endif

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/program.h"
+#include "os/executable.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    pare_program program;
-    pare_program_look(bytes, size, &program);
+    pare_executable program;
+    pare_executable_look(bytes, size, &program);
     if (program.is_script && program.is_elf) abort();
     if (program.is_dynamic && program.is_library) abort();
     if ((program.is_dynamic || program.is_library) && !program.is_elf) abort();

@@ -1,19 +1,19 @@
 /* Batches of runs for writev, which may write any part of what it is given. */
-#include "os/gather.h"
+#include "os/iovec.h"
 
 #include <errno.h>
 
-void pare_gather_start(pare_gather *gather, int fd)
+void pare_iovec_start(pare_iovec *gather, int fd)
 {
     gather->fd = fd;
     gather->n_runs = 0;
 }
 
-int pare_gather_add(pare_gather *gather, const void *bytes, size_t size)
+int pare_iovec_add(pare_iovec *gather, const void *bytes, size_t size)
 {
     if (!size) return 0;
-    if (gather->n_runs == PARE_GATHER_RUNS) {
-        int failed = pare_gather_finish(gather);
+    if (gather->n_runs == PARE_IOVEC_RUNS) {
+        int failed = pare_iovec_finish(gather);
         if (failed) return failed;
     }
     /* writev only reads, but its interface is older than const. */
@@ -24,7 +24,7 @@ int pare_gather_add(pare_gather *gather, const void *bytes, size_t size)
 
 /* Takes `written` bytes off the first of the runs from `first`; gives the first
  * run that has bytes left. */
-static int advance(pare_gather *gather, int first, size_t written)
+static int advance(pare_iovec *gather, int first, size_t written)
 {
     while (first < gather->n_runs && written >= gather->run[first].iov_len)
         written -= gather->run[first++].iov_len;
@@ -36,7 +36,7 @@ static int advance(pare_gather *gather, int first, size_t written)
     return first;
 }
 
-int pare_gather_finish(pare_gather *gather)
+int pare_iovec_finish(pare_iovec *gather)
 {
     for (int first = 0; first < gather->n_runs;) {
         ssize_t written = writev(gather->fd, gather->run + first, gather->n_runs - first);

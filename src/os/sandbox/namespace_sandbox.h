@@ -1,4 +1,5 @@
-/* A cell: the system as a test sees it, when it is not to see ours.
+/* A namespace sandbox, cell for short: the system as a test sees it, where it must not see
+ * ours.
  *
  * A cell is a set of name spaces, made once and joined by each test that is spawned in it
  * (os/spawn.h).  Making one costs about 2 ms, mostly of the network; joining one some
@@ -19,8 +20,8 @@
  *
  * A user without rights needs user name spaces; root keeps its number and its files, and
  * loses its power over the machine.  One thread. */
-#ifndef PARE_OS_SANDBOX_CELL_H
-#define PARE_OS_SANDBOX_CELL_H
+#ifndef PARE_OS_SANDBOX_NAMESPACE_SANDBOX_H
+#define PARE_OS_SANDBOX_NAMESPACE_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,10 +30,15 @@
 
 #include "base/status.h"
 
-typedef enum pare_cell_kind { PARE_CELL_DEVICES, PARE_CELL_FULL } pare_cell_kind;
+enum { PARE_NAMESPACE_SANDBOX_WRITABLE = 31 }; /* paths that stay writable, at most */
 
-typedef struct pare_cell_options {
-    pare_cell_kind kind;
+typedef enum pare_namespace_sandbox_kind {
+    PARE_NAMESPACE_SANDBOX_DEVICES,
+    PARE_NAMESPACE_SANDBOX_FULL
+} pare_namespace_sandbox_kind;
+
+typedef struct pare_namespace_sandbox_options {
+    pare_namespace_sandbox_kind kind;
     /* The rest is for FULL.  Paths are absolute, of what exists. */
     const char *directory; /* of the test, which stays what it is */
     const char *home;      /* NULL: none */
@@ -42,9 +48,9 @@ typedef struct pare_cell_options {
     bool network;            /* the host's; else there is nobody but the cell itself */
     uint64_t scratch_bytes;  /* bound of what is written to copies and /dev/shm */
     uint64_t most_processes; /* in the cell; holds for root too from Linux 6.14 on */
-} pare_cell_options;
+} pare_namespace_sandbox_options;
 
-typedef struct pare_cell {
+typedef struct pare_namespace_sandbox {
     int join_fd; /* owned; what tests join: the keeper's pidfd, or a name space */
     int join_flags;
     int root_fd;        /* owned; what "/" is for us in a name space that is joined; -1: its own */
@@ -54,26 +60,26 @@ typedef struct pare_cell {
     int scratch_fd;     /* owned; the root of what is written */
     uint64_t n_scratch; /* files free there when nothing is written */
     bool is_bounded;    /* most_processes holds for root */
-} pare_cell;
+} pare_namespace_sandbox;
 
 /* Makes a cell.  On PARE_OK the caller owns *cell.
  * Errors: PARE_E_UNSUPPORTED (the sentence says which part the system refused), PARE_E_IO
  * (what every start needs, such as descriptors, is not there; or a process on the way was
  * killed); *cell needs no close then. */
-PARE_CHECK pare_status pare_cell_open(const pare_cell_options *options, pare_cell *cell,
-                                      pare_error *err);
+PARE_CHECK pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *options,
+                                                   pare_namespace_sandbox *cell, pare_error *err);
 
 /* Ends everything in the cell, and waits for it; all-zero is a no-op. */
-void pare_cell_close(pare_cell *cell);
+void pare_namespace_sandbox_close(pare_namespace_sandbox *cell);
 
 /* Whether the cell is as it was made: no process in it, nothing written. */
-bool pare_cell_is_clean(const pare_cell *cell);
+bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell);
 
 /* For the child that is to be a test (os/spawn.c): system calls only.  Enter joins the
  * cell; with processes of its own only children of the caller are in it then.  Rights are
  * dropped with which root could undo the cell.  False with errno when it is refused. */
-bool pare_cell_enter(const pare_cell *cell);
-bool pare_cell_has_processes(const pare_cell *cell);
-bool pare_cell_drop_rights(const pare_cell *cell);
+bool pare_namespace_sandbox_enter(const pare_namespace_sandbox *cell);
+bool pare_namespace_sandbox_has_processes(const pare_namespace_sandbox *cell);
+bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandbox *cell);
 
 #endif

@@ -1,0 +1,747 @@
+/* Making, joining and ending name spaces for tests.
+ *
+ * Two things happen when a cell of kind FULL is made: processes are set up, each for what
+ * only it may do, and one of them mounts what a test will see.
+ *
+ * Who does what, all in our memory and with our descriptors (CLONE_VM, CLONE_FILES), none
+ * with a copy of anything:
+ *
+ *   we            are suspended (CLONE_VFORK) until the clerk has ended
+ *   the clerk     makes the builder, writes its maps of user and group numbers, which only
+ *                 a process outside may do, lets it go on, and waits for its end
+ *   the builder   is in the new name spaces; makes the mounts, then the keeper
+ *   the keeper    is process 1 there; executes a program that waits for the end of its
+ *                 standard input, of which only we hold the other end
+ *
+ * Two of them never run at once, but for the clerk's last system call: one waits for the
+ * other, so the one errno suffices.  Builder and keeper are made as our children
+ * (CLONE_PARENT).  For DEVICES there is a builder only.
+ *
+ * The mounts.  The new mount calls (open_tree, move_mount, mount_setattr; Linux 5.12) can
+ * detach what is to stay before anything is covered, and attach it again afterwards; no
+ * place in the file system is needed to keep it in the meantime.  The order matters: what
+ * stays is detached; everything is made read-only; a tmpfs over /dev serves as the scratch
+ * space on which copies (overlays) of /tmp and of the home directory write; the private
+ * /dev covers that, so that no path leads to it; what stays is attached again.
+ * A directory that cannot be copied (on the file systems of some containers) is covered by
+ * an empty one if it is for temporary files, and stays read-only otherwise.
+ *
+ * Why name spaces of our own making rather than bubblewrap or a container: they are made
+ * once for each slot and joined at 20 us a test, which a tool that is executed for each
+ * test cannot match.  Sources: clone(2), namespaces(7), user_namespaces(7), mount_setattr(2),
+ * overlayfs in the kernel's documentation. */
+#include "os/sandbox/namespace_sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/if.h>
+#include <linux/mount.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "os/child.h"
+#include "os/descriptor.h"
+#include "os/in_child.h"
+
+enum {
+    MOST_KEPT = PARE_NAMESPACE_SANDBOX_WRITABLE + 1, /* mounts that stay: and the directory */
+    OPTION_BYTES = 64,                               /* of an option of mount */
+    N_DEVICES = 6,
+    STACK_BYTES = 64 * 1024,
+    N_STACKS = 3,
+    MAP_BYTES = 4096, /* the kernel takes no longer map of users */
+    SIGNAL_SET_BYTES = 8
+};
+
+/* ---- mounts -------------------------------------------------------------------------
+ *
+ * All of this runs in the builder, or the keeper: system calls only, by number, and nothing
+ * is written but the view and the child's stack.  errno is the parent's, which waits. */
+
+/* The mounts that a test will see, while they are made. */
+struct view {
+    const pare_namespace_sandbox_options *options;
+    char size_option[OPTION_BYTES]; /* "size=BYTES,mode=755" */
+    int kept[MOST_KEPT];            /* detached mounts of the directory and the writable */
+    size_t n_kept;
+    int devices[N_DEVICES]; /* detached, as `device_paths`; -1: the system has none */
+    int scratch_fd;         /* result; stays open */
+    const char *failed;     /* what failed; NULL: nothing */
+    int cause;              /* its errno */
+};
+
+static const char *const device_paths[N_DEVICES] = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                                    "/dev/random", "/dev/urandom", "/dev/tty"};
+
+PARE_IN_CHILD static bool fail_view(struct view *view, const char *what)
+{
+    view->failed = what;
+    view->cause = errno;
+    return false;
+}
+
+/* Detaches a copy of the mount at `path`; a descriptor, or -1. */
+PARE_IN_CHILD static int take(const char *path, unsigned flags)
+{
+    return (int)syscall(SYS_open_tree, (long)AT_FDCWD, path,
+                        (long)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | flags));
+}
+
+/* Attaches the detached mount *fd at `path` and closes the descriptor. */
+PARE_IN_CHILD static bool put(int *fd, const char *path)
+{
+    long failed =
+        syscall(SYS_move_mount, (long)*fd, "", (long)AT_FDCWD, path, (long)MOVE_MOUNT_F_EMPTY_PATH);
+    int cause = errno;
+    (void)syscall(SYS_close, (long)*fd);
+    *fd = -1;
+    errno = cause;
+    return !failed;
+}
+
+/* Makes the mount at `path` read-only. */
+PARE_IN_CHILD static bool fix(const char *path, unsigned flags)
+{
+    struct mount_attr read_only = {.attr_set = MOUNT_ATTR_RDONLY};
+    return !syscall(SYS_mount_setattr, (long)AT_FDCWD, path, (long)flags, &read_only,
+                    sizeof read_only);
+}
+
+PARE_IN_CHILD static bool mount_new(const char *type, const char *path, unsigned long flags,
+                                    const char *options)
+{
+    return !syscall(SYS_mount, "pare", path, type, flags, options);
+}
+
+PARE_IN_CHILD static bool make_directory(const char *path, long mode)
+{
+    return !syscall(SYS_mkdirat, (long)AT_FDCWD, path, mode) &&
+           !syscall(SYS_fchmodat, (long)AT_FDCWD, path, mode);
+}
+
+PARE_IN_CHILD static bool make_file(const char *path)
+{
+    long fd =
+        syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_CREAT | O_WRONLY | O_CLOEXEC), 0644L);
+    if (fd < 0) return false;
+    (void)syscall(SYS_close, fd);
+    return true;
+}
+
+/* Makes the directory `path` and those above it; they may be there already. */
+PARE_IN_CHILD static void make_path(const char *path)
+{
+    char part[PATH_MAX];
+    for (size_t i = 0; i < sizeof part; i++) {
+        part[i] = path[i];
+        if (i == 0 || (path[i] != '/' && path[i] != '\0')) continue;
+        part[i] = '\0';
+        (void)syscall(SYS_mkdirat, (long)AT_FDCWD, part, 0755L);
+        if (path[i] == '\0') return;
+        part[i] = '/';
+    }
+}
+
+PARE_IN_CHILD static void close_all(int *fds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fds[i] >= 0) (void)syscall(SYS_close, (long)fds[i]);
+}
+
+/* Detaches what is to stay: the directory of the test, what stays writable, the devices. */
+PARE_IN_CHILD static bool take_all(struct view *view)
+{
+    const pare_namespace_sandbox_options *options = view->options;
+    view->kept[view->n_kept++] = take(options->directory, 0);
+    if (view->kept[0] < 0) return fail_view(view, options->directory);
+    for (size_t i = 0; i < options->n_writable; i++) {
+        int fd = take(options->writable[i], AT_RECURSIVE);
+        if (fd < 0) return fail_view(view, options->writable[i]);
+        view->kept[view->n_kept++] = fd;
+    }
+    for (size_t i = 0; i < N_DEVICES; i++) {
+        view->devices[i] = take(device_paths[i], 0);
+        if (view->devices[i] < 0 && errno != ENOENT) return fail_view(view, device_paths[i]);
+    }
+    return true;
+}
+
+/* --- copies ------------------------------------------------------------------ */
+
+/* Covers `path` with an overlay: what is there, and what is written goes to `upper`, in the
+ * scratch space.  The lower directory is given as ".", so that no byte of its path can be
+ * taken for syntax of mount's options. */
+PARE_IN_CHILD static bool copy(const char *path, const char *upper, const char *work,
+                               const char *options)
+{
+    if (!make_directory(upper, 0755) || !make_directory(work, 0755)) return false;
+    if (syscall(SYS_chdir, path)) return false;
+    bool done = mount_new("overlay", path, MS_NOSUID | MS_NODEV, options);
+    (void)syscall(SYS_chdir, "/");
+    return done;
+}
+
+/* Gives the test copies of /tmp, the home directory and $TMPDIR to write on. */
+PARE_IN_CHILD static bool copy_all(struct view *view)
+{
+    const pare_namespace_sandbox_options *options = view->options;
+    if (!copy("/tmp", "/dev/u0", "/dev/w0",
+              "lowerdir=.,upperdir=/dev/u0,workdir=/dev/w0,userxattr") &&
+        !mount_new("tmpfs", "/tmp", MS_NOSUID | MS_NODEV, view->size_option))
+        return fail_view(view, "/tmp");
+    if (options->home && !copy(options->home, "/dev/u1", "/dev/w1",
+                               "lowerdir=.,upperdir=/dev/u1,workdir=/dev/w1,userxattr")) {
+        /* It stays read-only. */
+    }
+    if (options->temporary &&
+        !copy(options->temporary, "/dev/u2", "/dev/w2",
+              "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
+        !mount_new("tmpfs", options->temporary, MS_NOSUID | MS_NODEV, view->size_option))
+        return fail_view(view, options->temporary);
+    return true;
+}
+
+/* Mounts the bounded memory in which all that tests write is kept, and what lies on it. */
+PARE_IN_CHILD static bool make_scratch(struct view *view)
+{
+    if (!mount_new("tmpfs", "/dev", MS_NOSUID | MS_NODEV, view->size_option))
+        return fail_view(view, "a file system in memory");
+    view->scratch_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/dev",
+                                    (long)(O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0L);
+    if (view->scratch_fd < 0 || !make_directory("/dev/shm", 01777))
+        return fail_view(view, "a file system in memory");
+    return copy_all(view);
+}
+
+/* --- devices ----------------------------------------------------------------- */
+
+/* Pseudo-terminals of its own, where the system allows that; else the test has none. */
+PARE_IN_CHILD static void make_terminals(void)
+{
+    if (!make_directory("/dev/pts", 0755) || !mount_new("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC,
+                                                        "newinstance,ptmxmode=0666,mode=620"))
+        return;
+    (void)syscall(SYS_symlinkat, "pts/ptmx", (long)AT_FDCWD, "/dev/ptmx");
+}
+
+/* Covers the scratch space with the private /dev. */
+PARE_IN_CHILD static bool make_devices(struct view *view)
+{
+    int shared = take("/dev/shm", 0);
+    bool good = shared >= 0 && mount_new("tmpfs", "/dev", MS_NOSUID, "size=64k,mode=755") &&
+                make_directory("/dev/shm", 01777) && put(&shared, "/dev/shm");
+    if (!good) close_all(&shared, 1);
+    for (size_t i = 0; good && i < N_DEVICES; i++)
+        good = view->devices[i] < 0 ||
+               (make_file(device_paths[i]) && put(&view->devices[i], device_paths[i]));
+    if (!good) return fail_view(view, "/dev");
+    (void)syscall(SYS_symlinkat, "/proc/self/fd", (long)AT_FDCWD, "/dev/fd");
+    (void)syscall(SYS_symlinkat, "/proc/self/fd/0", (long)AT_FDCWD, "/dev/stdin");
+    (void)syscall(SYS_symlinkat, "/proc/self/fd/1", (long)AT_FDCWD, "/dev/stdout");
+    (void)syscall(SYS_symlinkat, "/proc/self/fd/2", (long)AT_FDCWD, "/dev/stderr");
+    make_terminals();
+    return true;
+}
+
+/* --- the whole --------------------------------------------------------------- */
+
+/* Attaches the directory and the writable paths again, in their own places. */
+PARE_IN_CHILD static bool put_back(struct view *view)
+{
+    const pare_namespace_sandbox_options *options = view->options;
+    make_path(options->directory);
+    if (!put(&view->kept[0], options->directory)) return fail_view(view, options->directory);
+    for (size_t i = 0; i < options->n_writable; i++)
+        if (!put(&view->kept[i + 1], options->writable[i]))
+            return fail_view(view, options->writable[i]);
+    return true;
+}
+
+/* Without a loopback, programs that talk to themselves fail for no reason. */
+PARE_IN_CHILD static void raise_loopback(void)
+{
+    struct ifreq lo = {.ifr_ifrn.ifrn_name = {'l', 'o'}};
+    long fd = syscall(SYS_socket, (long)AF_INET, (long)(SOCK_DGRAM | SOCK_CLOEXEC), 0L);
+    if (fd < 0) return;
+    lo.ifr_ifru.ifru_flags = (short)IFF_UP;
+    (void)syscall(SYS_ioctl, fd, (long)SIOCSIFFLAGS, &lo);
+    (void)syscall(SYS_close, fd);
+}
+
+/* The order of the steps is explained at the top of the file. */
+PARE_IN_CHILD static bool build_full(struct view *view)
+{
+    if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_PRIVATE), NULL))
+        return fail_view(view, "mounts of its own");
+    if (!take_all(view)) return false;
+    if (!fix("/", AT_RECURSIVE)) return fail_view(view, "a read-only file system");
+    if (!make_scratch(view) || !make_devices(view) || !put_back(view)) return false;
+    if (!fix("/dev", 0)) return fail_view(view, "/dev");
+    if (!view->options->network) raise_loopback();
+    return true;
+}
+
+/* Devices can be written on a read-only mount, but not removed. */
+PARE_IN_CHILD static bool build_devices(struct view *view)
+{
+    if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_SLAVE), NULL))
+        return fail_view(view, "mounts of its own");
+    if (!fix("/dev", 0)) {
+        /* /dev is no mount point: it is made one. */
+        int fd = errno == EINVAL ? take("/dev", AT_RECURSIVE) : -1;
+        if (fd < 0 || !put(&fd, "/dev") || !fix("/dev", 0)) return fail_view(view, "/dev");
+    }
+    return true;
+}
+
+/* Makes the view in the mount name space of the caller, which must be new.  Nothing is left
+ * open but scratch_fd.  False: view->failed and cause say why. */
+PARE_IN_CHILD static bool build_view(struct view *view)
+{
+    view->scratch_fd = -1;
+    view->n_kept = 0;
+    view->failed = NULL;
+    for (size_t i = 0; i < N_DEVICES; i++)
+        view->devices[i] = -1;
+    if (view->options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) return build_devices(view);
+    if (build_full(view)) return true;
+    close_all(view->kept, view->n_kept);
+    close_all(view->devices, N_DEVICES);
+    close_all(&view->scratch_fd, 1);
+    return false;
+}
+
+/* --- processes --------------------------------------------------------------- */
+
+/* The kernel gives process numbers below 300 once only, and reuses those from 300 up to
+ * pid_max: so pid_max bounds the processes that are alive at once (kernel/pid.c). */
+enum { RESERVED_NUMBERS = 300, DIGITS = 24 };
+
+/* Bounds the processes of the cell; false when the kernel has one pid_max for all (< 6.14). */
+PARE_IN_CHILD static bool bound_processes(uint64_t most)
+{
+    char text[DIGITS];
+    size_t at = sizeof text;
+    most += RESERVED_NUMBERS;
+    for (; most; most /= 10)
+        text[--at] = (char)('0' + most % 10);
+    long fd = syscall(SYS_openat, (long)AT_FDCWD, "/proc/sys/kernel/pid_max",
+                      (long)(O_WRONLY | O_CLOEXEC), 0L);
+    if (fd < 0) return false;
+    bool done = syscall(SYS_write, fd, text + at, sizeof text - at) == (long)(sizeof text - at);
+    (void)syscall(SYS_close, fd);
+    return done;
+}
+
+/* Makes settings of the machine read-only in the cell's own /proc. */
+PARE_IN_CHILD static void protect(const char *path)
+{
+    int fd = take(path, 0);
+    if (fd < 0) return;
+    if (put(&fd, path)) (void)fix(path, 0);
+}
+
+/* What process 1 of the cell does before it executes: a /proc of its own, and the bound on
+ * processes; returns whether that bound holds. */
+PARE_IN_CHILD static bool begin_processes(uint64_t most_processes)
+{
+    /* Where the system hides parts of /proc it gives no new one: the old one, read-only,
+     * shows processes that cannot be reached, and its pid_max is the machine's. */
+    if (!mount_new("proc", "/proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)) return false;
+    bool bounded = most_processes && bound_processes(most_processes);
+    protect("/proc/sys");
+    protect("/proc/sysrq-trigger");
+    return bounded;
+}
+
+/* ---- processes ----------------------------------------------------------------------- */
+
+/* The kernel's struct sigaction. */
+struct kernel_action {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* What the four processes share while a cell is made. */
+struct site {
+    struct view view;
+    char *stacks; /* N_STACKS, one after the other */
+    char user_map[MAP_BYTES], group_map[MAP_BYTES];
+    bool is_root;
+    int gate[2]; /* the builder waits here for its maps */
+    int word_fd; /* the keeper's standard input */
+    int null_fd;
+    int spaces;    /* name spaces, as flags of clone */
+    pid_t builder; /* 0: not made */
+    pid_t keeper;
+    int builder_fd, keeper_fd; /* pidfds */
+    int space_fd, root_fd;     /* DEVICES: of the mount name space, and our "/" in it */
+    bool is_bounded;
+    bool was_killed; /* one of the four but us */
+    int exec_errno;  /* of the keeper */
+};
+
+/* --- in the children ---------------------------------------------------------- */
+
+/* Stacks grow downwards, so a child is given the end of its own. */
+PARE_IN_CHILD static char *stack_end(const struct site *site, size_t k)
+{
+    return site->stacks + (k + 1) * STACK_BYTES;
+}
+
+/* Keeps the first failure, with its cause. */
+PARE_IN_CHILD static void note(struct site *site, const char *what)
+{
+    if (site->view.failed) return;
+    site->view.failed = what;
+    site->view.cause = errno;
+}
+
+PARE_IN_CHILD static int leave(void)
+{
+    (void)syscall(SYS_exit_group, 0L);
+    return 0;
+}
+
+/* Process 1 of the cell: sleeps until its standard input ends.  Its children, which are
+ * orphans, are reaped by the kernel because SIGCHLD is ignored. */
+PARE_IN_CHILD static int keep(void *context)
+{
+    static const char program[] = "trap '' CHLD; exec cat";
+    static const char *const words[] = {"sh", "-c", program, NULL};
+    static const char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+    struct site *site = context;
+    const struct kernel_action ignore = {.handler = SIG_IGN};
+    site->is_bounded = begin_processes(site->view.options->most_processes);
+    (void)syscall(SYS_setsid);
+    (void)syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
+    (void)syscall(SYS_rt_sigaction, (long)SIGCHLD, &ignore, NULL, (long)SIGNAL_SET_BYTES);
+    pare_in_child_pass(PARE_POINT_KEEPER);
+    if (pare_in_child_close_rest() && syscall(SYS_dup3, (long)site->word_fd, 0L, 0L) >= 0 &&
+        syscall(SYS_dup3, (long)site->null_fd, 1L, 0L) >= 0 &&
+        syscall(SYS_dup3, (long)site->null_fd, 2L, 0L) >= 0 && !syscall(SYS_chdir, "/"))
+        (void)syscall(SYS_execve, "/bin/sh", words, environment);
+    site->exec_errno = errno;
+    return leave();
+}
+
+/* The builder's last act: the child is in the new process name space, as process 1. */
+PARE_IN_CHILD static void make_keeper(struct site *site)
+{
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | CLONE_NEWPID | SIGCHLD;
+    site->keeper = clone(keep, stack_end(site, 2), flags, site, &site->keeper_fd);
+    if (site->keeper < 0) note(site, "processes of its own");
+    errno = site->exec_errno;
+    if (errno) note(site, "/bin/sh");
+}
+
+/* The builder: waits until it is mapped ("y" in the gate), since without a map it has no
+ * rights in its name spaces. */
+PARE_IN_CHILD static int build(void *context)
+{
+    struct site *site = context;
+    char word = 0;
+    pare_in_child_pass(PARE_POINT_BUILDER);
+    if (syscall(SYS_read, (long)site->gate[0], &word, 1L) != 1 || word != 'y') return leave();
+    if (!build_view(&site->view)) return leave();
+    if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_FULL) {
+        make_keeper(site);
+    } else {
+        site->space_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/ns/mnt",
+                                      (long)(O_RDONLY | O_CLOEXEC), 0L);
+        if (site->space_fd < 0) note(site, "/proc/self/ns/mnt");
+        site->root_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/",
+                                     (long)(O_PATH | O_DIRECTORY | O_CLOEXEC), 0L);
+        if (site->root_fd < 0) note(site, "/");
+    }
+    return leave();
+}
+
+/* Writes `text` to /proc/PID/NAME, put together by hand: stdio is not for this child. */
+PARE_IN_CHILD static bool tell(pid_t pid, const char *name, const char *text)
+{
+    char path[64] = "/proc/";
+    char digits[16];
+    size_t at = 6, n = 0;
+    for (; pid; pid /= 10)
+        digits[n++] = (char)('0' + pid % 10);
+    while (n)
+        path[at++] = digits[--n];
+    path[at++] = '/';
+    for (; *name && at + 1 < sizeof path; name++)
+        path[at++] = *name;
+    path[at] = '\0';
+    long fd = syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_WRONLY | O_CLOEXEC), 0L);
+    if (fd < 0) return false;
+    while (text[n])
+        n++;
+    bool done = syscall(SYS_write, fd, text, n) == (long)n;
+    (void)syscall(SYS_close, fd);
+    return done;
+}
+
+/* Users without rights must give up changing their groups before they map them. */
+PARE_IN_CHILD static bool map(const struct site *site)
+{
+    if (!(site->spaces & CLONE_NEWUSER)) return true;
+    if (!site->is_root && !tell(site->builder, "setgroups", "deny") && errno != ENOENT)
+        return false;
+    return tell(site->builder, "uid_map", site->user_map) &&
+           tell(site->builder, "gid_map", site->group_map);
+}
+
+/* The clerk: stays outside of the name spaces and maps the builder. */
+PARE_IN_CHILD static int clerk(void *context)
+{
+    struct site *site = context;
+    const int flags = CLONE_VM | CLONE_FILES | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
+    pare_in_child_pass(PARE_POINT_CLERK);
+    pid_t builder = clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
+    if (builder < 0) {
+        note(site, "name spaces");
+        return leave();
+    }
+    site->builder = builder;
+    bool mapped = map(site);
+    if (!mapped) note(site, "a map of users");
+    (void)syscall(SYS_write, (long)site->gate[1], mapped ? "y" : "n", 1L);
+    struct pollfd ended = {.fd = site->builder_fd, .events = POLLIN};
+    while (syscall(SYS_ppoll, &ended, 1L, NULL, NULL, 0L) < 0)
+        continue; /* no signal is let through; the call is made again all the same */
+    return leave();
+}
+
+/* --- making ------------------------------------------------------------------- */
+
+/* The map that leaves every number what it is: for root all numbers that there are here,
+ * else the one of the user. */
+static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, unsigned id)
+{
+    char text[MAP_BYTES];
+    size_t used = 0;
+    (void)snprintf(map, MAP_BYTES, "%u %u 1\n", id, id);
+    if (!is_root) return;
+    int fd = open(own_map, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) (void)close(fd);
+    if (n <= 0) return;
+    text[n] = '\0';
+    for (char *line = text; *line;) { /* as the kernel writes it: first, outside, count */
+        unsigned long first = strtoul(line, &line, 10);
+        (void)strtoul(line, &line, 10);
+        unsigned long count = strtoul(line, &line, 10);
+        if (*line++ != '\n') return;
+        int size = snprintf(map + used, MAP_BYTES - used, "%lu %lu %lu\n", first, first, count);
+        if (size < 0 || (size_t)size >= MAP_BYTES - used) return;
+        used += (size_t)size;
+    }
+}
+
+/* Waits for the clerk and the builder.  One that somebody kills leaves the next one without
+ * its number, or waiting for ever; but the kernel has noted its pidfd. */
+static void end_builders(struct site *site, pid_t clerk)
+{
+    bool well = pare_child_reap(clerk);
+    if (!well && pare_child_end_by_fd(site->builder_fd))
+        site->builder_fd = -1;
+    else if (pare_child_is_number(site->builder))
+        well = pare_child_reap(site->builder) && well;
+    bool wants_keeper =
+        site->view.options->kind == PARE_NAMESPACE_SANDBOX_FULL && !site->view.failed;
+    site->was_killed = !well || (wants_keeper && !pare_child_is_number(site->keeper));
+}
+
+/* Runs the clerk; gives 0 or an errno. */
+static int run_clerk(struct site *site)
+{
+    const uint64_t all = ~(uint64_t)0;
+    uint64_t before = 0;
+    (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
+    pid_t pid =
+        clone(clerk, stack_end(site, 0), CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, site);
+    int cause = errno;
+    (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
+    if (pid < 0) return cause;
+    end_builders(site, pid);
+    return 0;
+}
+
+/* Everything that the children need is made before they are. */
+static bool prepare(struct site *site, int word[2])
+{
+    const pare_namespace_sandbox_options *options = site->view.options;
+    site->is_root = geteuid() == 0;
+    if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES)
+        site->spaces = CLONE_NEWNS;
+    else
+        site->spaces =
+            CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | (options->network ? 0 : CLONE_NEWNET);
+    write_map(site->user_map, "/proc/self/uid_map", site->is_root, (unsigned)geteuid());
+    write_map(site->group_map, "/proc/self/gid_map", site->is_root, (unsigned)getegid());
+    (void)snprintf(site->view.size_option, sizeof site->view.size_option, "size=%llu,mode=755",
+                   (unsigned long long)options->scratch_bytes);
+    site->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    site->stacks = mmap(NULL, (size_t)N_STACKS * STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (site->stacks == MAP_FAILED || site->null_fd < 0) return false;
+    if (pipe2(site->gate, O_CLOEXEC) || pipe2(word, O_CLOEXEC)) return false;
+    site->word_fd = word[0];
+    return true;
+}
+
+/* Fills *cell with what a finished site has. */
+static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *cell)
+{
+    char path[64];
+    struct statfs info = {0};
+    if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) {
+        *cell = (pare_namespace_sandbox){.join_fd = site->space_fd,
+                                         .join_flags = CLONE_NEWNS,
+                                         .root_fd = site->root_fd,
+                                         .keeper_fd = -1,
+                                         .children_fd = -1,
+                                         .scratch_fd = -1};
+        return true;
+    }
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)site->keeper,
+                   (int)site->keeper);
+    int children_fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (children_fd < 0) return false;
+    if (fstatfs(site->view.scratch_fd, &info)) {
+        int cause = errno;
+        (void)close(children_fd);
+        errno = cause;
+        return false;
+    }
+    *cell = (pare_namespace_sandbox){.join_fd = site->keeper_fd,
+                                     .join_flags = site->spaces | CLONE_NEWPID,
+                                     .root_fd = -1,
+                                     .keeper = site->keeper,
+                                     .keeper_fd = *word_fd,
+                                     .children_fd = children_fd,
+                                     .scratch_fd = site->view.scratch_fd,
+                                     .n_scratch = (uint64_t)info.f_ffree,
+                                     .is_bounded = site->is_bounded};
+    *word_fd = -1;
+    return true;
+}
+
+/* Ends what was made of a cell that failed. */
+static void give_up(struct site *site)
+{
+    if (pare_child_kill(site->keeper))
+        (void)pare_child_reap(site->keeper);
+    else if (pare_child_end_by_fd(site->keeper_fd))
+        site->keeper_fd = -1;
+    pare_descriptor_close(&site->keeper_fd);
+    pare_descriptor_close(&site->space_fd);
+    pare_descriptor_close(&site->root_fd);
+    pare_descriptor_close(&site->view.scratch_fd);
+}
+
+static pare_status refuse(const struct site *site, pare_error *err)
+{
+    (void)pare_fail_errno(err, site->view.cause, "the system refuses %s", site->view.failed);
+    if (err) err->status = PARE_E_UNSUPPORTED;
+    return PARE_E_UNSUPPORTED;
+}
+
+pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *options,
+                                        pare_namespace_sandbox *cell, pare_error *err)
+{
+    struct site site = {.view = {.options = options, .scratch_fd = -1},
+                        .stacks = MAP_FAILED,
+                        .gate = {-1, -1},
+                        .null_fd = -1,
+                        .builder_fd = -1,
+                        .keeper_fd = -1,
+                        .space_fd = -1,
+                        .root_fd = -1};
+    int word[2] = {-1, -1};
+    pare_status status = PARE_OK;
+    int failed = prepare(&site, word) ? run_clerk(&site) : errno;
+    if (failed)
+        status = pare_fail_errno(err, failed, "cannot make name spaces");
+    else if (site.view.failed)
+        status = refuse(&site, err);
+    else if (site.was_killed)
+        status = pare_fail(err, PARE_E_IO, "a process that makes name spaces was killed");
+    else if (!take_over(&site, &word[1], cell))
+        status = pare_fail_errno(err, errno, "cannot watch name spaces");
+    if (status) give_up(&site);
+    pare_descriptor_close(&site.builder_fd);
+    pare_descriptor_close(&site.gate[0]);
+    pare_descriptor_close(&site.gate[1]);
+    pare_descriptor_close(&word[0]);
+    pare_descriptor_close(&word[1]);
+    pare_descriptor_close(&site.null_fd);
+    if (site.stacks != MAP_FAILED) (void)munmap(site.stacks, (size_t)N_STACKS * STACK_BYTES);
+    return status;
+}
+
+/* --- use ---------------------------------------------------------------------- */
+
+void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
+{
+    if (!cell->join_flags) return;
+    if (cell->keeper) {
+        (void)pare_child_kill(cell->keeper); /* not reaped: the number is its */
+        (void)pare_child_reap(cell->keeper);
+    }
+    pare_descriptor_close(&cell->keeper_fd);
+    pare_descriptor_close(&cell->children_fd);
+    pare_descriptor_close(&cell->scratch_fd);
+    pare_descriptor_close(&cell->join_fd);
+    pare_descriptor_close(&cell->root_fd);
+    *cell = (pare_namespace_sandbox){0};
+}
+
+bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell)
+{
+    char one;
+    struct statfs info;
+    if (!cell->keeper) return true;
+    if (pread(cell->children_fd, &one, 1, 0) != 0) return false;
+    return !fstatfs(cell->scratch_fd, &info) && (uint64_t)info.f_ffree == cell->n_scratch;
+}
+
+/* Who joins a name space of mounts stands at its root, which is not ours where we were started
+ * by chroot. */
+PARE_IN_CHILD bool pare_namespace_sandbox_enter(const pare_namespace_sandbox *cell)
+{
+    if (syscall(SYS_setns, (long)cell->join_fd, (long)cell->join_flags)) return false;
+    return cell->root_fd < 0 ||
+           (!syscall(SYS_fchdir, (long)cell->root_fd) && !syscall(SYS_chroot, "."));
+}
+
+PARE_IN_CHILD bool pare_namespace_sandbox_has_processes(const pare_namespace_sandbox *cell)
+{
+    return (cell->join_flags & CLONE_NEWPID) != 0;
+}
+
+/* Mounts, devices, and the memory of others: what a program needs to get out. */
+PARE_IN_CHILD bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandbox *cell)
+{
+    static const long rights[] = {CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_SYS_RESOURCE,
+                                  CAP_NET_ADMIN};
+    if (!(cell->join_flags & CLONE_NEWUSER)) return true;
+    for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
+        if (syscall(SYS_prctl, (long)PR_CAPBSET_DROP, rights[i], 0L, 0L, 0L)) return false;
+    return true;
+}
