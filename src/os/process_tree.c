@@ -21,7 +21,6 @@
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
-#include "os/spawn.h"
 
 enum {
     SWEEP_LIMIT_MS = 5000, /* for all of a test's orphans */

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "os/clock.h"
 #include "os/family.h"
+#include "os/process_tree.h"
 #include "os/sandbox/slotdir.h"
 #include "run/capture.h"
 #include "run/judge.h"

@@ -14,6 +14,7 @@
 
 #include "base/digest.h"
 #include "os/family.h"
+#include "os/process_tree.h"
 #include "run/command.h"
 #include "run/launcher.h"
 #include "run/server.h"
