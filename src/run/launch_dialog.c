@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "os/descriptor.h"
-#include "os/hear.h"
+#include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "run/launcher.h"

@@ -19,7 +19,7 @@
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
-#include "os/hear.h"
+#include "os/descriptor.h"
 #include "os/sandbox/namespace_sandbox.h"
 
 enum { LOOK_NS = 10000000 }; /* between two looks at a program's file */
