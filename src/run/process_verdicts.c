@@ -10,7 +10,6 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "os/clock.h"
-#include "os/family.h"
 #include "os/process_tree.h"
 #include "os/sandbox/slotdir.h"
 #include "run/capture.h"

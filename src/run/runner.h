@@ -13,7 +13,6 @@
 #include <pare/reduce.h>
 
 #include "base/digest.h"
-#include "os/family.h"
 #include "os/process_tree.h"
 #include "run/command.h"
 #include "run/launcher.h"
