@@ -15,7 +15,6 @@
 #include "base/status.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
-#include "engine/future.h"
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
@@ -67,7 +66,7 @@ pare_status pare_engine_new(const pare_engine_options *options, pare_engine **ou
     engine->options = *options;
     engine->n_slots = options->oracle->n_slots;
     engine->keys.unique = options->no_cache;
-    pare_predictor_init(&engine->predictor);
+    pare_speculate_init(&engine->predictor);
     engine->jobs = pare_alloc_zero(engine->n_slots, sizeof *engine->jobs);
     pare_status status =
         engine->jobs ? pare_cache_new(CACHE_ENTRIES, &engine->cache, err) : pare_fail_nomem(err);
@@ -85,7 +84,7 @@ void pare_engine_free(pare_engine *engine)
     if (!engine) return;
     pare_candidate_done(&engine->best);
     pare_candidate_done(&engine->excursion.ground);
-    pare_planner_done(&engine->planner);
+    pare_speculate_done(&engine->planner);
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
     pare_release(engine->jobs);
@@ -120,16 +119,16 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
-    pare_outcome told = pare_future_told(now, known.outcome);
+    pare_outcome told = pare_speculate_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
-    pare_predictor_learn(&engine->predictor, now, told);
+    pare_speculate_learn(&engine->predictor, now, told);
     status = pare_engine_tell_other(engine, &now->candidate, known, err);
     if (!status && !own_best)
         status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
                                             &retired, err);
     if (status) return status;
-    status = pare_future_advance(root, told, &engine->keys, err);
+    status = pare_speculate_advance(root, told, &engine->keys, err);
     if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
     if (status) return status;
     pare_engine_announce(engine, &retired, &known);
@@ -173,7 +172,7 @@ static void cancel_unwanted(pare_engine *engine)
 {
     for (unsigned i = 0; i < engine->n_slots; i++) {
         if (engine->jobs[i].state != JOB_RUNNING) continue;
-        pare_want *want = pare_planner_find(&engine->planner, engine->jobs[i].key);
+        pare_want *want = pare_speculate_find(&engine->planner, engine->jobs[i].key);
         if (want)
             want->running = true;
         else
@@ -219,8 +218,8 @@ static pare_status step(pare_engine *engine, pare_future **root, pare_decision *
     if (status || decision->end) return status;
     const pare_scope scope = {.slots = pare_engine_useful_slots(engine),
                               .least = least_probability(engine)};
-    status = pare_planner_plan(&engine->planner, *root, &engine->predictor, engine->cache,
-                               &engine->keys, &scope, err);
+    status = pare_speculate_plan(&engine->planner, *root, &engine->predictor, engine->cache,
+                                 &engine->keys, &scope, err);
     if (status) return status;
     cancel_unwanted(engine);
     status = start_wanted(engine, *root, &more, err);
@@ -233,7 +232,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
 {
     pare_future *root = NULL;
     pare_decision decision = {false, PARE_END_DONE};
-    pare_status status = pare_future_new(*strategy, &engine->keys, &root, err);
+    pare_status status = pare_speculate_new(*strategy, &engine->keys, &root, err);
     *strategy = NULL;
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
@@ -243,7 +242,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
         *strategy = root->state;
         root->state = NULL;
     }
-    pare_future_free(root);
+    pare_speculate_free(root);
     return status;
 }
 

@@ -17,10 +17,8 @@
 #include "base/status.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
-#include "engine/pool_rate.h"
-#include "engine/pool_trial.h"
-#include "engine/seen.h"
 #include "engine/strategy.h"
+#include "engine/tried_digests.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -30,7 +28,7 @@ struct pool {
     pare_pool_set accepted; /* one reference */
     size_t size;            /* bytes of the text with the accepted changes */
     size_t n_accepted;      /* candidates that failed */
-    pare_seen seen;
+    pare_tried_digests tried;
     pare_pool_queue queue;
     pare_pool_rate rate;
     uint32_t at, misses; /* of the sweep: place in the order; patches in a row that stayed */
@@ -48,9 +46,9 @@ static void pool_free(pare_strategy *strategy)
 {
     struct pool *self = of(strategy);
     pare_pool_plan_unref(self->plan);
-    pare_pool_set_unref(&self->accepted);
-    pare_pool_trial_done(&self->trial);
-    pare_seen_release(&self->seen);
+    pare_pool_plan_set_unref(&self->accepted);
+    pare_pool_queue_trial_done(&self->trial);
+    pare_tried_digests_release(&self->tried);
     pare_shared_release(self->queue.items);
     pare_release(self);
 }
@@ -61,12 +59,12 @@ static void pool_free(pare_strategy *strategy)
 static pare_status consider(struct pool *self, pare_pool_item item, pare_candidate *candidate,
                             pare_pool_verdict *verdict, pare_error *err)
 {
-    const pare_pool_ground ground = {.plan = self->plan,
-                                     .set = &self->accepted,
-                                     .than = &self->accepted,
-                                     .size = self->size,
-                                     .seen = &self->seen};
-    return pare_pool_consider(&ground, item, &self->trial, candidate, verdict, err);
+    const pare_pool_trial_base base = {.plan = self->plan,
+                                       .set = &self->accepted,
+                                       .than = &self->accepted,
+                                       .size = self->size,
+                                       .tried = &self->tried};
+    return pare_pool_queue_try(&base, item, &self->trial, candidate, verdict, err);
 }
 
 /* Goes through the queue to the next candidate; *verdict is PARE_POOL_SKIP when there is none. */
@@ -115,7 +113,7 @@ static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_cand
     pare_pool_verdict verdict = PARE_POOL_TEST;
     *what = PARE_NEXT_TEST;
     if (self->asked)
-        return pare_patches_candidate(self->plan->patches, pare_pool_set_changes(&self->trial.set),
+        return pare_patches_candidate(self->plan->patches, pare_pool_plan_changes(&self->trial.set),
                                       self->trial.set.n, candidate, err);
     pare_status status = next_queued(self, candidate, &verdict, err);
     if (!status && verdict != PARE_POOL_TEST) status = next_swept(self, candidate, &verdict, err);
@@ -126,8 +124,8 @@ static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_cand
 
 static void accept(struct pool *self)
 {
-    pare_pool_set_unref(&self->accepted);
-    self->accepted = pare_pool_set_ref(self->trial.set);
+    pare_pool_plan_set_unref(&self->accepted);
+    self->accepted = pare_pool_plan_set_ref(self->trial.set);
     self->size = self->trial.size;
     self->n_accepted++;
     self->misses = 0;
@@ -139,21 +137,21 @@ static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare
     const pare_pool_item item = self->trial.item;
     bool fails = outcome == PARE_FAIL;
     pare_status status = pare_pool_queue_own(&self->queue, 2, err);
-    if (!status) status = pare_seen_add(&self->seen, self->trial.digest, err);
+    if (!status) status = pare_tried_digests_add(&self->tried, self->trial.digest, err);
     if (status) return status;
-    pare_pool_rate_learn(&self->rate, item, fails);
+    pare_pool_queue_learn(&self->rate, item, fails);
     if (!fails || !self->trial.whole) pare_pool_queue_split(&self->queue, self->plan, item);
     if (item.kind == PARE_POOL_SWEPT) sweep_on(self);
     if (fails) accept(self);
     self->asked = false;
-    pare_pool_trial_done(&self->trial);
+    pare_pool_queue_trial_done(&self->trial);
     return PARE_OK;
 }
 
 static double pool_chance(const pare_strategy *strategy)
 {
     const struct pool *self = (const struct pool *)strategy;
-    return pare_pool_rate_chance(&self->rate, self->trial.item);
+    return pare_pool_queue_chance(&self->rate, self->trial.item);
 }
 
 /* ---- life ------------------------------------------------------------------------- */
@@ -166,7 +164,7 @@ static pare_status pool_copy(const pare_strategy *strategy, pare_strategy **out,
     pare_pool_plan_ref(copy->plan);
     pare_shared_retain(copy->accepted.changes);
     pare_shared_retain(copy->trial.set.changes);
-    pare_seen_retain(&copy->seen);
+    pare_tried_digests_retain(&copy->tried);
     pare_shared_retain(copy->queue.items);
     *out = &copy->head;
     return PARE_OK;
@@ -189,7 +187,7 @@ static pare_status begin(struct pool *self, pare_error *err)
     if (status) return status;
     pare_pool_queue_push(&self->queue, self->plan,
                          (pare_pool_item){roots, together ? PARE_POOL_TOGETHER : PARE_POOL_FRESH});
-    return pare_seen_add(&self->seen, pare_text_digest(text), err);
+    return pare_tried_digests_add(&self->tried, pare_text_digest(text), err);
 }
 
 pare_status pare_pool_strategy_new(pare_patches *patches, const pare_pool_options *options,

@@ -17,8 +17,7 @@
 #define PARE_ENGINE_POOL_H
 
 #include "engine/engine.h"
-#include "engine/filter.h"
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "engine/strategy.h"
 #include "text/patch.h"
 
@@ -40,7 +39,8 @@ typedef struct pare_pool_options {
     pare_admits admits;  /* candidates that it does not admit are not tested; NULL: all are */
     const void *context; /* handed to `admits`; borrowed */
     size_t many;         /* of pare_engine_run_pool: fewer patches are not tried on all slots */
-    const pare_probation *terms; /* of pare_engine_run_pool: the pool is on probation, and only
+    const pare_early_stop_terms
+        *terms; /* of pare_engine_run_pool: the pool may be stopped early, and only
                                     shorter candidates are the best; NULL: it is not; borrowed */
 } pare_pool_options;
 
@@ -59,7 +59,7 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
 /* Runs a pool to its end or the budget's, as pare_engine_run does a strategy.
  *
  * With up to four slots, few patches, on an excursion, or for a deterministic engine, that is
- * the strategy above, behind a filter (engine/filter.h) and on probation (engine/probation.h)
+ * the strategy above, with a filter and an early stop (engine/limited.h)
  * as the options say.  Else no
  * slot waits for another: items are tested on top of all that was made so far, also where
  * it was made on top of less and nobody has tried yet whether all of it can be made
@@ -67,7 +67,7 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
  * time does.  When it cannot be confirmed, half of it is taken back, and what was being tested
  * on top of it is given up.  Outcomes retire as they come, so
  * that bytes and trace depend on how long tests take.
- * Guarantee: as above, of a pool that came to its end.  On probation no more tests are under
+ * Guarantee: as above, of a pool that came to its end.  With an early stop no more tests are under
  * way than there may be for nothing, and what is hoped for is confirmed at the end.
  * Errors: as pare_engine_run.
  * Source: parallel-simulation.py, treemerge_batch (list-reducers §5.3).  Deviations: the

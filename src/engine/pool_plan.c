@@ -133,19 +133,19 @@ uint32_t pare_pool_plan_end(const pare_pool_plan *plan, pare_pool_range range)
 
 /* ---- sets ------------------------------------------------------------------------- */
 
-pare_pool_set pare_pool_set_ref(pare_pool_set set)
+pare_pool_set pare_pool_plan_set_ref(pare_pool_set set)
 {
     pare_shared_retain(set.changes);
     return set;
 }
 
-void pare_pool_set_unref(pare_pool_set *set)
+void pare_pool_plan_set_unref(pare_pool_set *set)
 {
     pare_shared_release(set->changes);
     *set = (pare_pool_set){0};
 }
 
-const pare_change *pare_pool_set_changes(const pare_pool_set *set)
+const pare_change *pare_pool_plan_changes(const pare_pool_set *set)
 {
     return set->changes ? pare_shared_items(set->changes) : NULL;
 }
@@ -169,16 +169,16 @@ static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, con
     pare_status status = make_set(a->n + n_b, out, &room, err);
     if (status) return status;
     *what =
-        pare_patches_unite(plan->patches, pare_pool_set_changes(a), a->n, b, n_b, room, &out->n);
-    if (*what != PARE_UNION_MORE) pare_pool_set_unref(out);
+        pare_patches_unite(plan->patches, pare_pool_plan_changes(a), a->n, b, n_b, room, &out->n);
+    if (*what != PARE_UNION_MORE) pare_pool_plan_set_unref(out);
     return PARE_OK;
 }
 
-pare_status pare_pool_unite(const pare_pool_plan *plan, const pare_pool_set *a,
-                            const pare_pool_set *b, pare_union *what, pare_pool_set *out,
-                            pare_error *err)
+pare_status pare_pool_plan_unite(const pare_pool_plan *plan, const pare_pool_set *a,
+                                 const pare_pool_set *b, pare_union *what, pare_pool_set *out,
+                                 pare_error *err)
 {
-    return unite(plan, a, pare_pool_set_changes(b), b->n, what, out, err);
+    return unite(plan, a, pare_pool_plan_changes(b), b->n, what, out, err);
 }
 
 /* What became of the patches that were to be added. */
@@ -201,7 +201,7 @@ static pare_status add_each(const pare_pool_plan *plan, pare_pool_range range, p
         if (what == PARE_UNION_CONFLICT) added->left_out = true;
         if (what != PARE_UNION_MORE) continue;
         added->some = true;
-        pare_pool_set_unref(set);
+        pare_pool_plan_set_unref(set);
         *set = more;
     }
     return PARE_OK;
@@ -220,34 +220,34 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
     pare_pool_set first, second = {0};
     pare_status status = gather(plan, left, &first, added, err);
     if (!status) status = gather(plan, right, &second, added, err);
-    if (!status) status = pare_pool_unite(plan, &first, &second, &what, out, err);
+    if (!status) status = pare_pool_plan_unite(plan, &first, &second, &what, out, err);
     if (!status && what != PARE_UNION_MORE) {
-        *out = pare_pool_set_ref(first);
+        *out = pare_pool_plan_set_ref(first);
         if (what == PARE_UNION_CONFLICT) status = add_each(plan, right, out, added, err);
     }
-    pare_pool_set_unref(&first);
-    pare_pool_set_unref(&second);
-    if (status) pare_pool_set_unref(out);
+    pare_pool_plan_set_unref(&first);
+    pare_pool_plan_set_unref(&second);
+    if (status) pare_pool_plan_set_unref(out);
     return status;
 }
 
-pare_status pare_pool_gather(const pare_pool_plan *plan, const pare_pool_set *base,
-                             pare_pool_range range, pare_union *what, pare_pool_set *out,
-                             bool *whole, pare_error *err)
+pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
+                                  pare_pool_range range, pare_union *what, pare_pool_set *out,
+                                  bool *whole, pare_error *err)
 {
     pare_pool_set together;
     struct added added = {.some = false};
     *out = (pare_pool_set){0};
     pare_status status = gather(plan, range, &together, &added, err);
-    if (!status) status = pare_pool_unite(plan, base, &together, what, out, err);
+    if (!status) status = pare_pool_plan_unite(plan, base, &together, what, out, err);
     if (!status && *what == PARE_UNION_CONFLICT && range.count > 1) {
         added = (struct added){.some = false};
-        *out = pare_pool_set_ref(*base);
+        *out = pare_pool_plan_set_ref(*base);
         status = add_each(plan, range, out, &added, err);
         if (added.some) *what = PARE_UNION_MORE;
-        if (status || !added.some) pare_pool_set_unref(out);
+        if (status || !added.some) pare_pool_plan_set_unref(out);
     }
     *whole = !added.left_out;
-    pare_pool_set_unref(&together);
+    pare_pool_plan_set_unref(&together);
     return status;
 }

@@ -31,7 +31,7 @@ typedef struct pare_pool_range {
 } pare_pool_range;
 
 /* The parts of a patch; none: count is 0. */
-static inline pare_pool_range pare_pool_parts(const pare_pool_plan *plan, uint32_t patch)
+static inline pare_pool_range pare_pool_plan_parts(const pare_pool_plan *plan, uint32_t patch)
 {
     return (pare_pool_range){plan->parts[patch], plan->n_parts[patch]};
 }
@@ -45,9 +45,9 @@ typedef struct pare_pool_set {
     size_t n;
 } pare_pool_set;
 
-pare_pool_set pare_pool_set_ref(pare_pool_set set);
-void pare_pool_set_unref(pare_pool_set *set); /* it is empty then */
-const pare_change *pare_pool_set_changes(const pare_pool_set *set);
+pare_pool_set pare_pool_plan_set_ref(pare_pool_set set);
+void pare_pool_plan_set_unref(pare_pool_set *set); /* it is empty then */
+const pare_change *pare_pool_plan_changes(const pare_pool_set *set);
 
 /* Sets *out to `base` united with the patches of `range`, as far as they agree: first with
  * each other, the earlier one taking precedence, then with `base`.  *whole tells whether
@@ -55,13 +55,13 @@ const pare_change *pare_pool_set_changes(const pare_pool_set *set);
  * PARE_UNION_SAME: all are in `base` already; PARE_UNION_CONFLICT: those that are not do
  * not agree with it; *out is empty then.  Cost: O(changes log count) where they agree.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_pool_gather(const pare_pool_plan *plan, const pare_pool_set *base,
-                                        pare_pool_range range, pare_union *what, pare_pool_set *out,
-                                        bool *whole, pare_error *err);
+PARE_CHECK pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
+                                             pare_pool_range range, pare_union *what,
+                                             pare_pool_set *out, bool *whole, pare_error *err);
 
 /* Sets *out to `a` united with `b`.  *what and errors as above. */
-PARE_CHECK pare_status pare_pool_unite(const pare_pool_plan *plan, const pare_pool_set *a,
-                                       const pare_pool_set *b, pare_union *what, pare_pool_set *out,
-                                       pare_error *err);
+PARE_CHECK pare_status pare_pool_plan_unite(const pare_pool_plan *plan, const pare_pool_set *a,
+                                            const pare_pool_set *b, pare_union *what,
+                                            pare_pool_set *out, pare_error *err);
 
 #endif

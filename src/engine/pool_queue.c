@@ -1,19 +1,107 @@
-/* Queues of pools: a binary heap in an array that copies of a state share. */
+/* What a pool has still to try.
+ *
+ * Sizes of groups: a group is enlarged as long as the gain of one more patch outweighs the
+ * chance that it spoils the group.  With one success rate for all patches, learned with
+ * exponentially fading memory, that needs no counter for each patch, which CDD (Zhang et
+ * al., ICSE 2025) has; groups double after runs of successes, as in Hypothesis's
+ * find_integer, and shrink to one patch where little can be made.
+ *
+ * Order: a priority queue (base/heap.h) in an array that copies of the state share, so that
+ * running ahead costs a reference and not a copy.  That halves come before fresh ranges
+ * keeps the number of unfinished groups at one.
+ *
+ * Invariant: pare_pool_queue_check. */
 #include "engine/pool_queue.h"
 
-#include "base/shared.h"
-#include "engine/pool_plan.h"
+#include <assert.h>
+#include <math.h>
 
-static bool is_half(pare_pool_item item)
+#include "base/heap.h"
+#include "text/order.h"
+
+/* ---- the rate ----------------------------------------------------------------------- */
+
+/* What was seen weighs less by each outcome.  Both factors were chosen in simulation
+ * (docs/design/parallel.md); what comes of it depends little on them. */
+static const double FADING = 0.8, LONG_FADING = 0.9;
+
+void pare_pool_queue_learn(pare_pool_rate *rate, pare_pool_item item, bool made)
 {
-    return item.kind == PARE_POOL_FIRST_HALF || item.kind == PARE_POOL_SECOND_HALF;
+    if (!made && item.kind == PARE_POOL_FIRST_HALF) return;
+    double n_made = made ? item.range.count : 0, n_failed = made ? 0 : 1;
+    rate->made = rate->made * FADING + n_made;
+    rate->failed = rate->failed * FADING + n_failed;
+    rate->made_long = rate->made_long * LONG_FADING + n_made;
+    rate->failed_long = rate->failed_long * LONG_FADING + n_failed;
 }
 
-static bool is_before(const pare_pool_plan *plan, pare_pool_item a, pare_pool_item b)
+/* How probable it is that one patch can be made, for sizes of groups, which are to follow
+ * runs of successes.  By Laplace's rule of succession it is n + 1 of n + 2 after a run of n
+ * successes, so that groups double from one to the next, as in find_integer. */
+static double rate_now(const pare_pool_rate *rate)
 {
+    return (rate->made + 1) / (rate->made + rate->failed + 2);
+}
+
+/* The same for predictions, which are to be right on average. */
+static double rate_predicted(const pare_pool_rate *rate)
+{
+    return (rate->made_long + 2 * rate_now(rate)) / (rate->made_long + rate->failed_long + 2);
+}
+
+/* Adding a patch of gain g to a group of gain G is worth it if (G + g) p > G, where p is
+ * how probable it is that one patch can be made. */
+uint32_t pare_pool_queue_group(const pare_pool_plan *plan, pare_pool_range range,
+                               const pare_pool_rate *rate)
+{
+    const pare_patch *patches = plan->patches->patches;
+    size_t most = plan->options.group;
+    if (most) return most < range.count ? (uint32_t)most : range.count;
+    double p = rate_now(rate);
+    double gain = (double)patches[plan->order[range.from]].gain;
+    uint32_t n = 1;
+    for (; n < range.count; n++) {
+        double next = (double)patches[plan->order[range.from + n]].gain;
+        if ((gain + next) * p <= gain || next <= 0) break;
+        gain += next;
+    }
+    return n;
+}
+
+double pare_pool_queue_chance(const pare_pool_rate *rate, pare_pool_item item)
+{
+    double all = pow(rate_predicted(rate), (double)item.range.count);
+    if (item.kind != PARE_POOL_FIRST_HALF) return all;
+    double group = all * all;
+    return group < 1 ? (all - group) / (1 - group) : 0.5;
+}
+
+/* ---- the queue ---------------------------------------------------------------------- */
+
+static bool is_half(const pare_pool_item *item)
+{
+    return item->kind == PARE_POOL_FIRST_HALF || item->kind == PARE_POOL_SECOND_HALF;
+}
+
+/* Halves first, front to back; then the others by the rank of their first patch. */
+static bool is_before(const void *left, const void *right, const void *context)
+{
+    const pare_pool_item *a = left, *b = right;
+    const pare_pool_plan *plan = context;
     if (is_half(a) != is_half(b)) return is_half(a);
-    if (is_half(a)) return a.range.from < b.range.from;
-    return plan->rank[plan->order[a.range.from]] < plan->rank[plan->order[b.range.from]];
+    if (is_half(a)) return a->range.from < b->range.from;
+    return plan->rank[plan->order[a->range.from]] < plan->rank[plan->order[b->range.from]];
+}
+
+static pare_heap_order order_of(const pare_pool_plan *plan)
+{
+    return (pare_heap_order){sizeof(pare_pool_item), is_before, plan};
+}
+
+bool pare_pool_queue_check(const pare_pool_queue *queue, const pare_pool_plan *plan)
+{
+    const pare_heap_order order = order_of(plan);
+    return !queue->n || pare_heap_check(&order, pare_shared_items(queue->items), queue->n);
 }
 
 pare_status pare_pool_queue_own(pare_pool_queue *queue, size_t more, pare_error *err)
@@ -33,28 +121,10 @@ static pare_pool_item *heap_of(pare_pool_queue *queue)
 
 void pare_pool_queue_push(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item item)
 {
-    pare_pool_item *heap = heap_of(queue);
+    const pare_heap_order order = order_of(plan);
     if (!item.range.count) return;
-    size_t i = queue->n++;
-    for (; i > 0 && is_before(plan, item, heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = item;
-}
-
-static void drop_first(pare_pool_queue *queue, const pare_pool_plan *plan)
-{
-    pare_pool_item *heap = heap_of(queue);
-    pare_pool_item last = heap[--queue->n];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= queue->n) break;
-        if (child + 1 < queue->n && is_before(plan, heap[child + 1], heap[child])) child++;
-        if (!is_before(plan, heap[child], last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
+    assert(item.range.from + item.range.count <= plan->n);
+    pare_heap_push(&order, heap_of(queue), queue->n++, &item);
 }
 
 pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_pool_plan *plan,
@@ -63,14 +133,17 @@ pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_po
     pare_pool_item item = *(const pare_pool_item *)pare_shared_items(queue->items);
     *rest = (pare_pool_item){{0, 0}, PARE_POOL_FRESH};
     if (item.kind != PARE_POOL_FRESH) return item;
-    uint32_t count = pare_pool_group(plan, item.range, rate);
+    uint32_t count = pare_pool_queue_group(plan, item.range, rate);
     rest->range = (pare_pool_range){item.range.from + count, item.range.count - count};
     return (pare_pool_item){{item.range.from, count}, PARE_POOL_GROUP};
 }
 
 void pare_pool_queue_drop(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item rest)
 {
-    drop_first(queue, plan);
+    const pare_heap_order order = order_of(plan);
+    pare_pool_item first;
+    assert(queue->n > 0);
+    pare_heap_pop(&order, heap_of(queue), queue->n--, &first);
     pare_pool_queue_push(queue, plan, rest);
 }
 
@@ -79,7 +152,7 @@ void pare_pool_queue_split(pare_pool_queue *queue, const pare_pool_plan *plan, p
     const pare_pool_range range = item.range;
     if (item.kind == PARE_POOL_SWEPT) return;
     if (range.count == 1) {
-        pare_pool_range parts = pare_pool_parts(plan, plan->order[range.from]);
+        pare_pool_range parts = pare_pool_plan_parts(plan, plan->order[range.from]);
         pare_pool_queue_push(queue, plan, (pare_pool_item){parts, PARE_POOL_FRESH});
         return;
     }
@@ -91,4 +164,69 @@ void pare_pool_queue_split(pare_pool_queue *queue, const pare_pool_plan *plan, p
     pare_pool_range second = {range.from + first.count, range.count - first.count};
     pare_pool_queue_push(queue, plan, (pare_pool_item){first, PARE_POOL_FIRST_HALF});
     pare_pool_queue_push(queue, plan, (pare_pool_item){second, PARE_POOL_SECOND_HALF});
+}
+
+/* ---- trials ------------------------------------------------------------------------- */
+
+void pare_pool_queue_trial_done(pare_pool_trial *trial)
+{
+    pare_pool_plan_set_unref(&trial->set);
+    *trial = (pare_pool_trial){.whole = false};
+}
+
+/* Whether `candidate` is smaller than what the base asks for. */
+static pare_status is_smaller(const pare_pool_trial_base *base, const pare_candidate *candidate,
+                              bool *smaller, pare_error *err)
+{
+    int order = candidate->size < base->size ? -1 : 1;
+    pare_candidate than = {0};
+    pare_status status = PARE_OK;
+    if (candidate->size == base->size) {
+        status = pare_patches_candidate(base->plan->patches, pare_pool_plan_changes(base->than),
+                                        base->than->n, &than, err);
+        if (!status) status = pare_order_compare(candidate, &than, &order, err);
+        pare_candidate_done(&than);
+    }
+    *smaller = order < 0;
+    return status;
+}
+
+/* Whether `candidate` is worth a test, by all that costs none. */
+static pare_status is_worth(const pare_pool_trial_base *base, const pare_candidate *candidate,
+                            pare_digest digest, bool *worth, pare_error *err)
+{
+    const pare_pool_options *options = &base->plan->options;
+    *worth = !pare_tried_digests_has(base->tried, digest);
+    if (*worth && options->shorter) {
+        pare_status status = is_smaller(base, candidate, worth, err);
+        if (status) return status;
+    }
+    if (!*worth || !options->admits) return PARE_OK;
+    return options->admits(options->context, candidate, worth, err);
+}
+
+pare_status pare_pool_queue_try(const pare_pool_trial_base *base, pare_pool_item item,
+                                pare_pool_trial *trial, pare_candidate *candidate,
+                                pare_pool_verdict *verdict, pare_error *err)
+{
+    pare_union what;
+    bool worth = false;
+    pare_pool_trial made = {.item = item};
+    pare_status status = pare_pool_plan_gather(base->plan, base->set, item.range, &what, &made.set,
+                                               &made.whole, err);
+    if (status) return status;
+    *verdict = what == PARE_UNION_SAME ? PARE_POOL_SKIP : PARE_POOL_SPLIT;
+    if (what != PARE_UNION_MORE) return PARE_OK;
+    status = pare_patches_candidate(base->plan->patches, pare_pool_plan_changes(&made.set),
+                                    made.set.n, candidate, err);
+    made.size = candidate->size;
+    made.digest = pare_candidate_digest(candidate);
+    if (!status) status = is_worth(base, candidate, made.digest, &worth, err);
+    if (status || !worth) {
+        pare_pool_queue_trial_done(&made);
+        return status;
+    }
+    *trial = made;
+    *verdict = PARE_POOL_TEST;
+    return PARE_OK;
 }

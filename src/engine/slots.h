@@ -6,7 +6,6 @@
 #include "base/digest.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
-#include "engine/future.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
 #include "run/oracle.h"

@@ -1,18 +1,128 @@
-/* Best-first exploration of futures.
- * Invariants: the heap holds paths whose parent is in the tree of the root; its top is the
- * most probable one.  The index holds every place of `wanted` once, within reach of its
- * key's home by taken entries, and is at most half full. */
+/* Speculation: best-first exploration of futures.
+ *
+ * Invariants: a future that is not done holds the candidate that its state gave last, so its
+ * state may be told an outcome of it.  The heap holds paths whose parent is in the tree of
+ * the root; its first is the most probable one.  The index finds every place of `wanted`.
+ *
+ * Best-first and not depth-first along the most probable path (as DustMite looks ahead):
+ * where success is as likely as not, both sides of a branch are worth a slot.  A plan is
+ * made anew after each verdict; that costs O(slots) look-ups, because futures that were
+ * looked at before are kept in the tree. */
 #include "engine/speculate.h"
 
-#include <string.h>
-
-#include <pare/outcome.h>
+#include <assert.h>
 
 #include "base/alloc.h"
-#include "base/digest.h"
-#include "base/status.h"
-#include "engine/strategy.h"
-#include "text/text.h"
+#include "base/heap.h"
+#include "base/vector.h"
+
+/* ---- futures ------------------------------------------------------------------------ */
+
+/* Asks the state of `future` for its candidate. */
+static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *err)
+{
+    pare_next what = PARE_NEXT_DONE;
+    pare_status status = future->state->ops->next(future->state, &what, &future->candidate, err);
+    if (status) return status;
+    future->done = what == PARE_NEXT_DONE;
+    if (future->done) return PARE_OK;
+    future->key = pare_candidate_digest(&future->candidate);
+    if (keys->unique) future->key.high += ++keys->next * UINT64_C(0x9e3779b97f4a7c15);
+    return PARE_OK;
+}
+
+pare_status pare_speculate_new(pare_strategy *state, pare_future_keys *keys, pare_future **out,
+                               pare_error *err)
+{
+    pare_future *future = pare_alloc_zero(1, sizeof *future);
+    if (!future) {
+        pare_strategy_free(state);
+        return pare_fail_nomem(err);
+    }
+    future->state = state;
+    pare_status status = ask(future, keys, err);
+    if (status) {
+        pare_speculate_free(future);
+        return status;
+    }
+    *out = future;
+    return PARE_OK;
+}
+
+/* Frees one future and hangs its successors before `rest`, linked by after[0]. */
+static pare_future *free_one(pare_future *future, pare_future *rest)
+{
+    for (int outcome = PARE_FAIL; outcome <= PARE_UNRESOLVED; outcome++) {
+        pare_future *next = future->after[outcome];
+        if (!next) continue;
+        next->after[PARE_NO_OUTCOME] = rest;
+        rest = next;
+    }
+    pare_strategy_free(future->state);
+    pare_candidate_done(&future->candidate);
+    pare_release(future);
+    return rest;
+}
+
+void pare_speculate_free(pare_future *future)
+{
+    while (future)
+        future = free_one(future, future->after[PARE_NO_OUTCOME]);
+}
+
+pare_outcome pare_speculate_told(const pare_future *future, pare_outcome outcome)
+{
+    if (outcome == PARE_UNRESOLVED && !future->state->three_valued) return PARE_PASS;
+    return outcome;
+}
+
+pare_status pare_speculate_after(pare_future *future, pare_outcome outcome, pare_future_keys *keys,
+                                 pare_future **out, pare_error *err)
+{
+    if (!future->after[outcome]) {
+        pare_strategy *copy = NULL;
+        pare_status status = future->state->ops->copy(future->state, &copy, err);
+        if (status) return status;
+        status = copy->ops->tell(copy, outcome, err);
+        if (status) {
+            pare_strategy_free(copy);
+            return status;
+        }
+        status = pare_speculate_new(copy, keys, &future->after[outcome], err);
+        if (status) return status;
+    }
+    *out = future->after[outcome];
+    return PARE_OK;
+}
+
+/* Forgets what would have followed. */
+static void free_successors(pare_future *future)
+{
+    for (int outcome = PARE_FAIL; outcome <= PARE_UNRESOLVED; outcome++) {
+        pare_speculate_free(future->after[outcome]);
+        future->after[outcome] = NULL;
+    }
+}
+
+pare_status pare_speculate_advance(pare_future **root, pare_outcome outcome, pare_future_keys *keys,
+                                   pare_error *err)
+{
+    pare_future *now = *root;
+    pare_future *next = now->after[outcome];
+    if (next) {
+        now->after[outcome] = NULL;
+        *root = next;
+        pare_speculate_free(now);
+        return PARE_OK;
+    }
+    /* Nobody looked ahead along this outcome: the true state itself moves on. */
+    free_successors(now);
+    pare_status status = now->state->ops->tell(now->state, outcome, err);
+    if (!status) status = ask(now, keys, err);
+    return status;
+}
+
+/* ---- prediction --------------------------------------------------------------------- */
 
 static const double FIRST_RATE = 0.3; /* as parallel-simulation.py */
 static const double LEARNING = 0.05;
@@ -20,7 +130,7 @@ static const double FADING = 0.93;     /* of what was seen of a size, for each o
 static const double PRIOR = 8;         /* outcomes that the rate over all sizes counts for */
 static const double LEAST_RATE = 0.02; /* never rule a future out */
 
-void pare_predictor_init(pare_predictor *predictor)
+void pare_speculate_init(pare_predictor *predictor)
 {
     *predictor = (pare_predictor){.context = 0};
     for (int i = 0; i < 4; i++)
@@ -43,7 +153,7 @@ static unsigned size_class(const pare_future *future)
     return bits < PARE_PREDICTOR_SIZES ? bits : PARE_PREDICTOR_SIZES - 1;
 }
 
-void pare_predictor_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome)
+void pare_speculate_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome)
 {
     double failed = outcome == PARE_FAIL ? 1 : 0;
     double *rate = &predictor->fail_rate[predictor->context];
@@ -65,81 +175,64 @@ static double predicted(const pare_predictor *predictor, unsigned context,
     return rate > 1 - LEAST_RATE ? 1 - LEAST_RATE : rate;
 }
 
-void pare_planner_done(pare_planner *planner)
+/* ---- planning ----------------------------------------------------------------------- */
+
+void pare_speculate_done(pare_planner *planner)
 {
     pare_release(planner->heap);
     pare_release(planner->wanted);
-    pare_release(planner->index);
+    pare_hash_index_done(&planner->index);
     *planner = (pare_planner){0};
 }
 
-static bool better(const pare_path *a, const pare_path *b)
+/* The more probable path first; of equal ones that which was pushed first. */
+static bool is_before(const void *left, const void *right, const void *context)
 {
+    const pare_path *a = left, *b = right;
+    (void)context;
     if (a->probability > b->probability) return true;
     return !(a->probability < b->probability) && a->order < b->order;
 }
 
+static const pare_heap_order by_probability = {sizeof(pare_path), is_before, NULL};
+
 static pare_status push(pare_planner *planner, pare_path path, pare_error *err)
 {
-    if (planner->n_heap == planner->heap_capacity) {
-        size_t capacity = planner->heap_capacity ? planner->heap_capacity * 2 : 64;
-        pare_path *heap = pare_resize(planner->heap, capacity, sizeof *heap);
-        if (!heap) return pare_fail_nomem(err);
-        planner->heap = heap;
-        planner->heap_capacity = capacity;
-    }
+    pare_path *heap =
+        pare_vector_grow(planner->heap, planner->n_heap, &planner->heap_capacity, sizeof *heap);
+    if (!heap) return pare_fail_nomem(err);
+    planner->heap = heap;
     path.order = planner->order++;
-    size_t i = planner->n_heap++;
-    while (i > 0 && better(&path, &planner->heap[(i - 1) / 2])) {
-        planner->heap[i] = planner->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    planner->heap[i] = path;
+    pare_heap_push(&by_probability, heap, planner->n_heap++, &path);
     return PARE_OK;
 }
 
-/* Takes the top; the heap must not be empty. */
+/* Takes the most probable path; there must be one. */
 static pare_path pop(pare_planner *planner)
 {
-    pare_path top = planner->heap[0];
-    pare_path last = planner->heap[--planner->n_heap];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= planner->n_heap) break;
-        if (child + 1 < planner->n_heap && better(&planner->heap[child + 1], &planner->heap[child]))
-            child++;
-        if (!better(&planner->heap[child], &last)) break;
-        planner->heap[i] = planner->heap[child];
-        i = child;
-    }
-    planner->heap[i] = last;
-    return top;
+    pare_path path;
+    pare_heap_pop(&by_probability, planner->heap, planner->n_heap--, &path);
+    return path;
 }
 
-/* Where in the index `key` is, or the free entry where it would go. */
-static uint32_t *find(const pare_planner *planner, pare_digest key)
+pare_want *pare_speculate_find(const pare_planner *planner, pare_digest key)
 {
-    size_t i = (size_t)(key.low ^ key.high >> 7) & planner->index_mask;
-    while (planner->index[i] &&
-           !pare_digest_equal(planner->wanted[planner->index[i] - 1].future->key, key))
-        i = (i + 1) & planner->index_mask;
-    return &planner->index[i];
+    uint32_t place;
+    pare_hash_probe probe = pare_hash_index_probe(&planner->index, key.low);
+    while (pare_hash_index_next(&planner->index, &probe, &place))
+        if (pare_digest_equal(planner->wanted[place].future->key, key))
+            return &planner->wanted[place];
+    return NULL;
 }
 
-pare_want *pare_planner_find(const pare_planner *planner, pare_digest key)
+/* Adds a future unless the same candidate is wanted already; there is room for it. */
+static pare_status want(pare_planner *planner, const pare_future *future, pare_error *err)
 {
-    uint32_t place = *find(planner, key);
-    return place ? &planner->wanted[place - 1] : NULL;
-}
-
-/* Adds a future unless the same candidate is wanted already. */
-static void want(pare_planner *planner, const pare_future *future)
-{
-    uint32_t *place = find(planner, future->key);
-    if (*place) return;
+    if (pare_speculate_find(planner, future->key)) return PARE_OK;
+    assert(planner->n_wanted < planner->wanted_capacity);
+    uint32_t place = (uint32_t)planner->n_wanted;
     planner->wanted[planner->n_wanted++] = (pare_want){.future = future};
-    *place = (uint32_t)planner->n_wanted;
+    return pare_hash_index_add(&planner->index, future->key.low, place, err);
 }
 
 static pare_status push_after(pare_planner *planner, const pare_path *path, pare_future *future,
@@ -161,38 +254,29 @@ static pare_status look(pare_planner *planner, const pare_path *path,
     pare_future *future = path->parent;
     pare_status status = PARE_OK;
     if (path->outcome != PARE_NO_OUTCOME)
-        status = pare_future_after(path->parent, path->outcome, keys, &future, err);
+        status = pare_speculate_after(path->parent, path->outcome, keys, &future, err);
     if (status || future->done) return status;
     const pare_known *known = pare_cache_get(cache, future->key);
     if (known)
-        return push_after(planner, path, future, pare_future_told(future, known->outcome), 1.0,
+        return push_after(planner, path, future, pare_speculate_told(future, known->outcome), 1.0,
                           err);
-    want(planner, future);
     double rate = predicted(predictor, path->context, future);
-    status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
+    status = want(planner, future, err);
+    if (!status) status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
     if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
     return status;
 }
 
-/* Empties the plan and sees to it that `slots` tests may be wanted. */
+/* Empties the plan and makes room for `slots` wanted tests. */
 static pare_status make_room(pare_planner *planner, size_t slots, pare_error *err)
 {
+    pare_want *wanted =
+        pare_vector_reserve(planner->wanted, &planner->wanted_capacity, slots, sizeof *wanted);
+    if (!wanted) return pare_fail_nomem(err);
+    planner->wanted = wanted;
     planner->n_heap = 0;
     planner->n_wanted = 0;
-    if (slots > planner->wanted_capacity || !planner->index) {
-        size_t n_index = 2;
-        while (n_index < 2 * slots)
-            n_index *= 2;
-        pare_want *wanted = pare_resize(planner->wanted, slots, sizeof *wanted);
-        if (!wanted) return pare_fail_nomem(err);
-        planner->wanted = wanted;
-        uint32_t *index = pare_resize(planner->index, n_index, sizeof *index);
-        if (!index) return pare_fail_nomem(err);
-        planner->index = index;
-        planner->index_mask = n_index - 1;
-        planner->wanted_capacity = slots;
-    }
-    memset(planner->index, 0, (planner->index_mask + 1) * sizeof *planner->index);
+    pare_hash_index_reset(&planner->index);
     return PARE_OK;
 }
 
@@ -203,9 +287,9 @@ static bool is_worth(const pare_planner *planner, const pare_scope *scope)
            planner->heap[0].probability >= scope->least;
 }
 
-pare_status pare_planner_plan(pare_planner *planner, pare_future *root,
-                              const pare_predictor *predictor, pare_cache *cache,
-                              pare_future_keys *keys, const pare_scope *scope, pare_error *err)
+pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
+                                const pare_predictor *predictor, pare_cache *cache,
+                                pare_future_keys *keys, const pare_scope *scope, pare_error *err)
 {
     pare_status status = make_room(planner, scope->slots, err);
     if (!status)

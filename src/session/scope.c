@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/status.h"
-#include "engine/filter.h"
+#include "engine/limited.h"
 #include "engine/strategy.h"
 #include "os/entries.h"
 #include "run/target.h"
@@ -283,5 +283,5 @@ pare_status pare_view_guard(const pare_scope *scope, const pare_view *view, pare
     if (!admits) return PARE_OK;
     pare_strategy *inner = *strategy;
     *strategy = NULL;
-    return pare_filter_new(inner, admits, guarded, strategy, err);
+    return pare_limited_filter(inner, admits, guarded, strategy, err);
 }

@@ -8,7 +8,7 @@
 #include <pare/reduce.h>
 
 #include "base/digest.h"
-#include "engine/filter.h"
+#include "engine/limited.h"
 #include "engine/strategy.h"
 #include "reduce/list/units.h"
 #include "text/layout.h"

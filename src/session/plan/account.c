@@ -14,8 +14,8 @@ enum { BINARY_SHARE = 16 };
 
 static const double MEMORY = 0.5;
 
-const pare_probation pare_pass_terms = {.first = 40, .tests = 40, .share = 0.01};
-const pare_probation pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
+const pare_early_stop_terms pare_pass_terms = {.first = 40, .tests = 40, .share = 0.01};
+const pare_early_stop_terms pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
 
 void pare_account_enter(pare_account *account, uint64_t tests, size_t before, size_t after)
 {

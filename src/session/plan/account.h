@@ -4,7 +4,7 @@
 #define PARE_SESSION_PLAN_ACCOUNT_H
 
 #include "base/digest.h"
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
 #include "text/candidate.h"
@@ -31,7 +31,7 @@ typedef struct pare_account {
 
 /* Terms of a pass on probation; and of one that is coarse, which does it at once, or is no use
  * on the whole input. */
-extern const pare_probation pare_pass_terms, pare_coarse_pass_terms;
+extern const pare_early_stop_terms pare_pass_terms, pare_coarse_pass_terms;
 
 /* Enters a run of `tests` tests that made `before` bytes `after`; earlier ones count for half. */
 void pare_account_enter(pare_account *account, uint64_t tests, size_t before, size_t after);

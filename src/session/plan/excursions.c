@@ -15,9 +15,9 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "engine/engine.h"
-#include "engine/filter.h"
+#include "engine/first_success.h"
+#include "engine/limited.h"
 #include "engine/strategy.h"
-#include "engine/tryout.h"
 #include "reduce/binding/passes.h"
 #include "reduce/passes/pass.h"
 #include "session/plan/pass_phase.h"
@@ -170,9 +170,10 @@ static pare_status try_offers(pare_work *work, const struct offers *offers, cons
     pare_strategy *tryout = NULL;
     pare_status status = pare_session_begin_pass(&work->session, name, offers->n - *at, err);
     if (!status)
-        status = pare_tryout_new(offers->patches, offers->picked, offers->n, *at, &tryout, err);
+        status =
+            pare_first_success_new(offers->patches, offers->picked, offers->n, *at, &tryout, err);
     if (!status) status = pare_session_run_keeping(&work->session, &tryout, &work->end, err);
-    *at = status ? offers->n : pare_tryout_failed(tryout);
+    *at = status ? offers->n : pare_first_success_place(tryout);
     pare_strategy_free(tryout);
     return status;
 }

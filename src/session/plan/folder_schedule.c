@@ -14,7 +14,7 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "engine/engine.h"
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "session/files.h"
 #include "session/plan/account.h"
 #include "session/plan/pass_phase.h"
@@ -114,7 +114,7 @@ static void enter(struct schedule *schedule, struct step step, uint64_t tests, s
 
 /* Runs a phase over a file, a pass by `terms`; NULL: to its end. */
 static pare_status run_step(struct schedule *schedule, struct step step,
-                            const pare_probation *terms, pare_error *err)
+                            const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[step.phase];

@@ -65,7 +65,7 @@ static pare_pool_options options_of(const pare_pass *pass)
 
 /* One look at the text, and all that comes of it. */
 static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_view *view,
-                            const pare_probation *terms, pare_error *err)
+                            const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_patches *patches = NULL;
     pare_guarded guarded;
@@ -84,8 +84,8 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     return status;
 }
 
-pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass, const pare_probation *terms,
-                                bool *whole, pare_error *err)
+pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass,
+                                const pare_early_stop_terms *terms, bool *whole, pare_error *err)
 {
     for (;;) {
         pare_view view;

@@ -2,7 +2,7 @@
 #ifndef PARE_SESSION_PLAN_PASS_PHASE_H
 #define PARE_SESSION_PLAN_PASS_PHASE_H
 
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "reduce/passes/pass.h"
 #include "session/plan/phase.h"
 #include "session/scope.h"
@@ -13,7 +13,7 @@
  * otherwise.  *whole (may be NULL) tells whether it came to its end.
  * Errors: those of the pass, of the engine, of the front end, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass,
-                                           const pare_probation *terms, bool *whole,
+                                           const pare_early_stop_terms *terms, bool *whole,
                                            pare_error *err);
 
 /* What `pass` has to offer for the file of `view`, maybe nothing (n is 0).  On PARE_OK the

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "engine/engine.h"
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "session/plan/account.h"
 #include "session/plan/escapes.h"
 #include "session/plan/excursions.h"
@@ -55,8 +55,8 @@ static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
 }
 
 /* Runs a phase, a pass by `terms`; NULL: to its end. */
-static pare_status run_phase(struct schedule *schedule, size_t index, const pare_probation *terms,
-                             pare_error *err)
+static pare_status run_phase(struct schedule *schedule, size_t index,
+                             const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[index];
@@ -82,7 +82,7 @@ static pare_status run_phase(struct schedule *schedule, size_t index, const pare
 
 /* The same on the way to the result, which is looked at for whether it still fails. */
 static pare_status run_phase_home(struct schedule *schedule, size_t index,
-                                  const pare_probation *terms, pare_error *err)
+                                  const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = run_phase(schedule, index, terms, err);

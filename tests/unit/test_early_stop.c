@@ -1,4 +1,4 @@
-/* Probation: a strategy ends when it is not worth its tests, and not before. */
+/* Early stop: a strategy ends when it is not worth its tests, and not before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/probation.h"
+#include "engine/limited.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/strategy.h"
 #include "text/split/split.h"
@@ -39,11 +39,11 @@ static pare_status make_sweep(pare_strategy **out)
     return status;
 }
 
-static pare_status make(const pare_probation *terms, pare_strategy **out)
+static pare_status make(const pare_early_stop_terms *terms, pare_strategy **out)
 {
     pare_strategy *inner = NULL;
     pare_status status = make_sweep(&inner);
-    return status ? status : pare_probation_new(inner, UNITS, terms, out, NULL);
+    return status ? status : pare_limited_early_stop(inner, UNITS, terms, out, NULL);
 }
 
 /* Runs it with the outcomes of `answers`, '+' for FAIL, and passes behind them; how many
@@ -66,38 +66,38 @@ static size_t tests_of(pare_strategy *strategy, const char *answers)
     return n;
 }
 
-static size_t tests_with(const pare_probation *terms, const char *answers)
+static size_t tests_with(const pare_early_stop_terms *terms, const char *answers)
 {
     pare_strategy *strategy = NULL;
     assert_int_equal(make(terms, &strategy), PARE_OK);
     return tests_of(strategy, answers);
 }
 
-static void test_probation__ends_after_so_many_tests_for_nothing(void **state)
+static void test_early_stop__ends_after_so_many_tests_for_nothing(void **state)
 {
     (void)state;
-    const pare_probation terms = {.first = 3, .tests = 5, .share = 0.01};
+    const pare_early_stop_terms terms = {.first = 3, .tests = 5, .share = 0.01};
     assert_int_equal(tests_with(&terms, ""), 3);
     assert_int_equal(tests_with(&terms, "--+"), 3 + 5);
     assert_int_equal(tests_with(&terms, "--+----+"), 8 + 5);
     assert_int_equal(tests_with(&terms, "---+"), 3);
-    const pare_probation endless = {.first = 1000, .tests = 1000, .share = 0.01};
+    const pare_early_stop_terms endless = {.first = 1000, .tests = 1000, .share = 0.01};
     assert_int_equal(tests_with(&endless, ""), UNITS);
 }
 
-static void test_probation__small_gains_add_up_to_the_share(void **state)
+static void test_early_stop__small_gains_add_up_to_the_share(void **state)
 {
     (void)state;
     /* 64 bytes: the share is gone with the fourth of them. */
-    const pare_probation terms = {.first = 6, .tests = 2, .share = 0.05};
+    const pare_early_stop_terms terms = {.first = 6, .tests = 2, .share = 0.05};
     assert_int_equal(tests_with(&terms, "-+-+-+"), 6);
     assert_int_equal(tests_with(&terms, "++++"), 4 + 2);
 }
 
-static void test_probation__copies_go_their_own_way(void **state)
+static void test_early_stop__copies_go_their_own_way(void **state)
 {
     (void)state;
-    const pare_probation terms = {.first = 3, .tests = 5, .share = 0.01};
+    const pare_early_stop_terms terms = {.first = 3, .tests = 5, .share = 0.01};
     pare_strategy *strategy = NULL, *copy = NULL;
     pare_next what;
     pare_candidate candidate = {0};
@@ -120,20 +120,20 @@ static pare_status attempt(void *context)
     return status;
 }
 
-static void test_probation__every_allocation_may_fail(void **state)
+static void test_early_stop__every_allocation_may_fail(void **state)
 {
     (void)state;
-    pare_probation terms = {.first = 3, .tests = 5, .share = 0.01};
+    pare_early_stop_terms terms = {.first = 3, .tests = 5, .share = 0.01};
     sweep_allocations(attempt, &terms);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probation__ends_after_so_many_tests_for_nothing),
-        cmocka_unit_test(test_probation__small_gains_add_up_to_the_share),
-        cmocka_unit_test(test_probation__copies_go_their_own_way),
-        cmocka_unit_test(test_probation__every_allocation_may_fail),
+        cmocka_unit_test(test_early_stop__ends_after_so_many_tests_for_nothing),
+        cmocka_unit_test(test_early_stop__small_gains_add_up_to_the_share),
+        cmocka_unit_test(test_early_stop__copies_go_their_own_way),
+        cmocka_unit_test(test_early_stop__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* A place in a shared list, and whether what stands there has failed. */
-#include "engine/tryout.h"
+#include "engine/first_success.h"
 
 #include <string.h>
 
@@ -67,8 +67,8 @@ static pare_status tryout_copy(const pare_strategy *strategy, pare_strategy **ou
 static const pare_strategy_ops tryout_ops = {
     .next = tryout_next, .tell = tryout_tell, .copy = tryout_copy, .destroy = tryout_free};
 
-pare_status pare_tryout_new(pare_patches *patches, const uint32_t *picked, size_t n, size_t first,
-                            pare_strategy **out, pare_error *err)
+pare_status pare_first_success_new(pare_patches *patches, const uint32_t *picked, size_t n,
+                                   size_t first, pare_strategy **out, pare_error *err)
 {
     struct tryout *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
@@ -88,7 +88,7 @@ pare_status pare_tryout_new(pare_patches *patches, const uint32_t *picked, size_
     return PARE_OK;
 }
 
-size_t pare_tryout_failed(const pare_strategy *tryout)
+size_t pare_first_success_place(const pare_strategy *tryout)
 {
     const struct tryout *self = (const struct tryout *)tryout;
     return self->failed ? self->at : self->n;

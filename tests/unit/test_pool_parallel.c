@@ -105,7 +105,7 @@ static struct result run(struct subject *subject, struct setup setup, struct log
 
 static struct log one, many;
 
-static void test_pool_run__the_result_is_minimal_for_any_number_of_slots(void **state)
+static void test_pool_parallel__the_result_is_minimal_for_any_number_of_slots(void **state)
 {
     (void)state;
     pare_random random;
@@ -128,7 +128,7 @@ static void test_pool_run__the_result_is_minimal_for_any_number_of_slots(void **
     }
 }
 
-static void test_pool_run__nothing_is_tested_twice(void **state)
+static void test_pool_parallel__nothing_is_tested_twice(void **state)
 {
     (void)state;
     pare_random random;
@@ -143,7 +143,7 @@ static void test_pool_run__nothing_is_tested_twice(void **state)
     }
 }
 
-static void test_pool_run__deterministic_is_the_same_for_any_number_of_slots(void **state)
+static void test_pool_parallel__deterministic_is_the_same_for_any_number_of_slots(void **state)
 {
     (void)state;
     pare_random random;
@@ -168,7 +168,7 @@ static void test_pool_run__deterministic_is_the_same_for_any_number_of_slots(voi
     }
 }
 
-static void test_pool_run__stays_within_the_budget(void **state)
+static void test_pool_parallel__stays_within_the_budget(void **state)
 {
     (void)state;
     pare_random random;
@@ -183,7 +183,7 @@ static void test_pool_run__stays_within_the_budget(void **state)
     }
 }
 
-static void test_pool_run__an_interruption_keeps_the_best(void **state)
+static void test_pool_parallel__an_interruption_keeps_the_best(void **state)
 {
     (void)state;
     for (uint64_t stop = 1; stop < 40; stop++) {
@@ -210,7 +210,7 @@ static pare_journal *open_journal(pare_journal_found expected)
 }
 
 /* What was known is answered by the journal, though tests end in another order. */
-static void test_pool_run__goes_on_from_a_journal(void **state)
+static void test_pool_parallel__goes_on_from_a_journal(void **state)
 {
     (void)state;
     for (uint64_t stop = 5; stop < 60; stop += 9) {
@@ -242,7 +242,7 @@ static pare_outcome either_or(void *context, const unsigned char *bytes, size_t 
     return there[0] || there[1] ? PARE_FAIL : PARE_PASS;
 }
 
-static void test_pool_run__takes_back_what_cannot_be_made_together(void **state)
+static void test_pool_parallel__takes_back_what_cannot_be_made_together(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -279,7 +279,7 @@ static size_t for_nothing(const struct log *log, size_t size, double share, bool
     return n;
 }
 
-static void test_pool_run__on_probation_it_ends_after_tests_for_nothing(void **state)
+static void test_pool_parallel__with_an_early_stop_it_ends_after_tests_for_nothing(void **state)
 {
     (void)state;
     pare_random random;
@@ -289,9 +289,9 @@ static void test_pool_run__on_probation_it_ends_after_tests_for_nothing(void **s
         struct subject subject;
         bool proven;
         make_subject(&subject, &random, MOST_CELLS);
-        const pare_probation terms = {.first = 1 + (unsigned)round % 7,
-                                      .tests = 1 + (unsigned)round % 11,
-                                      .share = 0.05 * (double)(round % 5)};
+        const pare_early_stop_terms terms = {.first = 1 + (unsigned)round % 7,
+                                             .tests = 1 + (unsigned)round % 11,
+                                             .share = 0.05 * (double)(round % 5)};
         struct setup setup = {.jobs = 8, .tree = round % 2, .timing_seed = round, .pool = PLAIN};
         setup.pool.terms = &terms;
         struct result result = run(&subject, setup, &one);
@@ -337,7 +337,7 @@ static pare_outcome test_kept(void *context, const unsigned char *bytes, size_t 
 }
 
 /* Each of the two can go by itself: what is hoped for is not admitted, either. */
-static void test_pool_run__tests_only_what_is_admitted(void **state)
+static void test_pool_parallel__tests_only_what_is_admitted(void **state)
 {
     (void)state;
     pare_random random;
@@ -365,7 +365,7 @@ static void test_pool_run__tests_only_what_is_admitted(void **state)
     }
 }
 
-static void test_pool_run__few_patches_are_tried_in_one_order(void **state)
+static void test_pool_parallel__few_patches_are_tried_in_one_order(void **state)
 {
     (void)state;
     pare_random random;
@@ -383,7 +383,7 @@ static void test_pool_run__few_patches_are_tried_in_one_order(void **state)
     }
 }
 
-static void test_pool_run__out_of_memory_is_a_clean_error_everywhere(void **state)
+static void test_pool_parallel__out_of_memory_is_a_clean_error_everywhere(void **state)
 {
     (void)state;
     pare_random random;
@@ -410,17 +410,17 @@ static void test_pool_run__out_of_memory_is_a_clean_error_everywhere(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pool_run__the_result_is_minimal_for_any_number_of_slots),
-        cmocka_unit_test(test_pool_run__nothing_is_tested_twice),
-        cmocka_unit_test(test_pool_run__deterministic_is_the_same_for_any_number_of_slots),
-        cmocka_unit_test(test_pool_run__stays_within_the_budget),
-        cmocka_unit_test(test_pool_run__an_interruption_keeps_the_best),
-        cmocka_unit_test(test_pool_run__goes_on_from_a_journal),
-        cmocka_unit_test(test_pool_run__takes_back_what_cannot_be_made_together),
-        cmocka_unit_test(test_pool_run__on_probation_it_ends_after_tests_for_nothing),
-        cmocka_unit_test(test_pool_run__tests_only_what_is_admitted),
-        cmocka_unit_test(test_pool_run__few_patches_are_tried_in_one_order),
-        cmocka_unit_test(test_pool_run__out_of_memory_is_a_clean_error_everywhere),
+        cmocka_unit_test(test_pool_parallel__the_result_is_minimal_for_any_number_of_slots),
+        cmocka_unit_test(test_pool_parallel__nothing_is_tested_twice),
+        cmocka_unit_test(test_pool_parallel__deterministic_is_the_same_for_any_number_of_slots),
+        cmocka_unit_test(test_pool_parallel__stays_within_the_budget),
+        cmocka_unit_test(test_pool_parallel__an_interruption_keeps_the_best),
+        cmocka_unit_test(test_pool_parallel__goes_on_from_a_journal),
+        cmocka_unit_test(test_pool_parallel__takes_back_what_cannot_be_made_together),
+        cmocka_unit_test(test_pool_parallel__with_an_early_stop_it_ends_after_tests_for_nothing),
+        cmocka_unit_test(test_pool_parallel__tests_only_what_is_admitted),
+        cmocka_unit_test(test_pool_parallel__few_patches_are_tried_in_one_order),
+        cmocka_unit_test(test_pool_parallel__out_of_memory_is_a_clean_error_everywhere),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "engine/filter.h"
+#include "engine/limited.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/strategy.h"
 #include "unit/alloc_sweep.h"
@@ -120,7 +120,7 @@ static void draw_word(pare_random *random, char word[4])
     word[pare_random_below(random, 4)] = '\0';
 }
 
-static void test_filter__steps_are_those_of_the_algorithm_told_pass(void **state)
+static void test_limited__steps_are_those_of_the_algorithm_told_pass(void **state)
 {
     static struct trace plain, filtered;
     pare_random random;
@@ -137,7 +137,7 @@ static void test_filter__steps_are_those_of_the_algorithm_told_pass(void **state
         assert_int_equal(make_list(algorithm, &by_hand), PARE_OK);
         run(by_hand, word, needed, &plain);
         assert_int_equal(make_list(algorithm, &inner), PARE_OK);
-        assert_int_equal(pare_filter_new(inner, admits_word, needed, &strategy, NULL), PARE_OK);
+        assert_int_equal(pare_limited_filter(inner, admits_word, needed, &strategy, NULL), PARE_OK);
         run(strategy, word, "", &filtered);
         assert_int_equal(plain.n, filtered.n);
         for (size_t i = 0; i < plain.n; i++) {
@@ -149,14 +149,14 @@ static void test_filter__steps_are_those_of_the_algorithm_told_pass(void **state
     }
 }
 
-static void test_filter__next_twice_gives_the_same_and_copies_go_their_own_ways(void **state)
+static void test_limited__next_twice_gives_the_same_and_copies_go_their_own_ways(void **state)
 {
     pare_strategy *inner = NULL, *strategy = NULL, *copy = NULL;
     char first[UNITS + 1], again[UNITS + 1];
     static struct trace one, other;
     (void)state;
     assert_int_equal(make_list(&pare_list_ddmin, &inner), PARE_OK);
-    assert_int_equal(pare_filter_new(inner, admits_word, "n", &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_limited_filter(inner, admits_word, "n", &strategy, NULL), PARE_OK);
     assert_true(ask(strategy, first));
     assert_true(ask(strategy, again));
     assert_string_equal(first, again);
@@ -169,13 +169,13 @@ static void test_filter__next_twice_gives_the_same_and_copies_go_their_own_ways(
     assert_string_equal(last_failing(&other), "dn+");
 }
 
-static void test_filter__admitting_nothing_costs_no_test(void **state)
+static void test_limited__admitting_nothing_costs_no_test(void **state)
 {
     pare_strategy *inner = NULL, *strategy = NULL;
     static struct trace trace;
     (void)state;
     assert_int_equal(make_list(&pare_list_ddmin, &inner), PARE_OK);
-    assert_int_equal(pare_filter_new(inner, admits_word, "no such letter!", &strategy, NULL),
+    assert_int_equal(pare_limited_filter(inner, admits_word, "no such letter!", &strategy, NULL),
                      PARE_OK);
     run(strategy, "", "", &trace);
     assert_int_equal(trace.n, 0);
@@ -258,7 +258,7 @@ static struct toy *make_toy(const pare_strategy_ops *ops, const pare_text *text,
     return toy;
 }
 
-static void test_filter__has_the_head_of_what_is_inside(void **state)
+static void test_limited__has_the_head_of_what_is_inside(void **state)
 {
     pare_text *text = NULL;
     (void)state;
@@ -270,7 +270,8 @@ static void test_filter__has_the_head_of_what_is_inside(void **state)
         pare_strategy *strategy = NULL, *copy = NULL;
         toy->head.ordered = ordered;
         toy->head.three_valued = !ordered;
-        assert_int_equal(pare_filter_new(&toy->head, admits_word, "", &strategy, NULL), PARE_OK);
+        assert_int_equal(pare_limited_filter(&toy->head, admits_word, "", &strategy, NULL),
+                         PARE_OK);
         assert_int_equal(strategy->ordered, ordered);
         assert_int_equal(strategy->three_valued, !ordered);
         assert_int_equal(strategy->ops->best != NULL, full);
@@ -301,7 +302,7 @@ static pare_status fails_once(const void *context, const pare_candidate *candida
     return PARE_OK;
 }
 
-static void test_filter__a_failing_predicate_leaves_the_state_alone(void **state)
+static void test_limited__a_failing_predicate_leaves_the_state_alone(void **state)
 {
     pare_text *text = NULL;
     unsigned settled = 0, destroyed = 0, asked = 0;
@@ -311,7 +312,7 @@ static void test_filter__a_failing_predicate_leaves_the_state_alone(void **state
     (void)state;
     assert_int_equal(pare_text_copy(letters, UNITS, &text, NULL), PARE_OK);
     struct toy *toy = make_toy(&full_ops, text, &settled, &destroyed);
-    assert_int_equal(pare_filter_new(&toy->head, fails_once, &asked, &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_limited_filter(&toy->head, fails_once, &asked, &strategy, NULL), PARE_OK);
     assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_E_NOMEM);
     assert_int_equal(toy->told, 0);
     assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
@@ -326,7 +327,7 @@ static pare_status run_once(void *context)
 {
     pare_strategy *inner = NULL, *strategy = NULL, *copy = NULL;
     pare_status status = make_list(&pare_list_ddmin, &inner);
-    if (!status) status = pare_filter_new(inner, admits_word, context, &strategy, NULL);
+    if (!status) status = pare_limited_filter(inner, admits_word, context, &strategy, NULL);
     assert_int_equal(strategy != NULL, status == PARE_OK);
     if (!status) status = strategy->ops->copy(strategy, &copy, NULL);
     pare_next what = PARE_NEXT_TEST;
@@ -341,7 +342,7 @@ static pare_status run_once(void *context)
     return status;
 }
 
-static void test_filter__survives_each_allocation_failing(void **state)
+static void test_limited__survives_each_allocation_failing(void **state)
 {
     char word[] = "ab";
     (void)state;
@@ -351,12 +352,12 @@ static void test_filter__survives_each_allocation_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filter__steps_are_those_of_the_algorithm_told_pass),
-        cmocka_unit_test(test_filter__next_twice_gives_the_same_and_copies_go_their_own_ways),
-        cmocka_unit_test(test_filter__admitting_nothing_costs_no_test),
-        cmocka_unit_test(test_filter__has_the_head_of_what_is_inside),
-        cmocka_unit_test(test_filter__a_failing_predicate_leaves_the_state_alone),
-        cmocka_unit_test(test_filter__survives_each_allocation_failing),
+        cmocka_unit_test(test_limited__steps_are_those_of_the_algorithm_told_pass),
+        cmocka_unit_test(test_limited__next_twice_gives_the_same_and_copies_go_their_own_ways),
+        cmocka_unit_test(test_limited__admitting_nothing_costs_no_test),
+        cmocka_unit_test(test_limited__has_the_head_of_what_is_inside),
+        cmocka_unit_test(test_limited__a_failing_predicate_leaves_the_state_alone),
+        cmocka_unit_test(test_limited__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The parallel form of a pool: base and hope (engine/pool_hope.h), and what is tested on top.
+/* The parallel form of a pool: base and hope (engine/tentative_union.h), and what is tested on top.
  *
  * Each test starts from the hope at hand.  When a hope is refuted, the tests that were
  * started since then are given up: nothing follows from them.
@@ -16,19 +16,15 @@
 #include "base/vector.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
-#include "engine/filter.h"
-#include "engine/future.h"
+#include "engine/limited.h"
 #include "engine/pool.h"
-#include "engine/pool_gains.h"
-#include "engine/pool_hope.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
-#include "engine/pool_rate.h"
-#include "engine/pool_trial.h"
-#include "engine/probation.h"
-#include "engine/seen.h"
 #include "engine/slots.h"
+#include "engine/speculate.h"
 #include "engine/strategy.h"
+#include "engine/tentative_union.h"
+#include "engine/tried_digests.h"
 #include "text/candidate.h"
 #include "text/patch.h"
 #include "text/text.h"
@@ -54,10 +50,10 @@ struct run {
     pare_pool_plan *plan; /* one reference */
     pare_pool_queue queue;
     pare_pool_rate rate;
-    pare_seen seen;
-    pare_pool_hope hope;
-    pare_probation_count probation; /* with plan->options.terms */
-    pare_pool_gains gains;
+    pare_tried_digests tried;
+    pare_tentative_union hope;
+    pare_early_stop early_stop; /* with plan->options.terms */
+    pare_success_log gains;
     uint32_t *failed;   /* owned; by place in the order: the last gain when it was tried alone
                            without success, from 1; 0: it was not, or is being tried */
     uint32_t retried;   /* places that were looked at since the last gain */
@@ -71,7 +67,7 @@ struct run {
 
 static void task_done(struct task *task)
 {
-    pare_pool_trial_done(&task->trial);
+    pare_pool_queue_trial_done(&task->trial);
     pare_candidate_done(&task->candidate);
     *task = (struct task){.kind = TASK_NONE};
 }
@@ -80,11 +76,11 @@ static void run_done(struct run *run)
 {
     for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
         task_done(&run->tasks[i]);
-    pare_pool_hope_done(&run->hope);
-    pare_seen_release(&run->seen);
+    pare_tentative_union_done(&run->hope);
+    pare_tried_digests_release(&run->tried);
     pare_shared_release(run->queue.items);
     pare_pool_plan_unref(run->plan);
-    pare_pool_gains_done(&run->gains);
+    pare_tentative_union_log_done(&run->gains);
     pare_release(run->failed);
     pare_release(run->tasks);
     pare_release(run->parked);
@@ -95,11 +91,11 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
 {
     size_t size = pare_text_size(patches->text);
     *run = (struct run){.engine = engine, .hope = {.queue = &run->queue, .base_size = size}};
-    if (options->terms) pare_probation_begin(&run->probation, size, options->terms);
+    if (options->terms) pare_limited_begin(&run->early_stop, size, options->terms);
     pare_status status = pare_pool_plan_new(patches, options, &run->plan, err);
     run->hope.plan = run->plan;
     if (!status) status = pare_pool_queue_own(&run->queue, 1, err);
-    if (!status) status = pare_seen_add(&run->seen, pare_text_digest(patches->text), err);
+    if (!status) status = pare_tried_digests_add(&run->tried, pare_text_digest(patches->text), err);
     if (status) return status;
     const pare_pool_range roots = {0, run->plan->n_roots};
     pare_pool_kind kind = options->together ? PARE_POOL_TOGETHER : PARE_POOL_FRESH;
@@ -126,7 +122,7 @@ static pare_status unpark(struct run *run, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (!status && run->n_parked)
-        status = pare_pool_put_back(&run->hope, run->parked[--run->n_parked], err);
+        status = pare_tentative_union_requeue(&run->hope, run->parked[--run->n_parked], err);
     return status;
 }
 
@@ -137,7 +133,7 @@ static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err
     for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
         struct task *task = &run->tasks[i];
         if (task->kind != TASK_PATCHES || task->hope < hope) continue;
-        status = pare_pool_put_back(&run->hope, task->trial.item, err);
+        status = pare_tentative_union_requeue(&run->hope, task->trial.item, err);
         pare_engine_cancel_test(run->engine, i);
         task_done(task);
         run->n_active--;
@@ -149,10 +145,10 @@ static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err
 static pare_status refute(struct run *run, uint64_t hope, pare_error *err)
 {
     bool any;
-    pare_status status = pare_pool_hope_refute(&run->hope, hope, &any, err);
+    pare_status status = pare_tentative_union_roll_back(&run->hope, hope, &any, err);
     if (status || !any) return status;
     status = give_up_since(run, hope, err);
-    return status ? status : pare_pool_hope_anew(&run->hope, err);
+    return status ? status : pare_tentative_union_rebuild(&run->hope, err);
 }
 
 /* ---- what may be made now --------------------------------------------------------- */
@@ -166,9 +162,10 @@ static pare_status retry(struct run *run, pare_error *err)
         uint32_t failed = run->failed[place];
         if (!failed) continue;
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
-        if (!pare_pool_gains_any(&run->gains, failed - 1, end)) continue;
+        if (!pare_tentative_union_log_any(&run->gains, failed - 1, end)) continue;
         run->failed[place] = 0;
-        return pare_pool_put_back(&run->hope, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
+        return pare_tentative_union_requeue(&run->hope,
+                                            (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
     }
     return PARE_OK;
 }
@@ -207,21 +204,24 @@ static void task_move(struct task *to, struct task *from)
 static pare_status learn(struct run *run, const struct task *task, bool fails, pare_error *err)
 {
     const pare_pool_item item = task->trial.item;
-    if (item.kind != PARE_POOL_SWEPT) pare_pool_rate_learn(&run->rate, item, fails);
+    if (item.kind != PARE_POOL_SWEPT) pare_pool_queue_learn(&run->rate, item, fails);
     if (!fails && item.range.count == 1) run->failed[item.range.from] = task->gains + 1;
     pare_status status = PARE_OK;
     run->misses = fails ? 0 : run->misses + 1;
     if (fails) {
-        status = pare_pool_gains_add(&run->gains, pare_pool_plan_end(run->plan, item.range), err);
+        status = pare_tentative_union_log_add(&run->gains,
+                                              pare_pool_plan_end(run->plan, item.range), err);
         run->retried = 0;
     }
-    return status || (fails && task->trial.whole) ? status : pare_pool_split(&run->hope, item, err);
+    return status || (fails && task->trial.whole)
+               ? status
+               : pare_tentative_union_split(&run->hope, item, err);
 }
 
-/* Whether the pool is on probation, and was not worth its tests. */
+/* Whether the pool is to be stopped early: it was not worth its tests. */
 static bool is_set_aside(const struct run *run)
 {
-    return run->plan->options.terms && !pare_probation_left(&run->probation);
+    return run->plan->options.terms && !pare_limited_left(&run->early_stop);
 }
 
 /* Takes the outcome of `task`, which is done with then. */
@@ -233,10 +233,10 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     bool fails = known.outcome == PARE_FAIL, confirms = ended.kind == TASK_CONFIRM;
     bool is_best = false;
     bool repeated = fails && known.retired; /* it was taken back, and is made again */
-    if (run->plan->options.terms) pare_probation_tell(&run->probation, trial->size, fails);
+    if (run->plan->options.terms) pare_limited_count(&run->early_stop, trial->size, fails);
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
-    if (!status && !fails) status = pare_seen_add(&run->seen, trial->digest, err);
-    if (!status && fails) status = pare_pool_hope_take(&run->hope, trial, is_best, err);
+    if (!status && !fails) status = pare_tried_digests_add(&run->tried, trial->digest, err);
+    if (!status && fails) status = pare_tentative_union_take(&run->hope, trial, is_best, err);
     if (!status && confirms && !fails) status = refute(run, ended.hope, err);
     if (!status && !confirms) status = learn(run, &ended, fails, err);
     task_done(&ended);
@@ -259,7 +259,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
         }
         /* The cache had no room for it. */
         if (task->kind == TASK_PATCHES)
-            status = pare_pool_put_back(&run->hope, task->trial.item, err);
+            status = pare_tentative_union_requeue(&run->hope, task->trial.item, err);
         task_done(task);
     }
     return status;
@@ -267,13 +267,13 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
 
 /* ---- what to test ----------------------------------------------------------------- */
 
-static pare_pool_ground ground_of(const struct run *run)
+static pare_pool_trial_base base_of(const struct run *run)
 {
-    return (pare_pool_ground){.plan = run->plan,
-                              .set = &run->hope.hope,
-                              .than = &run->hope.base,
-                              .size = run->hope.base_size,
-                              .seen = &run->seen};
+    return (pare_pool_trial_base){.plan = run->plan,
+                                  .set = &run->hope.hope,
+                                  .than = &run->hope.base,
+                                  .size = run->hope.base_size,
+                                  .tried = &run->tried};
 }
 
 /* Makes *task the next one of the queue, if there is any. */
@@ -282,11 +282,11 @@ static pare_status next_queued(struct run *run, struct task *task, pare_error *e
     while (run->queue.n && task->kind == TASK_NONE) {
         pare_pool_item rest;
         pare_pool_verdict verdict;
-        const pare_pool_ground ground = ground_of(run);
+        const pare_pool_trial_base base = base_of(run);
         pare_status status = pare_pool_queue_own(&run->queue, 3, err);
         if (status) return status;
         pare_pool_item item = pare_pool_queue_first(&run->queue, run->plan, &run->rate, &rest);
-        status = pare_pool_consider(&ground, item, &task->trial, &task->candidate, &verdict, err);
+        status = pare_pool_queue_try(&base, item, &task->trial, &task->candidate, &verdict, err);
         if (status) return status;
         pare_pool_queue_drop(&run->queue, run->plan, rest);
         if (verdict == PARE_POOL_TEST) task->kind = TASK_PATCHES;
@@ -321,11 +321,11 @@ static pare_status confirm(struct run *run, struct task *task, pare_error *err)
 {
     if (!run->hope.n_hoped || run->confirming) return PARE_OK;
     pare_status status =
-        pare_patches_candidate(run->plan->patches, pare_pool_set_changes(&run->hope.hope),
+        pare_patches_candidate(run->plan->patches, pare_pool_plan_changes(&run->hope.hope),
                                run->hope.hope.n, &task->candidate, err);
     if (status) return status;
     task->kind = TASK_CONFIRM;
-    task->trial = (pare_pool_trial){.set = pare_pool_set_ref(run->hope.hope),
+    task->trial = (pare_pool_trial){.set = pare_pool_plan_set_ref(run->hope.hope),
                                     .whole = true,
                                     .size = task->candidate.size,
                                     .digest = pare_candidate_digest(&task->candidate)};
@@ -360,7 +360,7 @@ static pare_status next_task(struct run *run, struct task *task, pare_error *err
  * there are some. */
 static pare_status sweep(struct run *run, bool *any, pare_error *err)
 {
-    const pare_pool_ground ground = ground_of(run);
+    const pare_pool_trial_base base = base_of(run);
     pare_candidate candidate = {0};
     pare_status status = PARE_OK;
     *any = false;
@@ -369,11 +369,11 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
         pare_pool_trial trial = {.whole = false};
         pare_pool_verdict verdict;
         const pare_pool_item item = {{i, 1}, PARE_POOL_SWEPT};
-        status = pare_pool_consider(&ground, item, &trial, &candidate, &verdict, err);
+        status = pare_pool_queue_try(&base, item, &trial, &candidate, &verdict, err);
         if (status || verdict != PARE_POOL_TEST) continue;
-        pare_pool_trial_done(&trial);
+        pare_pool_queue_trial_done(&trial);
         *any = true;
-        status = pare_pool_put_back(&run->hope, item, err);
+        status = pare_tentative_union_requeue(&run->hope, item, err);
     }
     pare_candidate_done(&candidate);
     return status;
@@ -390,7 +390,7 @@ static pare_status is_refuted(const struct run *run, const struct task *made, bo
     pare_status status = PARE_OK;
     if (options->admits)
         status = options->admits(options->context, &made->candidate, &admitted, err);
-    *refuted = !admitted || pare_seen_has(&run->seen, made->trial.digest);
+    *refuted = !admitted || pare_tried_digests_has(&run->tried, made->trial.digest);
     return status;
 }
 
@@ -437,12 +437,12 @@ static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare
     return status;
 }
 
-/* How many tests may be under way: on probation, as many as there may be for nothing. */
+/* How many tests may be under way: with an early stop, as many as there may be for nothing. */
 static size_t useful_slots(const struct run *run)
 {
     size_t useful = pare_engine_useful_slots(run->engine);
     if (!run->plan->options.terms) return useful;
-    unsigned left = pare_probation_left(&run->probation);
+    unsigned left = pare_limited_left(&run->early_stop);
     if (left == 0) left = 1; /* to confirm what is hoped for */
     return left < useful ? left : useful;
 }
@@ -494,10 +494,10 @@ static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
     plain.admits = NULL;
     pare_status status = pare_pool_strategy_new(patches, &plain, &strategy, err);
     if (!status && options->admits)
-        status = pare_filter_new(strategy, options->admits, options->context, &strategy, err);
+        status = pare_limited_filter(strategy, options->admits, options->context, &strategy, err);
     if (!status && options->terms)
-        status = pare_probation_new(strategy, pare_text_size(patches->text), options->terms,
-                                    &strategy, err);
+        status = pare_limited_early_stop(strategy, pare_text_size(patches->text), options->terms,
+                                         &strategy, err);
     return status ? status : pare_engine_run(engine, strategy, end, err);
 }
 

@@ -1,6 +1,6 @@
 /* Seen digests.  Invariant: a level that is there is full and sorted; an array that
  * somebody else refers to as well is not written to. */
-#include "engine/seen.h"
+#include "engine/tried_digests.h"
 
 #include <string.h>
 
@@ -9,19 +9,19 @@ static bool is_less(pare_digest a, pare_digest b)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-void pare_seen_retain(pare_seen *seen)
+void pare_tried_digests_retain(pare_tried_digests *seen)
 {
     pare_shared_retain(seen->recent);
-    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++)
+    for (size_t i = 0; i < PARE_TRIED_DIGESTS_LEVELS; i++)
         pare_shared_retain(seen->levels[i]);
 }
 
-void pare_seen_release(pare_seen *seen)
+void pare_tried_digests_release(pare_tried_digests *seen)
 {
     pare_shared_release(seen->recent);
-    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++)
+    for (size_t i = 0; i < PARE_TRIED_DIGESTS_LEVELS; i++)
         pare_shared_release(seen->levels[i]);
-    *seen = (pare_seen){0};
+    *seen = (pare_tried_digests){0};
 }
 
 static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
@@ -37,22 +37,22 @@ static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
     return low < n && pare_digest_equal(sorted[low], digest);
 }
 
-bool pare_seen_has(const pare_seen *seen, pare_digest digest)
+bool pare_tried_digests_has(const pare_tried_digests *seen, pare_digest digest)
 {
     const pare_digest *recent = seen->recent ? pare_shared_items(seen->recent) : NULL;
     for (size_t i = 0; recent && i < seen->n_recent; i++)
         if (pare_digest_equal(recent[i], digest)) return true;
-    for (size_t i = 0; i < PARE_SEEN_LEVELS; i++) {
+    for (size_t i = 0; i < PARE_TRIED_DIGESTS_LEVELS; i++) {
         if (!seen->levels[i]) continue;
         const pare_digest *level = pare_shared_items(seen->levels[i]);
-        if (is_among(level, (size_t)PARE_SEEN_RECENT << i, digest)) return true;
+        if (is_among(level, (size_t)PARE_TRIED_DIGESTS_RECENT << i, digest)) return true;
     }
     return false;
 }
 
 static void sort_recent(pare_digest *items)
 {
-    for (size_t i = 1; i < PARE_SEEN_RECENT; i++) {
+    for (size_t i = 1; i < PARE_TRIED_DIGESTS_RECENT; i++) {
         pare_digest item = items[i];
         size_t k = i;
         for (; k > 0 && is_less(item, items[k - 1]); k--)
@@ -82,20 +82,20 @@ static pare_status merge(const pare_digest *a, const pare_digest *b, size_t n, p
 }
 
 /* Makes the recent digests a level, merged with those that stand in the way: a carry. */
-static pare_status carry(pare_seen *seen, pare_error *err)
+static pare_status carry(pare_tried_digests *seen, pare_error *err)
 {
     size_t i = 0;
     void *room = NULL;
-    pare_status status =
-        pare_shared_own(&seen->recent, PARE_SEEN_RECENT, PARE_SEEN_RECENT, &room, err);
+    pare_status status = pare_shared_own(&seen->recent, PARE_TRIED_DIGESTS_RECENT,
+                                         PARE_TRIED_DIGESTS_RECENT, &room, err);
     if (status) return status;
     sort_recent(room);
     pare_shared *carried = seen->recent;
     pare_shared_retain(carried);
-    for (; seen->levels[i] && i + 1 < PARE_SEEN_LEVELS; i++) {
+    for (; seen->levels[i] && i + 1 < PARE_TRIED_DIGESTS_LEVELS; i++) {
         pare_shared *merged = NULL;
         status = merge(pare_shared_items(carried), pare_shared_items(seen->levels[i]),
-                       (size_t)PARE_SEEN_RECENT << i, &merged, err);
+                       (size_t)PARE_TRIED_DIGESTS_RECENT << i, &merged, err);
         pare_shared_release(carried);
         if (status) return status;
         carried = merged;
@@ -111,15 +111,16 @@ static pare_status carry(pare_seen *seen, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_seen_add(pare_seen *seen, pare_digest digest, pare_error *err)
+pare_status pare_tried_digests_add(pare_tried_digests *seen, pare_digest digest, pare_error *err)
 {
     void *room = NULL;
     pare_status status = PARE_OK;
-    if (seen->n_recent == PARE_SEEN_RECENT) status = carry(seen, err);
+    if (seen->n_recent == PARE_TRIED_DIGESTS_RECENT) status = carry(seen, err);
     if (!status && !seen->recent)
-        status = pare_shared_new(PARE_SEEN_RECENT, sizeof digest, &seen->recent, err);
+        status = pare_shared_new(PARE_TRIED_DIGESTS_RECENT, sizeof digest, &seen->recent, err);
     if (!status)
-        status = pare_shared_own(&seen->recent, seen->n_recent, PARE_SEEN_RECENT, &room, err);
+        status =
+            pare_shared_own(&seen->recent, seen->n_recent, PARE_TRIED_DIGESTS_RECENT, &room, err);
     if (status) return status;
     ((pare_digest *)room)[seen->n_recent++] = digest;
     return PARE_OK;

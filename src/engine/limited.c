@@ -1,0 +1,167 @@
+/* Limited strategies: one wrapper for both limits, a filter of candidates and an early stop.
+ *
+ * The wrapper forwards every operation to the strategy inside and adds two things: `next`
+ * asks again as long as a candidate is not admitted, and says that it is done when the
+ * count of useless tests has run out.
+ * Invariant: the inner strategy has been told an outcome for each candidate it proposed but
+ * the last; so it never learns that there is a wrapper.
+ * Source: the early stop is C-Vise's and Shrink Ray's practice of abandoning a pass that
+ * does not pay (docs/sources.md); here it counts outcomes instead of time. */
+#include "engine/limited.h"
+
+#include <assert.h>
+
+#include "base/alloc.h"
+
+struct limited {
+    pare_strategy head;
+    pare_strategy *inner; /* owned */
+    pare_admits admits;   /* NULL: every candidate is admitted */
+    const void *context;  /* borrowed */
+    bool stops;           /* `count` applies */
+    size_t proposed;      /* bytes of the candidate proposed last */
+    pare_early_stop count;
+};
+
+/* ---- the count ---------------------------------------------------------------------- */
+
+void pare_limited_begin(pare_early_stop *count, size_t size, const pare_early_stop_terms *terms)
+{
+    assert(terms->first > 0 && terms->tests > 0);
+    *count = (pare_early_stop){.terms = *terms, .now = size, .then = size};
+}
+
+void pare_limited_count(pare_early_stop *count, size_t size, bool fails)
+{
+    count->tests++;
+    if (fails && size < count->now) count->now = size;
+    if ((double)count->now > (double)count->then * (1 - count->terms.share)) return;
+    count->then = count->now;
+    count->tests = 0;
+    count->proven = true;
+}
+
+unsigned pare_limited_left(const pare_early_stop *count)
+{
+    unsigned most = count->proven ? count->terms.tests : count->terms.first;
+    return count->tests < most ? most - count->tests : 0;
+}
+
+/* ---- the wrapper -------------------------------------------------------------------- */
+
+static struct limited *of(pare_strategy *strategy)
+{
+    return (struct limited *)strategy;
+}
+
+static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                                pare_error *err)
+{
+    struct limited *self = of(strategy);
+    *what = PARE_NEXT_DONE;
+    if (self->stops && !pare_limited_left(&self->count)) return PARE_OK;
+    for (;;) {
+        bool admitted = true;
+        pare_status status = self->inner->ops->next(self->inner, what, candidate, err);
+        if (status || *what == PARE_NEXT_DONE) return status;
+        self->proposed = candidate->size;
+        if (self->admits) status = self->admits(self->context, candidate, &admitted, err);
+        if (status || admitted) return status;
+        status = self->inner->ops->tell(self->inner, PARE_PASS, err);
+        if (status) return status;
+    }
+}
+
+static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct limited *self = of(strategy);
+    if (self->stops) pare_limited_count(&self->count, self->proposed, outcome == PARE_FAIL);
+    return self->inner->ops->tell(self->inner, outcome, err);
+}
+
+static void limited_free(pare_strategy *strategy)
+{
+    pare_strategy_free(of(strategy)->inner);
+    pare_release(strategy);
+}
+
+static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    const struct limited *self = (const struct limited *)strategy;
+    struct limited *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *self;
+    pare_status status = self->inner->ops->copy(self->inner, &copy->inner, err);
+    if (status)
+        pare_release(copy);
+    else
+        *out = &copy->head;
+    return status;
+}
+
+static pare_status limited_settle(pare_strategy *strategy, pare_error *err)
+{
+    struct limited *self = of(strategy);
+    return self->inner->ops->settle ? self->inner->ops->settle(self->inner, err) : PARE_OK;
+}
+
+static pare_status limited_best(const pare_strategy *strategy, pare_candidate *best,
+                                pare_error *err)
+{
+    const struct limited *self = (const struct limited *)strategy;
+    return self->inner->ops->best(self->inner, best, err);
+}
+
+/* Takes `inner` over; the limits are set by the caller. */
+static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *err)
+{
+    static const pare_strategy_ops plain = {.next = limited_next,
+                                            .tell = limited_tell,
+                                            .copy = limited_copy,
+                                            .destroy = limited_free,
+                                            .settle = limited_settle};
+    /* Whether a strategy names its best is told by the presence of the operation. */
+    static const pare_strategy_ops with_best = {.next = limited_next,
+                                                .tell = limited_tell,
+                                                .copy = limited_copy,
+                                                .destroy = limited_free,
+                                                .settle = limited_settle,
+                                                .best = limited_best};
+    struct limited *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) {
+        pare_strategy_free(inner);
+        return pare_fail_nomem(err);
+    }
+    self->head.ops = inner->ops->best ? &with_best : &plain;
+    self->head.three_valued = inner->three_valued;
+    self->inner = inner;
+    *out = self;
+    return PARE_OK;
+}
+
+pare_status pare_limited_filter(pare_strategy *inner, pare_admits admits, const void *context,
+                                pare_strategy **out, pare_error *err)
+{
+    struct limited *self = NULL;
+    bool ordered = inner->ordered;
+    pare_status status = wrap(inner, &self, err);
+    if (status) return status;
+    self->head.ordered = ordered;
+    self->admits = admits;
+    self->context = context;
+    *out = &self->head;
+    return PARE_OK;
+}
+
+pare_status pare_limited_early_stop(pare_strategy *inner, size_t size,
+                                    const pare_early_stop_terms *terms, pare_strategy **out,
+                                    pare_error *err)
+{
+    struct limited *self = NULL;
+    pare_status status = wrap(inner, &self, err);
+    if (status) return status;
+    self->stops = true;
+    pare_limited_begin(&self->count, size, terms);
+    *out = &self->head;
+    return PARE_OK;
+}
