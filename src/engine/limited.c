@@ -11,7 +11,11 @@
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/status.h"
+#include "text/candidate.h"
 
 struct limited {
     pare_strategy head;

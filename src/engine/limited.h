@@ -9,6 +9,7 @@
 #define PARE_ENGINE_LIMITED_H
 
 #include "engine/strategy.h"
+#include "text/candidate.h"
 
 /* Whether `candidate` may be tested.  Errors: PARE_E_NOMEM. */
 typedef pare_status (*pare_admits)(const void *context, const pare_candidate *candidate,

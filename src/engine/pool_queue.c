@@ -16,8 +16,13 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/digest.h"
 #include "base/heap.h"
+#include "base/shared.h"
+#include "engine/pool.h"
+#include "text/candidate.h"
 #include "text/order.h"
+#include "text/patch.h"
 
 /* ---- the rate ----------------------------------------------------------------------- */
 

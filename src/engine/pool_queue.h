@@ -13,8 +13,11 @@
 #ifndef PARE_ENGINE_POOL_QUEUE_H
 #define PARE_ENGINE_POOL_QUEUE_H
 
+#include "base/digest.h"
+#include "base/shared.h"
 #include "engine/pool_plan.h"
 #include "engine/tried_digests.h"
+#include "text/candidate.h"
 
 typedef enum pare_pool_kind {
     PARE_POOL_FRESH,       /* a range from which groups are taken */

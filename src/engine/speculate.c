@@ -14,7 +14,10 @@
 
 #include "base/alloc.h"
 #include "base/heap.h"
+#include "base/status.h"
 #include "base/vector.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 /* ---- futures ------------------------------------------------------------------------ */
 

@@ -21,6 +21,7 @@
 #include "base/hash_index.h"
 #include "engine/cache.h"
 #include "engine/strategy.h"
+#include "text/candidate.h"
 
 /* ---- futures -------------------------------------------------------------------------- */
 

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
+#include "engine/pool_plan.h"
+#include "text/patch.h"
 
 /* A monotonic stack: what is made takes off all that ends before it. */
 

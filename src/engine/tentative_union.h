@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
 
 /* A set that failed. */
