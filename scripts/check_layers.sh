@@ -4,11 +4,10 @@
 # Usage: scripts/check_layers.sh [ROOT]        default: the repository
 #        scripts/check_layers.sh --self-test   proves that each check can fail
 #
-#  layer    a file under src/<layer>/ includes only from its own layer and the
-#           earlier ones of the list below, always as "layer/name.h", and
-#           <pare/...>; src/ui only <pare/...>, itself, base/ and
-#           os/terminal.h; src/cli the same and ui/; a public header only
-#           <pare/...> and the system's
+#  layer    a file of src/ includes, besides <pare/...>, only from its own layer
+#           and from those that the table below grants it, always as
+#           "layer/name.h"; a tool (tools/NAME/) also its own "NAME/name.h"; a
+#           public header only <pare/...> and the system's
 #  alloc    nobody calls malloc, free and their like but src/base/alloc.c
 #  kill     nobody calls kill with a signal, or waitid, but src/os/child.c
 #  size     no source file has more than 1000 lines
@@ -19,12 +18,57 @@
 # 1 violations, 2 usage.
 set -eu
 
-# A folder of one of these belongs to its layer (os/sandbox to os), but for those of
-# reduce/, each of which is a layer.
-layers="base os text run engine grammar web parse lang
-        reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
-        generate session explain shootout ui cli"
-layers=$(echo $layers)
+# layer: what it may include.  A folder without a row belongs to the layer of the
+# folder that it is in (os/sandbox to os).  A row grants only layers of earlier
+# rows, or single headers of them, so there is no way back up; what it does not
+# grant is beside it.
+table='
+# Status, memory, containers: does nothing to the outside, so everybody may have it.
+base:
+# Every system call.
+os: base
+# Texts and candidates; os for the entries of a folder.
+text: base os
+# Lives in other processes, preloaded or by itself: it has nothing of ours to link with.
+run/shim: base
+# Runs tests and knows no strategy; run/shim for the protocol.
+run: base os text run/shim
+# The one layer that has tests run.
+engine: base os text run
+# Reads grammars; text for the patterns of character classes.
+grammar: base os text
+# The model of the web that grammars are made from; it moves to tools/.
+web: base os grammar
+# Text and grammar make a tree; opens no file.
+parse: base text grammar
+# Packs of languages lie in files, and name a grammar or a parser.
+lang: base os text grammar web parse
+# Strategies propose and never run anything: none has run/, and os/ only where
+# something is read.  They are beside each other but for what is said here.
+reduce/list: base text engine
+# HDD and others reduce the lists of a tree; a list knows no tree.
+reduce/tree: base text engine parse reduce/list
+# Facts of grammars and languages for trees, and the front end that picks them.
+reduce/syntax: base os text grammar parse lang reduce/tree
+reduce/passes: base text grammar parse reduce/tree
+reduce/binding: base text grammar parse reduce/tree reduce/passes
+# os for the entropy of a fresh list.
+reduce/choice: base os text engine
+# Makes texts from lists of choices, and mutates by list reduction.
+generate: base os text grammar parse lang reduce/list reduce/choice
+# Puts it all together.
+session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
+# Starts sessions, and reads what they leave.
+explain: base os text run engine parse lang reduce/list reduce/tree reduce/syntax session
+# Moves to tools/.
+shootout: base os text grammar parse
+# Sees events and results as any user of the library does, by <pare/...>.
+ui: base os/terminal.h
+# The same; os/program.h says where its tools are.
+cli: base ui os/terminal.h os/program.h
+# Programs over the public library that share what prints with the command line.
+tools: base os ui cli
+'
 max_lines=1000
 cc=${CC:-cc}
 
@@ -33,30 +77,39 @@ cc=${CC:-cc}
 # Prints violations, and for each include of one of our headers by another the
 # line `edge FROM TO`.  File names are relative to the root.
 read_sources() {
-    awk -v layers="$layers" -v max_lines="$max_lines" '
+    awk -v table="$table" -v max_lines="$max_lines" '
     function report(what) {
         printf "%s:%d: %s\n", file, FNR, what
     }
 
-    # The layer of a path below src/, "" where it is in none.
-    function layer_of(path,    parts) {
-        if (split(path, parts, "/") < 2)
+    # The layer of a path below src/: that of its innermost folder with a row.  A
+    # folder that no row is about is returned itself, and "" for no folder.
+    function layer_of(path,    folder) {
+        if (!sub(/\/[^\/]*$/, "", path))
             return ""
-        return parts[1] == "reduce" ? parts[1] "/" parts[2] : parts[1]
+        for (folder = path; !(folder in known); )
+            if (!sub(/\/[^\/]*$/, "", folder))
+                return path
+        return folder
     }
 
     function start_file() {
         file = FILENAME
         sub(/^\.\//, "", file)
         in_comment = 0
-        layer = ""
+        layer = tool = ""
         public = file ~ /^include\/pare\//
         if (file ~ /^src\//) {
             layer = layer_of(substr(file, 5))
             if (layer == "")
                 report("is in no layer: move it to a folder of src/")
-            else if (!(layer in rank))
-                report("layer " layer " is not known: add it to scripts/check_layers.sh at its place")
+            else if (!(layer in known))
+                report("layer " layer " is not known: give it a row in scripts/check_layers.sh")
+        } else if (file ~ /^tools\//) {
+            layer = "tools"
+            tool = substr(file, 7)
+            if (!sub(/\/.*/, "/", tool))
+                report("is no tool: move it to a folder of tools/")
         }
     }
 
@@ -83,25 +136,19 @@ read_sources() {
         return code
     }
 
-    # Whether `layer` may include `target`, a path below src/.
-    function allowed(target, target_layer) {
-        if (layer == target_layer)
-            return 1
-        if (layer == "ui" || layer == "cli")
-            return target_layer == "base" || target == "os/terminal.h" || \
-                   (layer == "cli" && target_layer == "ui")
-        return rank[target_layer] < rank[layer]
-    }
-
     function check_quoted(target,    target_layer) {
         target_layer = layer_of(target)
         if (public) {
             report("a public header includes \"" target "\": only <pare/...> and system headers may be included")
-        } else if (!(layer in rank)) {
+        } else if (tool != "" && index(target, tool) == 1) {
+            if (file ~ /\.h$/)
+                print "edge " file " tools/" target
+        } else if (!(layer in known)) {
             return
-        } else if (!(target_layer in rank)) {
+        } else if (!(target_layer in known) || target_layer == "tools") {
             report("include of \"" target "\": write \"layer/name.h\"")
-        } else if (!allowed(target, target_layer)) {
+        } else if (layer != target_layer && !((layer, target_layer) in granted) && \
+                   !((layer, target) in granted)) {
             report("layer " layer " may not include \"" target "\"")
         } else if (file ~ /\.h$/) {
             print "edge " file " src/" target
@@ -111,7 +158,7 @@ read_sources() {
     function check_angled(target) {
         if (target ~ /^pare\// && public)
             print "edge " file " include/" target
-        else if (layer_of(target) in rank && target !~ /^pare\//)
+        else if (layer_of(target) in known && target !~ /^pare\//)
             report("include of <" target ">: write \"" target "\"")
     }
 
@@ -124,10 +171,26 @@ read_sources() {
             check_angled(substr(target, 2, RLENGTH - 2))
     }
 
+    function read_table(    rows, n, i, words, m, j) {
+        n = split(table, rows, "\n")
+        for (i = 1; i <= n; i++) {
+            if (rows[i] == "" || rows[i] ~ /^#/)
+                continue
+            m = split(rows[i], words, /:? +|:$/)
+            for (j = 2; j <= m; j++) {
+                if (words[j] == "")
+                    continue
+                if (!(words[j] in known) && !(layer_of(words[j]) in known))
+                    print "scripts/check_layers.sh:1: the row of " words[1] " grants " \
+                          words[j] ", which has no earlier row"
+                granted[words[1], words[j]] = 1
+            }
+            known[words[1]] = 1
+        }
+    }
+
     BEGIN {
-        n = split(layers, names, " ")
-        for (i = 1; i <= n; i++)
-            rank[names[i]] = i
+        read_table()
         allocators = "(malloc|calloc|realloc|reallocarray|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf|vasprintf)"
     }
     FNR == 1 { start_file() }
@@ -171,7 +234,7 @@ check_cycles() {
 # and without _GNU_SOURCE, as its users have to.
 check_alone() {
     local header=$1 output
-    local flags=(-Iinclude -Isrc -D_GNU_SOURCE)
+    local flags=(-Iinclude -Isrc -Itools -D_GNU_SOURCE)
     case $header in
     include/*) flags=(-Iinclude) ;;
     esac
@@ -192,9 +255,9 @@ check_tree() {
         file=${file#./}
         files+=("$file")
         case $file in
-        include/*.h | src/*.h) headers+=("$file") ;;
+        include/*.h | src/*.h | tools/*.h) headers+=("$file") ;;
         esac
-    done < <(find ./include ./src ./tests ./examples ./bench -name '*.[ch]' \
+    done < <(find ./include ./src ./tools ./tests ./examples ./bench -name '*.[ch]' \
         -not -path '*/corpus/*' -not -path '*/golden/*' -not -path '*/demo/*' \
         2>/dev/null | sort)
     if [ "${#files[@]}" -eq 0 ]; then
@@ -215,7 +278,8 @@ self_test_failed=0
 
 # A small tree without a fault, in the current directory.
 make_clean_tree() {
-    mkdir -p include/pare src/base src/os src/text src/ui src/cli
+    mkdir -p include/pare src/base src/os/sandbox src/text src/run/shim src/reduce/list \
+        src/reduce/tree src/ui src/cli tools/race
     printf '#include <stddef.h>\ntypedef size_t pare_size;\n' >include/pare/size.h
     printf '#include <pare/size.h>\npare_size base_one(void);\n' >src/base/one.h
     printf '#include <stdlib.h>\nvoid alloc_all(void);\nvoid alloc_all(void) { free(malloc(1)); }\n' >src/base/alloc.c
@@ -225,6 +289,19 @@ make_clean_tree() {
     printf '#include "text/a.h"\n/* calls malloc(1) and\n * #include "cli/x.h" not */\nint pare_free(void);\nint pare_free(void) { return *"free(1)"; }\n' >src/text/a.c
     printf '#include "base/one.h"\n#include "os/terminal.h"\nint ui_bar(void);\n' >src/ui/bar.h
     printf '#include "ui/bar.h"\n#include <pare/size.h>\n' >src/cli/main.c
+    printf '#include "os/spawn.h"\nint sandbox(void);\n' >src/os/sandbox/sandbox.h
+    printf '#include "os/sandbox/sandbox.h"\n' >src/os/spawn.c
+    printf '#include "base/one.h"\nint shim(void);\n' >src/run/shim/shim.h
+    printf '#include "run/shim/shim.h"\n#include "text/a.h"\n' >src/run/run.c
+    printf 'int list(void);\n' >src/reduce/list/list.h
+    printf '#include "reduce/list/list.h"\nint tree(void);\n' >src/reduce/tree/tree.h
+    printf '#include "base/one.h"\nint race(void);\n' >tools/race/race.h
+    printf '#include "race/race.h"\n#include "ui/bar.h"\n' >tools/race/race.c
+    local folder
+    for folder in src/base src/os src/os/sandbox src/text src/run src/run/shim src/reduce/list \
+        src/reduce/tree src/ui src/cli; do
+        echo "What is here." >"$folder/README.md"
+    done
 }
 
 # expect NAME VIOLATIONS PATTERN SETUP...: after SETUP a clean tree has that
@@ -256,6 +333,18 @@ expect() {
     fi
 }
 
+# A row that grants a layer of a later row is reported.
+expect_bad_table() {
+    sed 's/^os: base$/os: base text/' "$script" >"$scratch/upward.sh"
+    chmod +x "$scratch/upward.sh"
+    if "$scratch/upward.sh" "$scratch/tree" | grep -q 'row of os grants text'; then
+        echo "self-test: a table with a way back up: ok"
+    else
+        echo "self-test: a table with a way back up is not reported" >&2
+        self_test_failed=1
+    fi
+}
+
 # put FILE TEXT: appends the line to the file.
 put() {
     mkdir -p "$(dirname "$1")"
@@ -278,7 +367,7 @@ self_test() {
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
     expect "a clean tree is clean" 0 '' true
-    expect "an empty tree is no success" 1 'no C source' rm -rf src include
+    expect "an empty tree is no success" 1 'no C source' rm -rf src include tools
     expect "earlier layer includes later one" 1 'src/os/b.c:1: layer os may not' \
         put src/os/b.c '#include "text/a.h"'
     expect "library includes ui" 1 'layer text may not include "ui/bar.h"' \
@@ -297,6 +386,23 @@ self_test() {
         put src/text/a.c '#include <base/one.h>'
     expect "unknown layer" 1 'layer extra is not known' \
         put src/extra/a.c 'int x;'
+    expect "unknown folder of reduce" 1 'layer reduce/extra is not known' \
+        put src/reduce/extra/a.c 'int x;'
+    expect "a list that knows trees" 1 'layer reduce/list may not include "reduce/tree/tree.h"' \
+        put src/reduce/list/a.c '#include "reduce/tree/tree.h"'
+    expect "a strategy that runs tests" 1 'layer reduce/tree may not include "run/run.h"' \
+        put src/reduce/tree/a.c '#include "run/run.h"'
+    expect "the shim includes what runs it" 1 'layer run/shim may not include "run/run.h"' \
+        put src/run/shim/a.c '#include "run/run.h"'
+    expect "a tool includes an inner layer" 1 'layer tools may not include "text/a.h"' \
+        put tools/race/b.c '#include "text/a.h"'
+    expect "a tool includes another" 1 'include of "other/b.h"' \
+        put tools/race/b.c '#include "other/b.h"'
+    expect "a layer includes a tool" 1 'include of "race/race.h"' \
+        put src/cli/b.c '#include "race/race.h"'
+    expect "a file beside the tools" 1 'is no tool' \
+        put tools/a.c 'int x;'
+    expect_bad_table
     expect "file in no layer" 1 'is in no layer' \
         put src/a.c 'int x;'
     expect "public header includes internals" 2 'a public header includes' \
