@@ -147,8 +147,8 @@ static void say_seconds(const char *what, double seconds)
 
 static void measure_depth(void)
 {
-    static const pare_tree_transform *const transforms[] = {&pare_flatten, &pare_squeeze,
-                                                            &pare_hide};
+    static const pare_transform *const transforms[] = {
+        &pare_transform_flatten, &pare_transform_squeeze, &pare_transform_hide};
     char figure[40];
     pare_error err = {0};
     pare_grammar *grammar = read_grammar("grammar D; e: '(' e ')' | 'x' ;");
@@ -170,7 +170,7 @@ static void measure_depth(void)
     start = now_s();
     require(pare_text_copy(text.data, text.size, &base, &err), &err);
     require(pare_tree_new(&parsed, base, &rules, &tree, &err), &err);
-    require(pare_tree_transform_run(tree, transforms, 3, &after, &err), &err);
+    require(pare_transform_run(tree, transforms, 3, &after, &err), &err);
     say_seconds("  made a tree, transformed in", now_s() - start);
     size_t tests = 0;
     start = now_s();

@@ -323,17 +323,17 @@ static struct figures drive(pare_strategy *strategy, const struct words *words, 
 static struct figures reduce(pare_tree *tree, const char *transforms, bool coarse,
                              const struct words *words, pare_buffer *best)
 {
-    const pare_tree_transform *list[4];
+    const pare_transform *list[4];
     size_t n = 0;
     char names[64];
     pare_error err = {0};
     pare_tree *after = NULL;
     pare_strategy *strategy = NULL;
-    pare_walk_options options = {.n_phases = coarse, .phases = {{.steps = {PARE_WALK_COARSE}}}};
+    pare_hdd_options options = {.n_phases = coarse, .phases = {{.steps = {PARE_HDD_COARSE}}}};
     (void)snprintf(names, sizeof names, "%s", transforms);
     for (char *name = strtok(names, ","); name; name = strtok(NULL, ","))
-        list[n++] = pare_tree_transform_find(name);
-    require(pare_tree_transform_run(tree, list, n, &after, &err), &err);
+        list[n++] = pare_transform_find(name);
+    require(pare_transform_run(tree, list, n, &after, &err), &err);
     require(pare_hdd_new(after, &options, &strategy, &err), &err);
     pare_tree_unref(after);
     return drive(strategy, words, pare_text_size(tree->text), best);

@@ -10,8 +10,8 @@
 
 #include "base/random.h"
 #include "reduce/tree/hdd.h"
-#include "reduce/tree/state.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree_state.h"
 #include "report.h"
 
 enum { EDITS = 200000, SUCCESSES = 2000, CHILDREN = 7 };
@@ -154,7 +154,7 @@ static pare_tree_state *bench_successes(pare_tree_state *state)
 /* All tests of HDD*, each of which passes. */
 static void bench_hdd(pare_tree *tree)
 {
-    pare_walk_options options = {.n_phases = 0};
+    pare_hdd_options options = {.n_phases = 0};
     pare_strategy *strategy = NULL;
     pare_candidate candidate = {0};
     size_t tests = 0;
@@ -191,9 +191,10 @@ int main(int argc, char **argv)
     char figure[40];
     (void)snprintf(figure, sizeof figure, "%u, %.1f ms", tree->n_nodes, (now_s() - start) * 1e3);
     report_figure("nodes, made a tree in", figure);
-    const pare_tree_transform *list[] = {&pare_flatten, &pare_squeeze, &pare_hide};
+    const pare_transform *list[] = {&pare_transform_flatten, &pare_transform_squeeze,
+                                    &pare_transform_hide};
     start = now_s();
-    require(pare_tree_transform_run(tree, list, 3, &after, NULL));
+    require(pare_transform_run(tree, list, 3, &after, NULL));
     (void)snprintf(figure, sizeof figure, "%.1f ms", (now_s() - start) * 1e3);
     report_figure("flatten, squeeze, hide", figure);
     pare_tree_unref(after);

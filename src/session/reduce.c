@@ -12,8 +12,7 @@
 #include "engine/engine.h"
 #include "os/file.h"
 #include "reduce/syntax/front.h"
-#include "reduce/tree/shown.h"
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "run/oracle.h"
 #include "run/rates.h"
 #include "run/repeat.h"
@@ -175,8 +174,9 @@ static pare_minimal proved(pare_work *work)
     if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
     if (!last->tree)
         return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
-    return pare_tree_shown(last->tree, &work->setup, work->texts, nodes) ? PARE_MINIMAL_ONE_TREE
-                                                                         : PARE_MINIMAL_NONE;
+    return pare_tree_algorithm_claim(last->tree, &work->setup, work->texts, nodes)
+               ? PARE_MINIMAL_ONE_TREE
+               : PARE_MINIMAL_NONE;
 }
 
 /* The phase whose units are counted: the first, but of the default the first that needs

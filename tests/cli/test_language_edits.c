@@ -17,8 +17,7 @@
 #include "cli/support/language_samples.h"
 #include "lang/quantify.h"
 #include "reduce/syntax/language_rules.h"
-#include "reduce/tree/choices.h"
-#include "reduce/tree/state.h"
+#include "reduce/tree/tree_state.h"
 #include "unit/support/language.h"
 
 /* A language and what is needed for its trees. */

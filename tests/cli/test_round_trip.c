@@ -13,8 +13,8 @@
 
 #include "cli/support/collection.h"
 #include "parse/parser.h"
-#include "reduce/tree/state.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree_state.h"
 
 struct count {
     size_t grammars, inputs, with_errors, bytes;
@@ -52,11 +52,11 @@ static void check_tree(const pare_parse_tree *parse, const char *bytes, size_t s
     pare_tree_state *state = NULL;
     pare_candidate candidate = {0};
     pare_buffer printed = {0};
-    const pare_tree_transform *const *all = pare_tree_transforms(&n);
+    const pare_transform *const *all = pare_transforms(&n);
     assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
     assert_int_equal(pare_tree_new(parse, text, &(pare_tree_rules){.context = NULL}, &tree, NULL),
                      PARE_OK);
-    assert_int_equal(pare_tree_transform_run(tree, all, n, &after, NULL), PARE_OK);
+    assert_int_equal(pare_transform_run(tree, all, n, &after, NULL), PARE_OK);
     assert_true(pare_tree_check(after));
     assert_int_equal(pare_tree_state_new(after, &state, NULL), PARE_OK);
     assert_int_equal(pare_tree_state_candidate(state, &(pare_tree_edits){.n = 0}, &candidate, NULL),

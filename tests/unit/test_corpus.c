@@ -66,13 +66,13 @@ static uint32_t find(const pare_tree *tree, const char *bytes)
 static bool may_go(const char *const *paths, size_t n, pare_corpus_count *files)
 {
     pare_front *front = open_front();
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     assert_int_equal(pare_corpus_learn(front, paths, n, &templates, files, NULL), PARE_OK);
     pare_tree *tree = parse(front, "c (x); d;");
     uint32_t arguments = find(tree, "(x)");
-    bool may = pare_tree_templates_allow_delete(templates, tree, arguments, arguments);
+    bool may = pare_gtr_templates_allow_delete(templates, tree, arguments, arguments);
     pare_tree_unref(tree);
-    pare_tree_templates_free(templates);
+    pare_gtr_templates_free(templates);
     pare_front_free(front);
     return may;
 }
@@ -110,7 +110,7 @@ static void test_corpus__a_path_that_is_not_there_is_an_error(void **state)
 {
     static const char *const paths[] = {"always", "nowhere"};
     pare_front *front = open_front();
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     pare_corpus_count files;
     pare_error err = {0};
     (void)state;
@@ -125,13 +125,13 @@ static pare_status learn_once(void *context)
     static const char *const paths[] = {"some", "always"};
     const pare_reduce_options options = {.grammars = grammars, .n_grammars = 1};
     pare_front *front = NULL;
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     pare_corpus_count files;
     (void)context;
     pare_status status = pare_front_open(&options, &front, NULL);
     if (!status) status = pare_corpus_learn(front, paths, 2, &templates, &files, NULL);
     assert_int_equal(templates != NULL, status == PARE_OK);
-    pare_tree_templates_free(templates);
+    pare_gtr_templates_free(templates);
     pare_front_free(front);
     return status;
 }

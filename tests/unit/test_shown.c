@@ -16,7 +16,7 @@
 
 #include "parse/bracket_parse.h"
 #include "reduce/syntax/grammar_rules.h"
-#include "reduce/tree/state.h"
+#include "reduce/tree/tree_state.h"
 #include "support/parse_text.h"
 
 static const char grammar_text[] =

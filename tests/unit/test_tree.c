@@ -9,10 +9,9 @@
 
 #include "alloc_sweep.h"
 #include "base/random.h"
-#include "reduce/tree/hoist.h"
-#include "reduce/tree/state.h"
-#include "reduce/tree/templates.h"
+#include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree_state.h"
 #include "support/tree_notation.h"
 
 /* Minimal texts by the name of the symbol, for `minimal_of`. */
@@ -199,8 +198,8 @@ static void test_tree__hoisted_node_stands_in_the_slot(void **state)
     uint32_t outer = node_named(&notation, tree, "e", 0), b = node_named(&notation, tree, "e", 3);
     uint32_t inner = node_named(&notation, tree, "e", 1);
     pare_tree_item item = {outer, outer};
-    assert_int_equal(pare_hoist_next(now, item, 0), inner);
-    assert_int_equal(pare_hoist_next(now, item, tree->nodes[inner].behind), PARE_NO_NODE);
+    assert_int_equal(pare_tree_state_next_fit(now, item, 0), inner);
+    assert_int_equal(pare_tree_state_next_fit(now, item, tree->nodes[inner].behind), PARE_NO_NODE);
     edit_one(&now, PARE_TREE_HOIST, outer, inner, "(a + b) c");
     assert_int_equal(pare_tree_state_shown(now, outer), inner);
     edit_one(&now, PARE_TREE_HOIST, inner, b, "b c");
@@ -326,12 +325,12 @@ static void assert_transformed(const char *source, const char *pairs, const char
     struct notation notation;
     struct minimal minimal;
     pare_tree *tree = read_tree(&notation, &minimal, source, pairs), *after = NULL;
-    const pare_tree_transform *list[8];
+    const pare_transform *list[8];
     size_t n = 0;
     char *copy = strdup(names);
     for (char *name = strtok(copy, ","); name; name = strtok(NULL, ","))
-        assert_non_null(list[n++] = pare_tree_transform_find(name));
-    assert_int_equal(pare_tree_transform_run(tree, list, n, &after, NULL), PARE_OK);
+        assert_non_null(list[n++] = pare_transform_find(name));
+    assert_int_equal(pare_transform_run(tree, list, n, &after, NULL), PARE_OK);
     assert_true(pare_tree_check(after));
     char *written = notation_write(&notation, after);
     assert_string_equal(written, expected);
@@ -359,8 +358,8 @@ static void test_transform__squeezed_chain_keeps_the_place_of_its_top(void **sta
     pare_tree *after = NULL;
     pare_tree *tree =
         read_tree(&notation, &minimal, "(s (a (b (c '1' '2'))) '+' (a '3'))", "a=0 b=0 c=0");
-    const pare_tree_transform *squeeze = &pare_squeeze;
-    assert_int_equal(pare_tree_transform_run(tree, &squeeze, 1, &after, NULL), PARE_OK);
+    const pare_transform *squeeze = &pare_transform_squeeze;
+    assert_int_equal(pare_transform_run(tree, &squeeze, 1, &after, NULL), PARE_OK);
     const pare_tree_node *node = &after->nodes[1];
     assert_string_equal(notation.names[node->own.symbol], "c");
     assert_string_equal(notation.names[node->slot.symbol], "a");
@@ -403,8 +402,8 @@ static void test_transform__hide_and_skip_space_mark_but_keep(void **state)
     struct minimal minimal;
     pare_tree *after = NULL;
     pare_tree *tree = read_tree(&notation, &minimal, "(s 'if' (c '0') ' ' (c '1'))", "c=0");
-    const pare_tree_transform *list[] = {&pare_hide, &pare_skip_space};
-    assert_int_equal(pare_tree_transform_run(tree, list, 2, &after, NULL), PARE_OK);
+    const pare_transform *list[] = {&pare_transform_hide, &pare_transform_skip_space};
+    assert_int_equal(pare_transform_run(tree, list, 2, &after, NULL), PARE_OK);
     static const uint32_t hidden[] = {1, 2, 3, 4, 6};
     for (uint32_t i = 0, k = 0; i < after->n_nodes; i++) {
         bool is_hidden = k < 5 && hidden[k] == i;
@@ -420,19 +419,19 @@ static void test_transform__random_trees_print_the_same_and_stay_whole(void **st
 {
     (void)state;
     size_t n_all;
-    const pare_tree_transform *const *all = pare_tree_transforms(&n_all);
+    const pare_transform *const *all = pare_transforms(&n_all);
     for (uint64_t seed = 1; seed <= 300; seed++) {
         pare_random random;
         struct notation notation = {0};
         pare_random_init(&random, seed);
         draw_tree(&notation, &random, PARE_NO_NODE, 0);
         pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL});
-        const pare_tree_transform *list[6];
+        const pare_transform *list[6];
         size_t n = pare_random_below(&random, 6);
         for (size_t i = 0; i < n; i++)
             list[i] = all[pare_random_below(&random, n_all)];
         pare_tree *after = NULL;
-        assert_int_equal(pare_tree_transform_run(tree, list, n, &after, NULL), PARE_OK);
+        assert_int_equal(pare_transform_run(tree, list, n, &after, NULL), PARE_OK);
         assert_true(pare_tree_check(after));
         assert_int_equal(after->nodes[0].n_tokens, tree->nodes[0].n_tokens);
         assert_int_equal(after->nodes[0].begin, tree->nodes[0].begin);
@@ -446,22 +445,22 @@ static void test_transform__random_trees_print_the_same_and_stay_whole(void **st
 /* --- templates, memory, depth ---------------------------------------------------------- */
 
 /* Whether the first node called `name` may be deleted. */
-static bool may_go(const pare_tree_templates *templates, const struct notation *notation,
+static bool may_go(const pare_gtr_templates *templates, const struct notation *notation,
                    const pare_tree *tree, const char *name)
 {
     uint32_t slot = node_named(notation, tree, name, 0);
-    return pare_tree_templates_allow_delete(templates, tree, slot, slot);
+    return pare_gtr_templates_allow_delete(templates, tree, slot, slot);
 }
 
 static void test_templates__say_no_only_where_an_example_shows_it(void **state)
 {
     (void)state;
     struct notation notation = {0}, other = {0};
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     notation_read(&notation, "(s (a (b 'x') (c 'y')) (a (b 'x')) (d (b 'z')))");
     pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL});
-    assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
-    assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_new(&templates, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_learn(templates, tree, NULL), PARE_OK);
     assert_false(may_go(templates, &notation, tree, "b"));
     assert_true(may_go(templates, &notation, tree, "c"));
     pare_tree_unref(tree);
@@ -473,11 +472,11 @@ static void test_templates__say_no_only_where_an_example_shows_it(void **state)
     assert_true(may_go(templates, &other, tree, "d")); /* never seen */
     uint32_t slot = node_named(&other, tree, "c", 0), b = node_named(&other, tree, "b", 1);
     uint32_t d = node_named(&other, tree, "d", 0);
-    assert_true(pare_tree_templates_allow_child(templates, tree, slot, b));  /* d has a b */
-    assert_false(pare_tree_templates_allow_child(templates, tree, slot, d)); /* but no d */
-    assert_true(pare_tree_templates_allow_child(NULL, tree, slot, d));
+    assert_true(pare_gtr_templates_allow_child(templates, tree, slot, b));  /* d has a b */
+    assert_false(pare_gtr_templates_allow_child(templates, tree, slot, d)); /* but no d */
+    assert_true(pare_gtr_templates_allow_child(NULL, tree, slot, d));
     pare_tree_unref(tree);
-    pare_tree_templates_free(templates);
+    pare_gtr_templates_free(templates);
     notation_done(&other);
     notation_done(&notation);
 }
@@ -486,17 +485,17 @@ static void test_templates__keep_as_many_as_every_example_has(void **state)
 {
     (void)state;
     struct notation notation = {0};
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     notation_read(&notation, "(s (+ (b '1') (b '2') (b '3')) (x (+ (b '4'))))");
     pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL});
-    assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
-    assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_new(&templates, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_learn(templates, tree, NULL), PARE_OK);
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t slot = node_named(&notation, tree, "b", i);
-        assert_int_equal(pare_tree_templates_allow_delete(templates, tree, slot, slot),
+        assert_int_equal(pare_gtr_templates_allow_delete(templates, tree, slot, slot),
                          i == 1 || i == 2);
     }
-    pare_tree_templates_free(templates);
+    pare_gtr_templates_free(templates);
     pare_tree_unref(tree);
     notation_done(&notation);
 }
@@ -505,20 +504,20 @@ static void test_templates__tell_productions_and_their_places_apart(void **state
 {
     (void)state;
     struct notation notation = {0};
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     const pare_tree_rules rules = {.productions = true};
     /* e: t '+' t | t;  the second production must not make the tokens of the first optional. */
     notation_read(&notation, "(s (e (t 'a') '+' (t 'b')) (e (t 'c')) (e (t 'd')))");
     notation.parse.nodes[1].alternative = 1;
     pare_tree *tree = notation_tree(&notation, &rules);
-    assert_int_equal(pare_tree_templates_new(&templates, NULL), PARE_OK);
-    assert_int_equal(pare_tree_templates_learn(templates, tree, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_new(&templates, NULL), PARE_OK);
+    assert_int_equal(pare_gtr_templates_learn(templates, tree, NULL), PARE_OK);
     uint32_t first = node_named(&notation, tree, "t", 0), plus = tree->nodes[first].behind;
-    assert_false(pare_tree_templates_allow_delete(templates, tree, plus, plus));
-    assert_false(pare_tree_templates_allow_child(templates, tree, first, plus));
-    assert_true(pare_tree_templates_allow_child(templates, tree, first,
-                                                node_named(&notation, tree, "t", 1)));
-    pare_tree_templates_free(templates);
+    assert_false(pare_gtr_templates_allow_delete(templates, tree, plus, plus));
+    assert_false(pare_gtr_templates_allow_child(templates, tree, first, plus));
+    assert_true(pare_gtr_templates_allow_child(templates, tree, first,
+                                               node_named(&notation, tree, "t", 1)));
+    pare_gtr_templates_free(templates);
     pare_tree_unref(tree);
     notation_done(&notation);
 }
@@ -526,17 +525,18 @@ static void test_templates__tell_productions_and_their_places_apart(void **state
 static pare_status make_and_transform(void *context)
 {
     struct notation *notation = context;
-    const pare_tree_transform *list[] = {&pare_remove_empty, &pare_flatten, &pare_squeeze};
+    const pare_transform *list[] = {&pare_transform_remove_empty, &pare_transform_flatten,
+                                    &pare_transform_squeeze};
     pare_text *text = NULL;
     pare_tree *tree = NULL, *after = NULL;
-    pare_tree_templates *templates = NULL;
+    pare_gtr_templates *templates = NULL;
     pare_tree_rules rules = {.context = NULL};
     pare_status status = pare_text_copy(notation->text, notation->text_size, &text, NULL);
     if (!status) status = pare_tree_new(&notation->parse, text, &rules, &tree, NULL);
-    if (!status) status = pare_tree_transform_run(tree, list, 3, &after, NULL);
-    if (!status) status = pare_tree_templates_new(&templates, NULL);
-    if (!status) status = pare_tree_templates_learn(templates, after, NULL);
-    pare_tree_templates_free(templates);
+    if (!status) status = pare_transform_run(tree, list, 3, &after, NULL);
+    if (!status) status = pare_gtr_templates_new(&templates, NULL);
+    if (!status) status = pare_gtr_templates_learn(templates, after, NULL);
+    pare_gtr_templates_free(templates);
     pare_tree_unref(after);
     pare_tree_unref(tree);
     pare_text_unref(text);
@@ -584,8 +584,8 @@ static void test_transform__a_million_levels_are_no_recursion(void **state)
     }
     pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.context = NULL}), *after = NULL;
     size_t n;
-    const pare_tree_transform *const *all = pare_tree_transforms(&n);
-    assert_int_equal(pare_tree_transform_run(tree, all, n, &after, NULL), PARE_OK);
+    const pare_transform *const *all = pare_transforms(&n);
+    assert_int_equal(pare_transform_run(tree, all, n, &after, NULL), PARE_OK);
     assert_true(pare_tree_check(after));
     assert_int_equal(after->nodes[0].n_tokens, DEEP + 1);
     uint32_t deepest = 0;

@@ -10,9 +10,7 @@
 
 #include "alloc_sweep.h"
 #include "engine/engine.h"
-#include "reduce/tree/gtr.h"
 #include "reduce/tree/hdd.h"
-#include "reduce/tree/hddr.h"
 #include "reduce/tree/heavy_lists.h"
 #include "reduce/tree/perses.h"
 #include "reduce/tree/transform.h"
@@ -31,13 +29,13 @@ struct entry {
     pare_status (*make)(pare_tree *tree, const struct entry *entry, pare_strategy **out,
                         pare_error *err);
     bool minimal; /* promises a 1-tree-minimal result */
-    pare_walk_options walk;
+    pare_hdd_options walk;
 };
 
 static pare_status make_hdd(pare_tree *tree, const struct entry *entry, pare_strategy **out,
                             pare_error *err)
 {
-    pare_walk_options options = entry->walk;
+    pare_hdd_options options = entry->walk;
     if (entry->list) options.list = pare_list_algorithm_find(entry->list);
     return pare_hdd_new(tree, &options, out, err);
 }
@@ -45,15 +43,19 @@ static pare_status make_hdd(pare_tree *tree, const struct entry *entry, pare_str
 static pare_status make_hddr(pare_tree *tree, const struct entry *entry, pare_strategy **out,
                              pare_error *err)
 {
-    pare_walk_options options = entry->walk;
+    pare_hdd_options options = entry->walk;
     if (entry->list) options.list = pare_list_algorithm_find(entry->list);
-    return pare_hddr_new(tree, &options, out, err);
+    options.by_node = true;
+    return pare_hdd_new(tree, &options, out, err);
 }
 
 static pare_status make_gtr(pare_tree *tree, const struct entry *entry, pare_strategy **out,
                             pare_error *err)
 {
-    return pare_gtr_new(tree, &entry->walk, out, err);
+    pare_hdd_options options = entry->walk;
+    options.phases[0] = (pare_hdd_phase){{PARE_HDD_DELETE, PARE_HDD_CHILD}};
+    options.n_phases = 1;
+    return pare_hdd_new(tree, &options, out, err);
 }
 
 static pare_status make_heavy_lists(pare_tree *tree, const struct entry *entry, pare_strategy **out,
@@ -73,7 +75,7 @@ static pare_status make_perses(pare_tree *tree, const struct entry *entry, pare_
 
 #define PHASES(...)          \
     .phases = {__VA_ARGS__}, \
-    .n_phases = sizeof((pare_walk_phase[]){__VA_ARGS__}) / sizeof(pare_walk_phase)
+    .n_phases = sizeof((pare_hdd_phase[]){__VA_ARGS__}) / sizeof(pare_hdd_phase)
 
 static const struct entry entries[] = {
     {.name = "hdd, no fixpoint", .make = make_hdd, .walk = {.fixpoint = PARE_FIXPOINT_OFF}},
@@ -81,13 +83,13 @@ static const struct entry entries[] = {
     {.name = "hdd*, squeeze hide", .transforms = "squeeze,hide", .make = make_hdd, .minimal = true},
     {.name = "hdd* with sweep", .list = "sweep", .make = make_hdd, .minimal = true},
     {.name = "hdd* with cdd", .list = "cdd", .make = make_hdd},
-    {.name = "coarse hdd*", .make = make_hdd, .walk = {PHASES({{PARE_WALK_COARSE}})}},
+    {.name = "coarse hdd*", .make = make_hdd, .walk = {PHASES({{PARE_HDD_COARSE}})}},
     {.name = "coarse, hoist",
      .make = make_hdd,
-     .walk = {PHASES({{PARE_WALK_COARSE}}, {{PARE_WALK_HOIST}})}},
+     .walk = {PHASES({{PARE_HDD_COARSE}}, {{PARE_HDD_HOIST}})}},
     {.name = "prune + hoist",
      .make = make_hdd,
-     .walk = {PHASES({{PARE_WALK_PRUNE, PARE_WALK_HOIST}})},
+     .walk = {PHASES({{PARE_HDD_PRUNE, PARE_HDD_HOIST}})},
      .minimal = true},
     {.name = "hddr*, last", .make = make_hddr, .minimal = true},
     {.name = "hddr*, last, backward",
@@ -105,7 +107,7 @@ static const struct entry entries[] = {
     {.name = "coarse hddr*, squeeze",
      .transforms = "squeeze",
      .make = make_hddr,
-     .walk = {PHASES({{PARE_WALK_COARSE}})}},
+     .walk = {PHASES({{PARE_HDD_COARSE}})}},
     {.name = "gtr", .make = make_gtr},
     {.name = "perses", .make = make_perses},
     {.name = "perses with ddmin", .list = "ddmin", .make = make_perses},
@@ -119,14 +121,14 @@ enum { N_ENTRIES = sizeof entries / sizeof *entries };
 static pare_status make_strategy(const struct entry *entry, pare_tree *tree, pare_strategy **out,
                                  pare_error *err)
 {
-    const pare_tree_transform *list[8];
+    const pare_transform *list[8];
     size_t n = 0;
     char names[64] = "";
     (void)snprintf(names, sizeof names, "%s", entry->transforms ? entry->transforms : "");
     for (char *name = strtok(names, ","); name; name = strtok(NULL, ","))
-        list[n++] = pare_tree_transform_find(name);
+        list[n++] = pare_transform_find(name);
     pare_tree *after = NULL;
-    pare_status status = pare_tree_transform_run(tree, list, n, &after, err);
+    pare_status status = pare_transform_run(tree, list, n, &after, err);
     if (!status) status = entry->make(after, entry, out, err);
     pare_tree_unref(after);
     return status;
@@ -204,7 +206,7 @@ static void outcome_done(struct outcome *outcome)
 static void assert_tree_minimal(const struct entry *entry, const struct outcome *outcome,
                                 struct subject *subject, uint64_t seed)
 {
-    const pare_tree_state *state = ((const pare_walk *)outcome->strategy)->state;
+    const pare_tree_state *state = pare_hdd_state(outcome->strategy);
     const pare_tree *tree = pare_tree_state_tree(state);
     pare_candidate candidate = {0};
     assert_true(pare_tree_state_check(state));
@@ -333,7 +335,7 @@ static void test_coarse_hdd__tries_only_what_can_go_altogether(void **state)
 {
     (void)state;
     struct drive drive;
-    struct entry entry = {.make = make_hdd, .walk = {PHASES({{PARE_WALK_COARSE}})}};
+    struct entry entry = {.make = make_hdd, .walk = {PHASES({{PARE_HDD_COARSE}})}};
     run_entry(&entry, LIST, "3", &drive);
     assert_string_equal(drive.best, "[1,3]");
     assert_null(strstr(drive.log, "0"));

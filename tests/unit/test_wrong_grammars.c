@@ -88,7 +88,7 @@ static void reduce(const pare_parse_tree *parse, const char *bytes, const pare_t
     size_t n_tests = 0;
     assert_int_equal(pare_text_copy(bytes, strlen(bytes), &text, NULL), PARE_OK);
     assert_int_equal(pare_tree_new(parse, text, rules, &tree, NULL), PARE_OK);
-    assert_int_equal(pare_hdd_new(tree, &(pare_walk_options){.n_phases = 0}, &strategy, NULL),
+    assert_int_equal(pare_hdd_new(tree, &(pare_hdd_options){.n_phases = 0}, &strategy, NULL),
                      PARE_OK);
     for (pare_next what = PARE_NEXT_TEST;; n_tests++) {
         assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);

@@ -8,7 +8,7 @@
 
 struct learner {
     pare_front *front;
-    pare_tree_templates *templates;
+    pare_gtr_templates *templates;
     pare_corpus_count *files;
 };
 
@@ -19,7 +19,7 @@ static pare_status learn_tree(const struct learner *learner, const pare_text *te
     pare_tree *tree = NULL;
     pare_status status = pare_front_example(learner->front, text, kind, &tree, err);
     *parses = tree != NULL;
-    if (!status && tree) status = pare_tree_templates_learn(learner->templates, tree, err);
+    if (!status && tree) status = pare_gtr_templates_learn(learner->templates, tree, err);
     pare_tree_unref(tree);
     return status;
 }
@@ -55,15 +55,15 @@ static pare_status learn_path(const struct learner *learner, const char *path, p
 }
 
 pare_status pare_corpus_learn(pare_front *front, const char *const *paths, size_t n,
-                              pare_tree_templates **out, pare_corpus_count *files, pare_error *err)
+                              pare_gtr_templates **out, pare_corpus_count *files, pare_error *err)
 {
     struct learner learner = {.front = front, .files = files};
     *files = (pare_corpus_count){.n_learned = 0};
-    pare_status status = pare_tree_templates_new(&learner.templates, err);
+    pare_status status = pare_gtr_templates_new(&learner.templates, err);
     for (size_t i = 0; !status && i < n; i++)
         status = learn_path(&learner, paths[i], err);
     if (status)
-        pare_tree_templates_free(learner.templates);
+        pare_gtr_templates_free(learner.templates);
     else
         *out = learner.templates;
     return status;

@@ -31,7 +31,7 @@ struct pare_front {
     pare_symbol_names names;             /* of the reader's trees; from the first one on */
     const char *const *corpus;           /* borrowed paths of examples */
     size_t n_corpus;
-    pare_tree_templates *templates; /* owned; NULL: not learned yet */
+    pare_gtr_templates *templates; /* owned; NULL: not learned yet */
     char notice[PARE_ERROR_TEXT_BYTES + 128];
     bool has_notice;
     pare_digest example; /* of what languages have learned their texts from: */
@@ -131,7 +131,7 @@ pare_status pare_front_open(const pare_reduce_options *options, pare_front **out
 void pare_front_free(pare_front *front)
 {
     if (!front) return;
-    pare_tree_templates_free(front->templates);
+    pare_gtr_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
     pare_token_rules_free(front->token_rules);
     pare_island_rules_free(front->islands);
@@ -325,8 +325,7 @@ pare_status pare_front_example(pare_front *front, const pare_text *text, pare_fr
     return status;
 }
 
-pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
-                                 pare_error *err)
+pare_status pare_front_templates(pare_front *front, const pare_gtr_templates **out, pare_error *err)
 {
     pare_corpus_count files = {.n_learned = 0};
     *out = front->templates;

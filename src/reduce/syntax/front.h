@@ -9,8 +9,8 @@
 
 #include "parse/parse_tree.h"
 #include "parse/token_rules.h"
+#include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/reductions.h"
-#include "reduce/tree/templates.h"
 #include "reduce/tree/tree.h"
 #include "text/pattern.h"
 #include "text/text.h"
@@ -75,7 +75,7 @@ PARE_CHECK pare_status pare_front_example(pare_front *front, const pare_text *te
 /* GTR's templates, learned from the options' corpus when they are asked for first; NULL
  * without a corpus.  Owned by the front end.  Errors: PARE_E_NOMEM, PARE_E_IO,
  * PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_front_templates(pare_front *front, const pare_tree_templates **out,
+PARE_CHECK pare_status pare_front_templates(pare_front *front, const pare_gtr_templates **out,
                                             pare_error *err);
 
 /* Whether the last tree was made by a grammar. */

@@ -1,24 +1,454 @@
-/* The order of levels: a level is the children of what is left of the one above, so a
- * sweep sees each node once, however deep the tree is. */
+/* The machine of a walk.
+ *
+ * Invariant: between `next` and `tell`, `edits` is what was proposed, and either `list`
+ * made it or it is the hoist of item `at` into `into`.  Everything that happens without
+ * an outcome happens in `next`, so it is the same for all copies of a state. */
 #include "reduce/tree/hdd.h"
 
-#include "base/shared.h"
-#include "engine/strategy.h"
-#include "reduce/tree/tree.h"
+#include <string.h>
 
-static pare_status next_level(pare_walk *walk, pare_error *err)
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+
+#include "base/alloc.h"
+#include "base/shared.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/tree/node_list.h"
+#include "reduce/tree/tree.h"
+#include "reduce/tree/tree_state.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+struct walk;
+
+/* Each sets walk->items; an empty list ends the sweep.  Errors: PARE_E_NOMEM. */
+struct order {
+    pare_status (*first)(struct walk *walk, pare_error *err);
+    pare_status (*following)(struct walk *walk, pare_error *err);
+};
+
+struct walk {
+    pare_strategy head;
+    const struct order *order;
+    pare_hdd_options options;
+    pare_tree_state *state; /* one reference */
+    size_t phase, step;     /* step of the configuration at hand */
+    bool sweeping;          /* there is a configuration at hand */
+    bool changed;           /* in this sweep */
+    bool stepping;          /* the step has begun */
+    pare_shared *items;     /* pare_tree_item; the configuration */
+    size_t n;
+    pare_shared *queue; /* pare_tree_item; HDDr: the work list */
+    size_t queue_from, queue_to;
+    pare_node_list list; /* PRUNE, COARSE, DELETE */
+    size_t at;           /* HOIST, CHILD: the item at hand */
+    uint32_t into;       /* ... and the node that is looked at below it; 0: none yet */
+    bool round_changed;
+    pare_tree_edits edits; /* proposed last */
+};
+
+const char *const pare_hdd_step_names = "prune, coarse, hoist, delete, child";
+
+pare_hdd_step pare_hdd_step_find(const char *name, size_t size)
 {
-    return pare_walk_take_children(walk, pare_shared_items(walk->items), walk->n, err);
+    static const char *const names[] = {[PARE_HDD_PRUNE] = "prune",
+                                        [PARE_HDD_COARSE] = "coarse",
+                                        [PARE_HDD_HOIST] = "hoist",
+                                        [PARE_HDD_DELETE] = "delete",
+                                        [PARE_HDD_CHILD] = "child"};
+    for (size_t i = PARE_HDD_PRUNE; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) return (pare_hdd_step)i;
+    return PARE_HDD_END;
 }
 
-pare_status pare_hdd_new(pare_tree *tree, const pare_walk_options *options, pare_strategy **out,
+static struct walk *of(pare_strategy *strategy)
+{
+    return (struct walk *)strategy;
+}
+
+static const pare_tree_item *items_of(const struct walk *walk)
+{
+    return pare_shared_items(walk->items);
+}
+
+static pare_hdd_step step_at(const struct walk *walk)
+{
+    if (walk->step == PARE_HDD_MAX_STEPS) return PARE_HDD_END;
+    return walk->options.phases[walk->phase].steps[walk->step];
+}
+
+static bool is_hoist(pare_hdd_step step)
+{
+    return step == PARE_HDD_HOIST || step == PARE_HDD_CHILD;
+}
+
+/* --- configurations ------------------------------------------------------------------ */
+
+static pare_status add_item(struct walk *walk, size_t *n, uint32_t slot, pare_error *err)
+{
+    void *own = NULL;
+    pare_status status = pare_shared_own(&walk->items, *n, *n + 1, &own, err);
+    if (status) return status;
+    pare_tree_item *items = own;
+    items[(*n)++] = (pare_tree_item){slot, pare_tree_state_shown(walk->state, slot)};
+    return PARE_OK;
+}
+
+static pare_status take_root(struct walk *walk, pare_error *err)
+{
+    walk->n = 0;
+    if (pare_tree_state_gone(walk->state, 0)) return PARE_OK;
+    return add_item(walk, &walk->n, 0, err);
+}
+
+static pare_status take_children(struct walk *walk, const pare_tree_item *items, size_t n,
+                                 pare_error *err)
+{
+    pare_shared *old = walk->items; /* `items` may be its */
+    pare_status status = pare_shared_new(n + 4, sizeof *items, &walk->items, err);
+    if (status) return status;
+    walk->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t child = pare_tree_state_first(walk->state, items[i].node);
+        for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(walk->state, child))
+            status = add_item(walk, &walk->n, child, err);
+    }
+    pare_shared_release(old);
+    return status;
+}
+
+static pare_status next_level(struct walk *walk, pare_error *err)
+{
+    return take_children(walk, pare_shared_items(walk->items), walk->n, err);
+}
+
+static bool takes_oldest(const struct walk *walk)
+{
+    return walk->options.traversal == PARE_TRAVERSAL_FIRST_FORWARD ||
+           walk->options.traversal == PARE_TRAVERSAL_FIRST_BACKWARD;
+}
+
+static bool puts_backward(const struct walk *walk)
+{
+    return walk->options.traversal == PARE_TRAVERSAL_LAST_BACKWARD ||
+           walk->options.traversal == PARE_TRAVERSAL_FIRST_BACKWARD;
+}
+
+/* Puts the configuration's items into the work list. */
+static pare_status put_into_queue(struct walk *walk, pare_error *err)
+{
+    void *own = NULL;
+    pare_status status =
+        pare_shared_own(&walk->queue, walk->queue_to, walk->queue_to + walk->n, &own, err);
+    if (status) return status;
+    pare_tree_item *queue = own;
+    if (walk->queue_from > walk->queue_to / 2) {
+        memmove(queue, queue + walk->queue_from,
+                (walk->queue_to - walk->queue_from) * sizeof *queue);
+        walk->queue_to -= walk->queue_from;
+        walk->queue_from = 0;
+    }
+    const pare_tree_item *items = pare_shared_items(walk->items);
+    for (size_t i = 0; i < walk->n; i++)
+        queue[walk->queue_to++] = items[puts_backward(walk) ? walk->n - 1 - i : i];
+    return PARE_OK;
+}
+
+/* Takes nodes until one has children in play; these are the configuration. */
+static pare_status take_from_queue(struct walk *walk, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    walk->n = 0;
+    while (!status && !walk->n && walk->queue_from < walk->queue_to) {
+        size_t at = takes_oldest(walk) ? walk->queue_from++ : --walk->queue_to;
+        const pare_tree_item *queue = pare_shared_items(walk->queue);
+        status = take_children(walk, &queue[at], 1, err);
+    }
+    return status;
+}
+
+static pare_status next_children(struct walk *walk, pare_error *err)
+{
+    pare_status status = put_into_queue(walk, err);
+    return status ? status : take_from_queue(walk, err);
+}
+
+static pare_status first_children(struct walk *walk, pare_error *err)
+{
+    walk->queue_from = walk->queue_to = 0;
+    pare_status status = take_root(walk, err);
+    return status ? status : next_children(walk, err);
+}
+
+/* Drops the items that are gone. */
+static pare_status refresh(struct walk *walk, pare_error *err)
+{
+    void *own = NULL;
+    pare_status status = pare_shared_own(&walk->items, walk->n, walk->n, &own, err);
+    if (status) return status;
+    pare_tree_item *items = own;
+    size_t kept = 0;
+    for (size_t i = 0; i < walk->n; i++)
+        if (!pare_tree_state_gone(walk->state, items[i].slot) &&
+            !pare_tree_state_gone(walk->state, items[i].node))
+            items[kept++] = items[i];
+    walk->n = kept;
+    return PARE_OK;
+}
+
+/* --- steps --------------------------------------------------------------------------- */
+
+/* Whether a list step is to try leaving out `item`. */
+static bool is_tried(const struct walk *walk, pare_hdd_step step, pare_tree_item item)
+{
+    const pare_tree *tree = pare_tree_state_tree(walk->state);
+    const pare_tree_node *node = &tree->nodes[item.node];
+    bool no_minimal = node->flags & PARE_TREE_NO_MINIMAL;
+    if (step == PARE_HDD_COARSE) return node->minimal_size == 0 && !no_minimal;
+    if (step == PARE_HDD_PRUNE && no_minimal) return false;
+    if (step == PARE_HDD_PRUNE) return node->minimal_size <= node->end - node->begin;
+    if (tree->rules.strict && !(tree->nodes[item.slot].flags & PARE_TREE_DELETABLE)) return false;
+    return pare_gtr_templates_allow_delete(walk->options.templates, tree, item.slot, item.node);
+}
+
+static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error *err)
+{
+    pare_tree_item *tried = pare_alloc(walk->n, sizeof *tried);
+    if (!tried) return pare_fail_nomem(err);
+    size_t n = 0;
+    for (size_t i = 0; i < walk->n; i++)
+        if (is_tried(walk, step, items_of(walk)[i])) tried[n++] = items_of(walk)[i];
+    pare_node_list_options options = {.algorithm = walk->options.list,
+                                      .knobs = walk->options.knobs,
+                                      .change = step == PARE_HDD_DELETE ? PARE_TREE_DELETE
+                                                                        : PARE_TREE_PRUNE};
+    pare_status status = pare_node_list_start(&walk->list, &options, tried, n, err);
+    pare_release(tried);
+    return status;
+}
+
+/* Below `item`, from `from` on: what may take its place. */
+static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from)
+{
+    const pare_tree *tree = pare_tree_state_tree(walk->state);
+    bool fitting = step_at(walk) == PARE_HDD_HOIST || tree->rules.strict;
+    return fitting ? pare_tree_state_next_fit(walk->state, item, from)
+                   : pare_tree_state_next_child(walk->state, item, from);
+}
+
+static uint32_t next_into(const struct walk *walk, pare_tree_item item)
+{
+    const pare_tree *tree = pare_tree_state_tree(walk->state);
+    uint32_t into = scan(walk, item, walk->into);
+    while (step_at(walk) == PARE_HDD_CHILD && into != PARE_NO_NODE &&
+           !pare_gtr_templates_allow_child(walk->options.templates, tree, item.slot, into))
+        into = scan(walk, item, tree->nodes[into].behind);
+    return into;
+}
+
+/* Finds the next hoist, round and round until a round changes nothing. */
+static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
+{
+    for (;;) {
+        if (walk->at == walk->n) {
+            *done = !walk->round_changed;
+            walk->at = 0;
+            walk->round_changed = false;
+            if (*done) return PARE_OK;
+        }
+        pare_tree_item item = items_of(walk)[walk->at];
+        uint32_t into = next_into(walk, item);
+        if (into != PARE_NO_NODE) {
+            walk->into = into;
+            walk->edits.n = 0;
+            return pare_tree_edits_add(&walk->edits,
+                                       (pare_tree_edit){PARE_TREE_HOIST, item.node, into}, err);
+        }
+        walk->at++;
+        walk->into = 0;
+    }
+}
+
+static pare_status begin_step(struct walk *walk, pare_hdd_step step, pare_error *err)
+{
+    walk->at = 0;
+    walk->into = 0;
+    walk->round_changed = false;
+    return is_hoist(step) ? PARE_OK : begin_list(walk, step, err);
+}
+
+/* The next proposal of the configuration at hand, or *done. */
+static pare_status next_edits(struct walk *walk, bool *done, pare_error *err)
+{
+    for (;;) {
+        pare_hdd_step step = step_at(walk);
+        pare_status status = PARE_OK;
+        *done = step == PARE_HDD_END || !walk->n;
+        if (*done) return PARE_OK;
+        if (!walk->stepping) status = begin_step(walk, step, err);
+        if (status) return status;
+        walk->stepping = true;
+        bool ended = false;
+        status = is_hoist(step) ? next_hoist(walk, &ended, err)
+                                : pare_node_list_next(&walk->list, &ended, &walk->edits, err);
+        if (status || !ended) return status;
+        status = refresh(walk, err);
+        if (status) return status;
+        walk->stepping = false;
+        walk->step++;
+    }
+}
+
+/* --- the strategy -------------------------------------------------------------------- */
+
+/* Goes to the next configuration, sweep or phase; *done when there is none. */
+static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
+{
+    *done = walk->phase == walk->options.n_phases;
+    if (*done) return PARE_OK;
+    walk->step = 0;
+    if (!walk->sweeping) {
+        walk->sweeping = true;
+        walk->changed = false;
+        return walk->order->first(walk, err);
+    }
+    pare_status status = walk->order->following(walk, err);
+    if (status || walk->n) return status;
+    walk->sweeping = false;
+    if (!walk->changed || walk->options.fixpoint == PARE_FIXPOINT_OFF) walk->phase++;
+    return PARE_OK;
+}
+
+static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
+{
+    if (!fails) {
+        walk->into = pare_tree_state_tree(walk->state)->nodes[walk->into].behind;
+        return PARE_OK;
+    }
+    void *own = NULL;
+    pare_status status = pare_shared_own(&walk->items, walk->n, walk->n, &own, err);
+    if (status) return status;
+    ((pare_tree_item *)own)[walk->at].node = walk->into;
+    walk->into = 0;
+    walk->round_changed = true;
+    return PARE_OK;
+}
+
+/* Takes the outcome of what was proposed last. */
+static pare_status take(struct walk *walk, bool fails, pare_error *err)
+{
+    if (fails) {
+        pare_tree_state *after = NULL;
+        pare_status status = pare_tree_state_edit(walk->state, &walk->edits, &after, err);
+        if (status) return status;
+        pare_tree_state_unref(walk->state);
+        walk->state = after;
+        walk->changed = true;
+    }
+    if (is_hoist(step_at(walk))) return tell_hoist(walk, fails, err);
+    return pare_node_list_tell(&walk->list, fails, err);
+}
+
+static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                             pare_error *err)
+{
+    struct walk *walk = of(strategy);
+    for (bool done = false;;) {
+        pare_status status = PARE_OK;
+        bool ended = true;
+        if (walk->sweeping) status = next_edits(walk, &ended, err);
+        if (!status && !ended) {
+            status = pare_tree_state_candidate(walk->state, &walk->edits, candidate, err);
+            if (!status && walk->options.shorter &&
+                candidate->size >= pare_text_size(pare_tree_state_text(walk->state))) {
+                status = take(walk, false, err);
+                if (!status) continue;
+            }
+            *what = PARE_NEXT_TEST;
+            return status;
+        }
+        if (!status) status = go_on(walk, &done, err);
+        if (status) return status;
+        if (!done) continue;
+        *what = PARE_NEXT_DONE;
+        return PARE_OK;
+    }
+}
+
+static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    return take(of(strategy), outcome == PARE_FAIL, err);
+}
+
+static void walk_free(pare_strategy *strategy)
+{
+    struct walk *walk = of(strategy);
+    pare_node_list_done(&walk->list);
+    pare_tree_edits_done(&walk->edits);
+    pare_shared_release(walk->items);
+    pare_shared_release(walk->queue);
+    pare_tree_state_unref(walk->state);
+    pare_release(walk);
+}
+
+static pare_status walk_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+{
+    const struct walk *walk = (const struct walk *)strategy;
+    struct walk *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *walk;
+    copy->list = (pare_node_list){.step = PARE_NODE_LIST_ENDED};
+    copy->edits = (pare_tree_edits){0};
+    pare_tree_state_ref(copy->state);
+    pare_shared_retain(copy->items);
+    pare_shared_retain(copy->queue);
+    pare_status status = pare_node_list_copy(&walk->list, &copy->list, err);
+    for (size_t i = 0; !status && i < walk->edits.n; i++)
+        status = pare_tree_edits_add(&copy->edits, walk->edits.items[i], err);
+    if (status)
+        walk_free(&copy->head);
+    else
+        *out = &copy->head;
+    return status;
+}
+
+static pare_status walk_settle(pare_strategy *strategy, pare_error *err)
+{
+    return pare_tree_state_settle(of(strategy)->state, err);
+}
+
+pare_status pare_hdd_new(pare_tree *tree, const pare_hdd_options *options, pare_strategy **out,
                          pare_error *err)
 {
-    static const pare_walk_order levels = {.first = pare_walk_take_root, .following = next_level};
-    pare_walk_options full = *options;
-    if (!full.n_phases) {
-        full.phases[0] = (pare_walk_phase){{PARE_WALK_PRUNE}};
-        full.n_phases = 1;
+    static const struct order levels = {.first = take_root, .following = next_level};
+    static const struct order work_list = {.first = first_children, .following = next_children};
+    static const pare_strategy_ops ops = {.next = walk_next,
+                                          .tell = walk_tell,
+                                          .copy = walk_copy,
+                                          .destroy = walk_free,
+                                          .settle = walk_settle};
+    struct walk *walk = pare_alloc_zero(1, sizeof *walk);
+    if (!walk) return pare_fail_nomem(err);
+    walk->head.ops = &ops;
+    walk->order = options->by_node ? &work_list : &levels;
+    walk->options = *options;
+    if (!options->n_phases) {
+        walk->options.phases[0] = (pare_hdd_phase){{PARE_HDD_PRUNE}};
+        walk->options.n_phases = 1;
     }
-    return pare_walk_new(tree, &levels, &full, out, err);
+    walk->list.step = PARE_NODE_LIST_ENDED;
+    pare_status status = pare_tree_state_new(tree, &walk->state, err);
+    if (!status) status = pare_shared_new(1, sizeof(pare_tree_item), &walk->items, err);
+    if (!status) status = pare_shared_new(1, sizeof(pare_tree_item), &walk->queue, err);
+    if (status)
+        walk_free(&walk->head);
+    else
+        *out = &walk->head;
+    return status;
+}
+
+const pare_tree_state *pare_hdd_state(const pare_strategy *strategy)
+{
+    return ((const struct walk *)strategy)->state;
 }

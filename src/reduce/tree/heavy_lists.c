@@ -13,8 +13,8 @@
 #include "base/shared.h"
 #include "base/status.h"
 #include "parse/parse_tree.h"
-#include "reduce/tree/state.h"
 #include "reduce/tree/tree.h"
+#include "reduce/tree/tree_state.h"
 #include "text/candidate.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "base/shared.h"
 #include "reduce/list/algorithm.h"
-#include "reduce/tree/state.h"
+#include "reduce/tree/tree_state.h"
 
 #include <pare/reduce.h>
 

@@ -3,7 +3,7 @@
  * Made from a parse tree, whichever parser made it, and from facts about its symbols that
  * are given through pare_tree_rules: this layer knows neither grammars nor languages.
  * Nodes stand in one array in pre-order, as in the parse tree.  Which nodes are removed
- * or replaced is not written here but in a pare_tree_state (reduce/tree/state.h), so one tree
+ * or replaced is not written here but in a pare_tree_state (reduce/tree/tree_state.h), so one tree
  * serves every state of a reduction.
  *
  * Immutable, reference-counted, one thread.  Memory: 64 bytes a node. */

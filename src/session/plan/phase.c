@@ -18,9 +18,9 @@
 #include "reduce/list/config.h"
 #include "reduce/list/strategy.h"
 #include "reduce/list/units.h"
-#include "reduce/tree/table.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "session/plan/pass_phase.h"
 #include "session/plan/portfolio.h"
 #include "session/plan/tree_setup.h"
@@ -211,9 +211,9 @@ pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorith
         status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
                                  kind, &tree, err);
     if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
-    if (!status) work->texts = pare_tree_texts_of(&tree->rules);
+    if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
     if (!status)
-        status = pare_tree_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
+        status = pare_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
     pare_tree_unref(tree);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "reduce/list/algorithm.h"
 #include "reduce/passes/pass.h"
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "text/split/split.h"
 
 /* Which trees a tree algorithm is run over. */

@@ -3,7 +3,7 @@
 #include <pare/pare.h>
 
 #include "reduce/list/algorithm.h"
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 #include "text/split/split.h"
 

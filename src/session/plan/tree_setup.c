@@ -2,14 +2,14 @@
 #include "session/plan/tree_setup.h"
 
 #include "base/status.h"
+#include "reduce/tree/hdd.h"
 #include "reduce/tree/transform.h"
-#include "reduce/tree/walk.h"
 #include "session/plan/words.h"
 
-static const pare_tree_transform *find_transform(pare_word word)
+static const pare_transform *find_transform(pare_word word)
 {
     size_t n;
-    const pare_tree_transform *const *table = pare_tree_transforms(&n);
+    const pare_transform *const *table = pare_transforms(&n);
     for (size_t i = 0; i < n; i++)
         if (pare_word_is(word, table[i]->name)) return table[i];
     return NULL;
@@ -21,7 +21,7 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
     setup->n_transforms = 0;
     if (pare_word_is((pare_word){"none", 4}, list)) return PARE_OK;
     while (pare_word_next(&list, &word)) {
-        const pare_tree_transform *found = find_transform(word);
+        const pare_transform *found = find_transform(word);
         if (!found)
             return pare_fail(err, PARE_E_ARG,
                              "there is no transformation '%.*s': remove-empty, flatten, squeeze, "
@@ -35,16 +35,16 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
     return PARE_OK;
 }
 
-static pare_status read_phase(const char *list, pare_walk_phase *phase, pare_error *err)
+static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_error *err)
 {
     pare_word word;
     for (size_t n = 0; pare_word_next(&list, &word); n++) {
-        pare_walk_step step = pare_walk_step_find(word.text, word.size);
-        if (step == PARE_WALK_END)
+        pare_hdd_step step = pare_hdd_step_find(word.text, word.size);
+        if (step == PARE_HDD_END)
             return pare_fail(err, PARE_E_ARG, "there is no step '%.*s': a phase is made of %s",
-                             (int)word.size, word.text, pare_walk_step_names);
-        if (n == PARE_WALK_MAX_STEPS)
-            return pare_fail(err, PARE_E_ARG, "a phase has at most %d steps", PARE_WALK_MAX_STEPS);
+                             (int)word.size, word.text, pare_hdd_step_names);
+        if (n == PARE_HDD_MAX_STEPS)
+            return pare_fail(err, PARE_E_ARG, "a phase has at most %d steps", PARE_HDD_MAX_STEPS);
         phase->steps[n] = step;
     }
     return PARE_OK;
@@ -54,8 +54,8 @@ static pare_status read_phases(const pare_tree_knobs *knobs, pare_tree_setup *se
                                pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (knobs->n_phases > PARE_WALK_MAX_PHASES)
-        return pare_fail(err, PARE_E_ARG, "more than %d tree phases", PARE_WALK_MAX_PHASES);
+    if (knobs->n_phases > PARE_HDD_MAX_PHASES)
+        return pare_fail(err, PARE_E_ARG, "more than %d tree phases", PARE_HDD_MAX_PHASES);
     for (size_t i = 0; !status && i < knobs->n_phases; i++)
         status = read_phase(knobs->phases[i], &setup->phases[i], err);
     setup->n_phases = knobs->n_phases;
@@ -71,7 +71,7 @@ pare_status pare_tree_setup_read(const pare_reduce_options *options, pare_tree_s
                                .search = knobs->search,
                                .combinations = knobs->combinations,
                                .own_transforms = knobs->transforms != NULL};
-    if (knobs->list) setup->list = pare_tree_list_find(knobs->list);
+    if (knobs->list) setup->list = pare_tree_algorithm_list(knobs->list);
     if (knobs->list && !setup->list)
         return pare_fail(err, PARE_E_ARG, "there is no list algorithm '%s'", knobs->list);
     pare_status status =

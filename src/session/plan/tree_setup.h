@@ -4,7 +4,7 @@
 
 #include <pare/reduce.h>
 
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 
 /* Reads the options' names; templates and expansions are left to who has them.
  * Errors: PARE_E_ARG (an unknown name, too many of them). */

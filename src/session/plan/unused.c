@@ -2,7 +2,7 @@
 #include "session/plan/unused.h"
 
 #include "reduce/list/algorithm.h"
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 
 #include <pare/reduce.h>
 

@@ -3,7 +3,7 @@
 #define PARE_SESSION_PLAN_UNUSED_H
 
 #include "base/buffer.h"
-#include "reduce/tree/table.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 
 #include <pare/reduce.h>

@@ -3,7 +3,7 @@
  * what leaving it out would do is tried all the same, and counted apart.
  *
  * Knows the tree (reduce/tree/tree.h) and no algorithm, state or candidate: texts are put together
- * here as reduce/tree/state.h says they print.  Include after <cmocka.h>. */
+ * here as reduce/tree/tree_state.h says they print.  Include after <cmocka.h>. */
 #ifndef PARE_TESTS_CLI_NODES_H
 #define PARE_TESTS_CLI_NODES_H
 
@@ -84,7 +84,8 @@ static inline void nodes_try_one(struct nodes *nodes, const pare_tree *tree, uin
 static inline void nodes_try(struct nodes *nodes, const pare_reduce_options *options,
                              const char *bytes, size_t size)
 {
-    static const pare_tree_transform *const transforms[] = {&pare_squeeze, &pare_hide};
+    static const pare_transform *const transforms[] = {&pare_transform_squeeze,
+                                                       &pare_transform_hide};
     pare_front *front = NULL;
     pare_text *text = NULL;
     pare_tree *parsed = NULL, *tree = NULL;
@@ -93,7 +94,7 @@ static inline void nodes_try(struct nodes *nodes, const pare_reduce_options *opt
     assert_int_equal(
         pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &parsed, NULL),
         PARE_OK);
-    assert_int_equal(pare_tree_transform_run(parsed, transforms, 2, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_transform_run(parsed, transforms, 2, &tree, NULL), PARE_OK);
     char *room = malloc(size + tree->texts_size + 3);
     assert_non_null(room);
     uint32_t at = nodes->tries_root ? 0 : 1;

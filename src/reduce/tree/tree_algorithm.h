@@ -1,28 +1,28 @@
 /* The tree algorithms by name, as the pipeline runs them. */
-#ifndef PARE_REDUCE_TREE_TABLE_H
-#define PARE_REDUCE_TREE_TABLE_H
+#ifndef PARE_REDUCE_TREE_TREE_ALGORITHM_H
+#define PARE_REDUCE_TREE_TREE_ALGORITHM_H
 
 #include <pare/algorithm.h>
 #include <pare/reduce.h>
 
 #include "engine/strategy.h"
 #include "reduce/list/algorithm.h"
+#include "reduce/tree/gtr_templates.h"
+#include "reduce/tree/hdd.h"
 #include "reduce/tree/reductions.h"
-#include "reduce/tree/templates.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
-#include "reduce/tree/walk.h"
 
 enum { PARE_TREE_MAX_TRANSFORMS = 16 };
 
 /* How an algorithm is to run; the zero value of each member is the algorithm's own. */
 typedef struct pare_tree_setup {
-    const pare_tree_transform *transforms[PARE_TREE_MAX_TRANSFORMS]; /* in this order */
+    const pare_transform *transforms[PARE_TREE_MAX_TRANSFORMS]; /* in this order */
     size_t n_transforms;
     bool own_transforms;             /* those above count, also when there are none */
     const pare_list_algorithm *list; /* minimises lists of nodes */
     pare_list_knobs knobs;
-    pare_walk_phase phases[PARE_WALK_MAX_PHASES];
+    pare_hdd_phase phases[PARE_HDD_MAX_PHASES];
     size_t n_phases;
     pare_traversal traversal;
     bool shorter;      /* walks: only what prints less is tried */
@@ -30,8 +30,8 @@ typedef struct pare_tree_setup {
     bool own_symbol;   /* perses: of one weight those of the node's own symbol first */
     pare_search search;
     pare_combinations combinations;
-    const pare_tree_templates *templates; /* borrowed */
-    const pare_expansions *expansions;    /* borrowed; NULL: there is no grammar */
+    const pare_gtr_templates *templates; /* borrowed */
+    const pare_expansions *expansions;   /* borrowed; NULL: there is no grammar */
 } pare_tree_setup;
 
 /* What of a setup makes a difference to an algorithm, beside transformations and fixpoint. */
@@ -46,11 +46,11 @@ enum {
 
 typedef struct pare_tree_algorithm pare_tree_algorithm;
 struct pare_tree_algorithm {
-    pare_algorithm_info info; /* one_minimal: by default, see pare_tree_shown */
+    pare_algorithm_info info; /* one_minimal: by default, see pare_tree_algorithm_claim */
     unsigned uses;
     const char *transforms;          /* by default; comma-separated, or "none" */
     const pare_list_algorithm *list; /* by default; NULL: it has no lists */
-    pare_walk_phase phase;           /* of walks, by default */
+    pare_hdd_phase phase;            /* of walks, by default */
 
     /* One run over `tree`, which was transformed; the text is parsed again and run again
      * until nothing changes, unless the knobs say otherwise.  On PARE_OK the caller owns
@@ -69,6 +69,29 @@ extern const pare_tree_algorithm pare_tree_heavy_lists;
 const pare_tree_algorithm *pare_tree_algorithm_find(const char *name);
 
 /* The list algorithm of that name: one of the list family, or "halves"; NULL: none. */
-const pare_list_algorithm *pare_tree_list_find(const char *name);
+const pare_list_algorithm *pare_tree_algorithm_list(const char *name);
+
+/* What the end of a tree algorithm has shown, in a sentence. */
+
+enum { PARE_TREE_CLAIM_BYTES = 160 };
+
+/* What a tree's rules know of minimal texts. */
+typedef enum pare_tree_texts {
+    PARE_TEXTS_NONE, /* nothing: a node goes or stays, and tokens were not tried */
+    PARE_TEXTS_SOME, /* those of some nodes; the others were not tried */
+    PARE_TEXTS_ALL   /* every node's, tokens included */
+} pare_tree_texts;
+
+/* Of the rules of a tree: those that keep to a language need not know every text. */
+pare_tree_texts pare_tree_algorithm_texts(const pare_tree_rules *rules);
+
+/* Writes what is true of the result when a run of `algorithm` over its tree has changed
+ * nothing; false when nothing is known of each single node: without a fixpoint, without
+ * the step PRUNE, or with a list algorithm that does not try each node by itself.
+ * What `squeeze` and `hide` take out of play is no exception: for a node that is
+ * squeezed another one with the same minimal text was tried, and one that is hidden
+ * prints its own; what would print no less is not tried either. */
+bool pare_tree_algorithm_claim(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
+                               pare_tree_texts texts, char sentence[static PARE_TREE_CLAIM_BYTES]);
 
 #endif

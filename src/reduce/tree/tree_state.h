@@ -11,8 +11,8 @@
  *
  * Immutable but for pare_tree_state_settle, reference-counted, one thread.  Memory: one
  * byte a node and 20 bytes a cut. */
-#ifndef PARE_REDUCE_TREE_STATE_H
-#define PARE_REDUCE_TREE_STATE_H
+#ifndef PARE_REDUCE_TREE_TREE_STATE_H
+#define PARE_REDUCE_TREE_TREE_STATE_H
 
 #include "reduce/tree/tree.h"
 #include "text/candidate.h"
@@ -92,5 +92,19 @@ PARE_CHECK pare_status pare_tree_state_settle(pare_tree_state *state, pare_error
 
 /* Checks the invariants, for tests. */
 bool pare_tree_state_check(const pare_tree_state *state);
+
+/* Hoisting: which descendants may stand in the place of a node.
+ * Source: Hodován et al., arXiv 2104.03637, as in Picireny: topmost descendants of the
+ * same symbol.  Deviation: any symbol that fits the place will do. */
+
+/* The first node from `from` on, in pre-order, that is in play below `item.node`, prints
+ * less than it, and fits item.slot; PARE_NO_NODE if there is none.  To go on topmost,
+ * ask from the `behind` of the last one; O(nodes passed). */
+uint32_t pare_tree_state_next_fit(const pare_tree_state *state, pare_tree_item item, uint32_t from);
+
+/* The same, but for all children, whatever fits; a child that prints all that the node
+ * prints gives way to its own children. */
+uint32_t pare_tree_state_next_child(const pare_tree_state *state, pare_tree_item item,
+                                    uint32_t from);
 
 #endif

@@ -1,30 +1,30 @@
 /* The table of the tree algorithms: each with the options that its source gives it, and
  * the list minimiser that its lists are reduced by. */
-#include "reduce/tree/table.h"
 
+#include "reduce/tree/tree_algorithm.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/tree/grabr.h"
-#include "reduce/tree/gtr.h"
 #include "reduce/tree/hdd.h"
-#include "reduce/tree/hddr.h"
 #include "reduce/tree/heavy_lists.h"
 #include "reduce/tree/node_list.h"
 #include "reduce/tree/perses.h"
 #include "reduce/tree/tree.h"
 
 /* The options of a walk: those of the setup, and where it is silent the algorithm's. */
-static pare_walk_options walk_options(const pare_tree_algorithm *self, const pare_tree_setup *setup)
+static pare_hdd_options hdd_options(const pare_tree_algorithm *self, const pare_tree_setup *setup)
 {
-    pare_walk_options options = {.list = setup->list,
-                                 .knobs = setup->knobs,
-                                 .fixpoint = setup->knobs.fixpoint,
-                                 .traversal = setup->traversal,
-                                 .shorter = setup->shorter,
-                                 .templates = setup->templates,
-                                 .n_phases = setup->n_phases};
+    pare_hdd_options options = {.list = setup->list,
+                                .knobs = setup->knobs,
+                                .fixpoint = setup->knobs.fixpoint,
+                                .traversal = setup->traversal,
+                                .shorter = setup->shorter,
+                                .templates = setup->templates,
+                                .n_phases = setup->n_phases};
     memcpy(options.phases, setup->phases, sizeof options.phases);
     if (options.n_phases) return options;
     options.phases[0] = self->phase;
@@ -32,25 +32,11 @@ static pare_walk_options walk_options(const pare_tree_algorithm *self, const par
     return options;
 }
 
-static pare_status start_levels(const pare_tree_algorithm *self, pare_tree *tree,
-                                const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
-{
-    pare_walk_options options = walk_options(self, setup);
-    return pare_hdd_new(tree, &options, out, err);
-}
-
-static pare_status start_hddr(const pare_tree_algorithm *self, pare_tree *tree,
-                              const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
-{
-    pare_walk_options options = walk_options(self, setup);
-    return pare_hddr_new(tree, &options, out, err);
-}
-
-static pare_status start_gtr(const pare_tree_algorithm *self, pare_tree *tree,
+static pare_status start_hdd(const pare_tree_algorithm *self, pare_tree *tree,
                              const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
-    pare_walk_options options = walk_options(self, setup);
-    return pare_gtr_new(tree, &options, out, err);
+    pare_hdd_options options = hdd_options(self, setup);
+    return pare_hdd_new(tree, &options, out, err);
 }
 
 static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree,
@@ -113,8 +99,8 @@ static const pare_tree_algorithm table[] = {
      .uses = PARE_TREE_LISTS | PARE_TREE_PHASES,
      .transforms = SQUEEZE_HIDE,
      .list = &pare_list_ddmin,
-     .phase = {{PARE_WALK_PRUNE}},
-     .start = start_levels},
+     .phase = {{PARE_HDD_PRUNE}},
+     .start = start_hdd},
     {.info = {.name = "hddr",
               .summary = "hdd node by node: the children of one node at a time",
               .source = "Hodován and Kiss, A-TEST 2016 (Picireny)",
@@ -123,8 +109,8 @@ static const pare_tree_algorithm table[] = {
      .uses = PARE_TREE_LISTS | PARE_TREE_PHASES | PARE_TREE_TRAVERSAL,
      .transforms = SQUEEZE_HIDE,
      .list = &pare_list_ddmin,
-     .phase = {{PARE_WALK_PRUNE}},
-     .start = start_hddr},
+     .phase = {{PARE_HDD_PRUNE}},
+     .start = start_hdd},
     {.info = {.name = "coarse-hdd",
               .summary = "hdd over the nodes that can go altogether: far fewer tests",
               .source = "Hodován, Kiss and Gyimóthy, ICSME 2017",
@@ -132,8 +118,8 @@ static const pare_tree_algorithm table[] = {
      .uses = PARE_TREE_LISTS,
      .transforms = SQUEEZE_HIDE,
      .list = &pare_list_ddmin,
-     .phase = {{PARE_WALK_COARSE}},
-     .start = start_levels},
+     .phase = {{PARE_HDD_COARSE}},
+     .start = start_hdd},
     {.info = {.name = "perses",
               .summary = "heaviest node first: shorter lists, smaller subtrees that fit",
               .source = "Sun, Li, Zhang, Gu and Su, ICSE 2018",
@@ -149,8 +135,8 @@ static const pare_tree_algorithm table[] = {
      .uses = PARE_TREE_LISTS | PARE_TREE_TEMPLATES,
      .transforms = SQUEEZE_HIDE,
      .list = &pare_list_ddmin,
-     .phase = {{PARE_WALK_DELETE, PARE_WALK_CHILD}},
-     .start = start_gtr},
+     .phase = {{PARE_HDD_DELETE, PARE_HDD_CHILD}},
+     .start = start_hdd},
     {.info = {.name = "grabr",
               .summary = "subtrees give way to smaller ones of their symbol, found below them or "
                          "built by the grammar from what is there; needs --grammar",
@@ -192,8 +178,66 @@ const pare_tree_algorithm *pare_tree_algorithm_find(const char *name)
     return NULL;
 }
 
-const pare_list_algorithm *pare_tree_list_find(const char *name)
+const pare_list_algorithm *pare_tree_algorithm_list(const char *name)
 {
     if (strcmp(name, pare_list_halves.info.name) == 0) return &pare_list_halves;
     return pare_list_algorithm_find(name);
+}
+
+/* Which nodes are in play, and what was tried with each. */
+
+static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
+{
+    for (size_t i = 0; i < PARE_HDD_MAX_STEPS; i++)
+        if (phase->steps[i] == step) return true;
+    return false;
+}
+
+static bool prunes(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup)
+{
+    if (!(algorithm->uses & PARE_TREE_PHASES)) return false;
+    if (!setup->n_phases) return has_step(&algorithm->phase, PARE_HDD_PRUNE);
+    for (size_t i = 0; i < setup->n_phases; i++)
+        if (has_step(&setup->phases[i], PARE_HDD_PRUNE)) return true;
+    return false;
+}
+
+/* In a run in which nothing goes, halves gets down to each single element. */
+static bool tries_each(const pare_list_algorithm *list)
+{
+    return list->info.one_minimal || list == &pare_list_halves;
+}
+
+static bool transformed(const pare_tree_setup *setup, const pare_transform *by)
+{
+    for (size_t i = 0; i < setup->n_transforms; i++)
+        if (setup->transforms[i] == by) return true;
+    return false;
+}
+
+pare_tree_texts pare_tree_algorithm_texts(const pare_tree_rules *rules)
+{
+    if (!rules->minimal) return PARE_TEXTS_NONE;
+    return rules->strict ? PARE_TEXTS_SOME : PARE_TEXTS_ALL;
+}
+
+bool pare_tree_algorithm_claim(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
+                               pare_tree_texts texts, char sentence[static PARE_TREE_CLAIM_BYTES])
+{
+    static const char *const ways[] = {[PARE_TEXTS_NONE] = "be left out",
+                                       [PARE_TEXTS_SOME] =
+                                           "give way to the shortest text known for its place",
+                                       [PARE_TEXTS_ALL] = "give way to a shorter text"};
+    const pare_list_algorithm *list = setup->list ? setup->list : algorithm->list;
+    sentence[0] = '\0';
+    if (setup->knobs.fixpoint == PARE_FIXPOINT_OFF || !prunes(algorithm, setup)) return false;
+    if (!tries_each(list)) return false;
+    bool below = algorithm->uses & PARE_TREE_TRAVERSAL; /* HDDr does not try the root */
+    (void)snprintf(sentence, PARE_TREE_CLAIM_BYTES, "no single node of the %s%s can %s%s%s",
+                   transformed(setup, &pare_transform_flatten) ? "flattened tree" : "tree",
+                   below ? " below its root" : "", ways[texts],
+                   texts == PARE_TEXTS_NONE ? "; tokens were not tried" : "",
+                   transformed(setup, &pare_transform_skip_space) ? "; white space was not tried"
+                                                                  : "");
+    return true;
 }

@@ -5,7 +5,7 @@
  * ALL of a parent holds how many parents there were.  What may stand in a place is noted
  * apart, under its label and SEEN.  A tree is learned parent by parent, so that the numbers
  * of the parent at hand are in one slot until its last child. */
-#include "reduce/tree/templates.h"
+#include "reduce/tree/gtr_templates.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -24,7 +24,7 @@ struct fact {
     uint32_t parent, here; /* the parent at hand, from 1, and its children so far */
 };
 
-struct pare_tree_templates {
+struct pare_gtr_templates {
     struct fact *facts;
     size_t n, mask; /* mask + 1 slots */
 };
@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t hash, uint32_t value)
     return hash ^ hash >> 29;
 }
 
-static struct fact *find(const pare_tree_templates *templates, struct place place,
+static struct fact *find(const pare_gtr_templates *templates, struct place place,
                          pare_tree_symbol symbol)
 {
     uint64_t hash = mix(mix(1, place.parent.kind), place.parent.symbol);
@@ -63,30 +63,30 @@ static struct fact *find(const pare_tree_templates *templates, struct place plac
     return &templates->facts[i];
 }
 
-pare_status pare_tree_templates_new(pare_tree_templates **out, pare_error *err)
+pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err)
 {
-    pare_tree_templates *templates = pare_alloc(1, sizeof *templates);
+    pare_gtr_templates *templates = pare_alloc(1, sizeof *templates);
     struct fact *facts = pare_alloc_zero(64, sizeof *facts);
     if (!templates || !facts) {
         pare_release(templates);
         pare_release(facts);
         return pare_fail_nomem(err);
     }
-    *templates = (pare_tree_templates){.facts = facts, .mask = 63};
+    *templates = (pare_gtr_templates){.facts = facts, .mask = 63};
     *out = templates;
     return PARE_OK;
 }
 
-void pare_tree_templates_free(pare_tree_templates *templates)
+void pare_gtr_templates_free(pare_gtr_templates *templates)
 {
     if (!templates) return;
     pare_release(templates->facts);
     pare_release(templates);
 }
 
-static pare_status grow(pare_tree_templates *templates, pare_error *err)
+static pare_status grow(pare_gtr_templates *templates, pare_error *err)
 {
-    pare_tree_templates larger = {.mask = 2 * templates->mask + 1, .n = templates->n};
+    pare_gtr_templates larger = {.mask = 2 * templates->mask + 1, .n = templates->n};
     larger.facts = pare_alloc_zero(larger.mask + 1, sizeof *larger.facts);
     if (!larger.facts) return pare_fail_nomem(err);
     for (size_t i = 0; i <= templates->mask; i++) {
@@ -101,8 +101,8 @@ static pare_status grow(pare_tree_templates *templates, pare_error *err)
 /* --- learning ---------------------------------------------------------------------------- */
 
 /* Counts a child of the parent at hand; a parent counts once. */
-static pare_status count(pare_tree_templates *templates, struct place place,
-                         pare_tree_symbol symbol, uint32_t parent, pare_error *err)
+static pare_status count(pare_gtr_templates *templates, struct place place, pare_tree_symbol symbol,
+                         uint32_t parent, pare_error *err)
 {
     if (2 * templates->n > templates->mask) {
         pare_status status = grow(templates, err);
@@ -148,7 +148,7 @@ static bool is_only_child(const pare_tree *tree, uint32_t node)
 }
 
 /* Notes that the child's symbol was seen in its place, and in those of the chain above. */
-static pare_status see(pare_tree_templates *templates, const pare_tree *example, uint32_t child,
+static pare_status see(pare_gtr_templates *templates, const pare_tree *example, uint32_t child,
                        pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -163,7 +163,7 @@ static pare_status see(pare_tree_templates *templates, const pare_tree *example,
     return status;
 }
 
-static pare_status learn_children(pare_tree_templates *templates, const pare_tree *example,
+static pare_status learn_children(pare_gtr_templates *templates, const pare_tree *example,
                                   uint32_t parent, pare_error *err)
 {
     uint32_t behind = example->nodes[parent].behind;
@@ -183,8 +183,8 @@ static pare_status learn_children(pare_tree_templates *templates, const pare_tre
     return status;
 }
 
-pare_status pare_tree_templates_learn(pare_tree_templates *templates, const pare_tree *example,
-                                      pare_error *err)
+pare_status pare_gtr_templates_learn(pare_gtr_templates *templates, const pare_tree *example,
+                                     pare_error *err)
 {
     for (size_t i = 0; i <= templates->mask; i++)
         templates->facts[i].parent = 0; /* numbers of another tree */
@@ -211,8 +211,8 @@ static bool has_before(const pare_tree *tree, uint32_t slot, uint32_t n)
     return n == 0;
 }
 
-bool pare_tree_templates_allow_delete(const pare_tree_templates *templates, const pare_tree *tree,
-                                      uint32_t slot, uint32_t node)
+bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const pare_tree *tree,
+                                     uint32_t slot, uint32_t node)
 {
     if (!templates) return true;
     if (slot == 0) return false;
@@ -224,8 +224,8 @@ bool pare_tree_templates_allow_delete(const pare_tree_templates *templates, cons
     return has_before(tree, slot, fact->least);
 }
 
-bool pare_tree_templates_allow_child(const pare_tree_templates *templates, const pare_tree *tree,
-                                     uint32_t slot, uint32_t node)
+bool pare_gtr_templates_allow_child(const pare_gtr_templates *templates, const pare_tree *tree,
+                                    uint32_t slot, uint32_t node)
 {
     if (!templates) return true;
     struct place place = place_of(tree, slot), all = place, seen = place;

@@ -13,29 +13,29 @@
  * Source: Herfert, Patra and Pradel, "Automatically reducing tree-structured test inputs",
  * ASE 2017.  Deviation: how many children stay; the paper's lists have numbered edges.
  * One thread. */
-#ifndef PARE_REDUCE_TREE_TEMPLATES_H
-#define PARE_REDUCE_TREE_TEMPLATES_H
+#ifndef PARE_REDUCE_TREE_GTR_TEMPLATES_H
+#define PARE_REDUCE_TREE_GTR_TEMPLATES_H
 
 #include "reduce/tree/tree.h"
 
-typedef struct pare_tree_templates pare_tree_templates;
+typedef struct pare_gtr_templates pare_gtr_templates;
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_tree_templates_new(pare_tree_templates **out, pare_error *err);
-void pare_tree_templates_free(pare_tree_templates *templates); /* NULL is a no-op */
+PARE_CHECK pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err);
+void pare_gtr_templates_free(pare_gtr_templates *templates); /* NULL is a no-op */
 
 /* Learns from an example.  Linear in its nodes.  Errors: PARE_E_NOMEM; what was learned
  * stays. */
-PARE_CHECK pare_status pare_tree_templates_learn(pare_tree_templates *templates,
-                                                 const pare_tree *example, pare_error *err);
+PARE_CHECK pare_status pare_gtr_templates_learn(pare_gtr_templates *templates,
+                                                const pare_tree *example, pare_error *err);
 
 /* Whether `node`, which stands in the place of `slot` (itself, or a node above it that gave
  * way to it), may be deleted.  `templates` may be NULL: yes. */
-bool pare_tree_templates_allow_delete(const pare_tree_templates *templates, const pare_tree *tree,
-                                      uint32_t slot, uint32_t node);
+bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const pare_tree *tree,
+                                     uint32_t slot, uint32_t node);
 
 /* Whether `node` may take the place of `slot`.  `templates` may be NULL: yes. */
-bool pare_tree_templates_allow_child(const pare_tree_templates *templates, const pare_tree *tree,
-                                     uint32_t slot, uint32_t node);
+bool pare_gtr_templates_allow_child(const pare_gtr_templates *templates, const pare_tree *tree,
+                                    uint32_t slot, uint32_t node);
 
 #endif
