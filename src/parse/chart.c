@@ -19,6 +19,7 @@ void pare_chart_done(pare_chart *chart)
     pare_release(chart->way_of);
     pare_release(chart->finishes);
     pare_release(chart->holes);
+    pare_release(chart->expected);
     memset(chart, 0, sizeof *chart);
 }
 

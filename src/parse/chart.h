@@ -90,6 +90,8 @@ typedef struct pare_chart {
     uint32_t start_set; /* where the start symbol was predicted: 0, or behind a hole */
     uint32_t n_letters; /* of the input */
     uint32_t failed_at; /* letter that could not be taken, or PARE_NO_ITEM */
+    uint64_t *expected; /* pare_earley_mend: the letters that could have stood where the input
+                           left the grammar first; NULL when it never did */
 } pare_chart;
 
 void pare_chart_done(pare_chart *chart);

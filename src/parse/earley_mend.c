@@ -100,6 +100,41 @@ static void open_items(pare_mender *m, pare_earley_state *run)
     run->unfiltered = run->first_way_only = false;
 }
 
+/* --- what was expected -------------------------------------------------------------- */
+
+static void add_letters(const pare_productions *p, uint32_t symbol, uint64_t *letters)
+{
+    const uint64_t *more = symbol & PARE_TERMINAL
+                               ? p->terminals + (symbol & ~PARE_TERMINAL) * p->words
+                               : p->first + symbol * p->words;
+    for (size_t i = 0; i < p->words; i++)
+        letters[i] |= more[i];
+}
+
+/* Notes which letters the open items of level 0 could have taken: what may begin the symbol
+ * at each dot.  Exact, since these items stand for the text before the letter; but for items
+ * beyond MAX_OPEN_ITEMS, which are not looked at. */
+static void note_expected(const pare_mender *m, pare_earley_state *run)
+{
+    const pare_productions *p = run->p;
+    pare_chart *chart = run->chart;
+    bool may_end = run->position == 0 && p->nonterminals[p->start].nullable;
+    chart->expected = pare_alloc_zero(p->words, sizeof *chart->expected);
+    if (!chart->expected) {
+        run->failed = true;
+        return;
+    }
+    if (m->first == m->end) add_letters(p, p->start, chart->expected);
+    for (uint32_t i = m->level[0]; i < m->level[1]; i++) {
+        uint32_t symbol = p->next[pare_item_state(chart, i)];
+        if (symbol != PARE_DOT_END)
+            add_letters(p, symbol, chart->expected);
+        else if (chart->items[i].group == 0)
+            may_end = true;
+    }
+    if (may_end) chart->expected[PARE_TOKEN_END / 64] |= (uint64_t)1 << PARE_TOKEN_END % 64;
+}
+
 /* --- where to resume ---------------------------------------------------------------- */
 
 /* The first dot of an open item, from its own on, before which `letter` may stand. */
@@ -257,7 +292,7 @@ bool pare_mender_go_on(pare_mender *m, pare_earley_state *run)
     m->final = false;
     m->at = run->at < n ? run->at : n;
     open_items(m, run);
-    run->chart->n_mended++;
+    if (run->chart->n_mended++ == 0 && !run->failed) note_expected(m, run);
     if (!run->failed) find_candidates(m, run);
     if (run->failed) return false;
     return m->n_candidates > 0 && !ended ? resume(m, run) : close_all(m, run);

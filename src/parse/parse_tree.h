@@ -57,8 +57,8 @@ typedef struct pare_parse_error {
     bool any;
     uint32_t line, column; /* line from 1, column from 0, in code points, as ANTLR does */
     uint32_t begin;        /* byte */
-    char *message;         /* owned by the tree; "mismatched input ..." in ANTLR's words where
-                              it applies; NULL without an error */
+    char *message;         /* owned by the tree: "found X, expected Y or Z", or "no token
+                              matches X"; NULL without an error */
 } pare_parse_error;
 
 typedef struct pare_parse_tree {

@@ -25,8 +25,7 @@ struct pare_parser {
     pare_productions productions;
     pare_lexer *lexer; /* NULL: scannerless */
     pare_earley *whole;
-    pare_earley *prefix;   /* NULL until a text leaves the grammar */
-    pare_descent *descent; /* the same */
+    pare_earley *prefix; /* NULL until a text leaves the grammar */
 };
 
 /* What one text becomes on the way. */
@@ -80,7 +79,6 @@ void pare_parser_free(pare_parser *parser)
     if (!parser) return;
     pare_earley_free(parser->whole);
     pare_earley_free(parser->prefix);
-    pare_descent_free(parser->descent);
     pare_productions_done(&parser->productions);
     pare_lexer_free(parser->lexer);
     pare_release(parser);
@@ -233,14 +231,10 @@ static pare_status mend(pare_parser *parser, const char *text, uint32_t size, st
     pare_letters letters = {work->symbol, work->begin, work->end, work->n, size};
     uint32_t failed_at = work->chart.failed_at;
     work->failed = true;
-    pare_status status = PARE_OK;
-    if (!parser->descent) status = pare_descent_new(&parser->productions, &parser->descent, err);
-    if (status == PARE_OK)
-        status =
-            pare_syntax_error_say(&parser->productions, parser->descent, failed_at, work->letter,
-                                  &letters, &work->tokens, text, &work->error, err);
-    if (status == PARE_OK) status = pare_earley_mend(parser->whole, err);
-    return status;
+    pare_status status = pare_earley_mend(parser->whole, err);
+    if (status != PARE_OK) return status;
+    return pare_syntax_error_say(&parser->productions, work->chart.expected, failed_at, &letters,
+                                 text, &work->error, err);
 }
 
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,

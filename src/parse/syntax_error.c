@@ -1,17 +1,33 @@
-/* Messages in the words of ANTLR 4's default error strategy, and the tree of a text that
- * does not parse. */
+/* What a syntax error says: what was found, and what the chart expected there.
+ *
+ * The set of expected letters is exact: it is computed from the items that were open when
+ * the parse failed (earley_mend.c), not from FOLLOW sets, so it never names a token that the
+ * text so far rules out.  Line and column are those that ANTLR reports; the words are ours,
+ * since ANTLR's depend on the order in which its generated parsers decide.  Long lists and
+ * long tokens are cut: a message is one line to read.  Where an error is shown,
+ * white space and malformed bytes are escaped, because they would not be seen. */
 #include "parse/syntax_error.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include <utf8proc.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
 #include "grammar/grammar.h"
+#include "parse/lexer.h"
 #include "parse/parse_tree.h"
 #include "parse/productions.h"
 #include "parse/tree_writer.h"
 #include "parse/utf8.h"
+
+enum {
+    MAX_POINTS = 60,  /* of a quoted piece of the text */
+    MAX_EXPECTED = 8, /* named letters */
+    LAST_POINT = 0x10FFFF
+};
 
 /* A sentence under way. */
 struct sentence {
@@ -25,27 +41,29 @@ static void say_bytes(struct sentence *s, const char *bytes, size_t n)
     if (s->status == PARE_OK) s->status = pare_buffer_add(&s->text, bytes, n, s->err);
 }
 
-/* Adds code points as ANTLR prints them: white space escaped, U+FFFD for what is no
- * UTF-8. */
-static void say(struct sentence *s, const char *bytes, size_t n)
+static void say(struct sentence *s, const char *text)
 {
-    for (size_t i = 0; i < n;) {
+    say_bytes(s, text, strlen(text));
+}
+
+/* Quotes up to MAX_POINTS code points: white space escaped, U+FFFD for malformed bytes. */
+static void quote(struct sentence *s, const char *bytes, size_t n)
+{
+    size_t i = 0;
+    say(s, "'");
+    for (size_t n_points = 0; i < n && n_points < MAX_POINTS; n_points++) {
         uint32_t point;
         size_t length = pare_utf8_decode(bytes + i, n - i, &point);
         switch (point) {
-        case '\n': say_bytes(s, "\\n", 2); break;
-        case '\r': say_bytes(s, "\\r", 2); break;
-        case '\t': say_bytes(s, "\\t", 2); break;
-        case PARE_UTF8_REPLACEMENT: say_bytes(s, "\xEF\xBF\xBD", 3); break;
+        case '\n': say(s, "\\n"); break;
+        case '\r': say(s, "\\r"); break;
+        case '\t': say(s, "\\t"); break;
+        case PARE_UTF8_REPLACEMENT: say(s, "\xEF\xBF\xBD"); break;
         default: say_bytes(s, bytes + i, length); break;
         }
         i += length;
     }
-}
-
-static void say_text(struct sentence *s, const char *text)
-{
-    say(s, text, strlen(text));
+    say(s, i < n ? "...'" : "'");
 }
 
 /* The sentence becomes that of an error at byte `at`. */
@@ -65,123 +83,111 @@ pare_status pare_syntax_error_lexical(const char *text, uint32_t from, uint32_t 
                                       pare_parse_error *error, pare_error *err)
 {
     struct sentence s = {.err = err};
-    say_text(&s, "token recognition error at: '");
-    say(&s, text + from, to - from);
-    say_text(&s, "'");
+    say(&s, "no token matches ");
+    quote(&s, text + from, to - from);
     return end_sentence(&s, text, from, error);
 }
 
-/* The tokens of bytes from .. to-1, as ANTLR prints them: hidden ones, too, but nothing
- * that was skipped or does not lex. */
-static void say_tokens(struct sentence *s, const pare_tokens *tokens, const char *text,
-                       uint32_t from, uint32_t to)
+/* A token type: by its literal if it has one. */
+static void say_type(struct sentence *s, const pare_token_type *type)
 {
-    size_t low = 0, high = tokens->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tokens->tokens[middle].begin < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (size_t i = low; i < tokens->n && tokens->tokens[i].begin < to; i++) {
-        const pare_token *token = &tokens->tokens[i];
-        if (token->type != PARE_TOKEN_ERROR) say(s, text + token->begin, token->end - token->begin);
-    }
-}
-
-static void say_letter(struct sentence *s, const pare_letters *letters, const char *text,
-                       uint32_t at)
-{
-    say_text(s, "'");
-    if (at < letters->n)
-        say(s, text + letters->begin[at], letters->end[at] - letters->begin[at]);
+    if (type->literal)
+        quote(s, type->literal, strlen(type->literal));
     else
-        say_text(s, "<EOF>");
-    say_text(s, "'");
+        say(s, type->name ? type->name : "?");
 }
 
-/* A token type as ANTLR shows it: by its literal if it has one. */
-static void say_type(struct sentence *s, const pare_grammar *grammar, uint32_t type)
+/* A code point: quoted when it shows, by its number otherwise. */
+static void say_point(struct sentence *s, uint32_t point)
 {
-    const pare_token_type *t = &grammar->tokens[type];
-    if (type == PARE_TOKEN_END) {
-        say_text(s, "<EOF>");
-    } else if (t->literal) {
-        say_text(s, "'");
-        say_text(s, t->literal);
-        say_text(s, "'");
+    char bytes[16];
+    if (point > ' ' && point != 0x7F && point < 0xD800) {
+        utf8proc_ssize_t n =
+            utf8proc_encode_char((utf8proc_int32_t)point, (utf8proc_uint8_t *)bytes);
+        quote(s, bytes, (size_t)n);
     } else {
-        say_text(s, t->name ? t->name : "?");
+        snprintf(bytes, sizeof bytes, "U+%04X", (unsigned)point);
+        say(s, bytes);
     }
 }
 
-/* Several types in braces, as many as there are. */
+/* Letters first .. last of a scannerless grammar, which are classes of code points in a
+ * row. */
+static void say_classes(struct sentence *s, const pare_classes *classes, uint32_t first,
+                        uint32_t last)
+{
+    uint32_t from = classes->starts[first - 1];
+    uint32_t to = last < classes->n ? classes->starts[last] - 1 : LAST_POINT;
+    say_point(s, from);
+    if (to == from) return;
+    say(s, " to ");
+    say_point(s, to);
+}
+
+static bool is_expected(const pare_productions *p, const uint64_t *expected, uint32_t letter)
+{
+    return letter < p->n_letters && pare_letter_in(p, expected, 0, letter);
+}
+
+/* The last letter of the entry that `letter` begins: a run of classes is one entry. */
+static uint32_t end_of_entry(const pare_productions *p, const uint64_t *expected, uint32_t letter)
+{
+    if (letter == PARE_TOKEN_END || !p->grammar->scannerless) return letter;
+    while (is_expected(p, expected, letter + 1))
+        letter++;
+    return letter;
+}
+
+static void say_entry(struct sentence *s, const pare_productions *p, uint32_t first, uint32_t last)
+{
+    if (first == PARE_TOKEN_END)
+        say(s, "the end of the input");
+    else if (p->grammar->scannerless)
+        say_classes(s, &p->classes, first, last);
+    else
+        say_type(s, &p->grammar->tokens[first]);
+}
+
+/* "A", "A or B", "A, B or C", "A, ..., H or 3 others". */
 static void say_expected(struct sentence *s, const pare_productions *p, const uint64_t *expected)
 {
     size_t n = 0, n_said = 0;
-    for (uint32_t type = 0; type < p->n_letters; type++)
-        n += pare_letter_in(p, expected, 0, type);
-    if (n != 1) say_text(s, "{");
-    for (uint32_t type = 0; type < p->n_letters; type++) {
-        if (!pare_letter_in(p, expected, 0, type)) continue;
-        if (n_said++ > 0) say_text(s, ", ");
-        say_type(s, p->grammar, type);
+    for (uint32_t i = 0; i < p->n_letters; i++) {
+        if (!is_expected(p, expected, i)) continue;
+        i = end_of_entry(p, expected, i);
+        n++;
     }
-    if (n != 1) say_text(s, "}");
+    size_t n_named = n > MAX_EXPECTED + 1 ? MAX_EXPECTED : n;
+    for (uint32_t i = 0; i < p->n_letters && n_said < n_named; i++) {
+        if (!is_expected(p, expected, i)) continue;
+        uint32_t last = end_of_entry(p, expected, i);
+        if (n_said > 0) say(s, n_said + 1 < n ? ", " : " or ");
+        say_entry(s, p, i, last);
+        n_said++;
+        i = last;
+    }
+    if (n_named < n) {
+        char others[40];
+        snprintf(others, sizeof others, " or %zu others", n - n_named);
+        say(s, others);
+    }
+    if (n == 0) say(s, "nothing");
 }
 
-static void say_fault(struct sentence *s, const pare_productions *p, const pare_fault *fault,
-                      const pare_letters *letters, const char *text, uint32_t at)
-{
-    bool missing = fault->kind == PARE_FAULT_MISSING;
-    say_text(s, missing                                ? "missing "
-                : fault->kind == PARE_FAULT_EXTRANEOUS ? "extraneous input "
-                                                       : "mismatched input ");
-    if (missing)
-        say_expected(s, p, fault->expected);
-    else
-        say_letter(s, letters, text, at);
-    say_text(s, missing ? " at " : " expecting ");
-    if (missing)
-        say_letter(s, letters, text, at);
-    else
-        say_expected(s, p, fault->expected);
-}
-
-/* What is from the beginning of the decision on. */
-static void say_decision(struct sentence *s, const pare_letters *letters, const pare_tokens *tokens,
-                         const char *text, uint32_t from, uint32_t at)
-{
-    uint32_t end = at < letters->n ? letters->end[at] : letters->size_bytes;
-    if (from >= letters->n)
-        say_text(s, "<EOF>");
-    else if (tokens->n == 0)
-        say(s, text + letters->begin[from], end - letters->begin[from]);
-    else
-        say_tokens(s, tokens, text, letters->begin[from], end);
-}
-
-pare_status pare_syntax_error_say(const pare_productions *p, pare_descent *descent, uint32_t at,
-                                  const uint32_t *letter, const pare_letters *letters,
-                                  const pare_tokens *tokens, const char *text,
+pare_status pare_syntax_error_say(const pare_productions *p, const uint64_t *expected, uint32_t at,
+                                  const pare_letters *letters, const char *text,
                                   pare_parse_error *error, pare_error *err)
 {
     struct sentence s = {.err = err};
-    pare_fault fault = {.kind = PARE_FAULT_NOT_FOUND};
-    pare_status status = pare_descent_find_fault(descent, letter, letters->n, &fault, err);
-    if (status != PARE_OK) return status;
-    bool found = fault.kind != PARE_FAULT_NOT_FOUND && fault.at == at;
-    if (found && fault.kind != PARE_FAULT_NO_VIABLE && !p->grammar->scannerless) {
-        say_fault(&s, p, &fault, letters, text, at);
-    } else {
-        say_text(&s, "no viable alternative at input '");
-        say_decision(&s, letters, tokens, text, found ? fault.from : at, at);
-        say_text(&s, "'");
-    }
-    pare_fault_done(&fault);
-    return end_sentence(&s, text, at < letters->n ? letters->begin[at] : letters->size_bytes,
-                        error);
+    bool end = at >= letters->n;
+    say(&s, "found ");
+    if (end)
+        say(&s, "the end of the input");
+    else
+        quote(&s, text + letters->begin[at], letters->end[at] - letters->begin[at]);
+    say(&s, ", expected ");
+    say_expected(&s, p, expected);
+    return end_sentence(&s, text, end ? letters->size_bytes : letters->begin[at], error);
 }
 
 pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size, pare_parse_tree *tree,

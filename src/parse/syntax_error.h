@@ -2,27 +2,17 @@
 #ifndef PARE_PARSE_SYNTAX_ERROR_H
 #define PARE_PARSE_SYNTAX_ERROR_H
 
-#include "parse/descent.h"
-#include "parse/lexer.h"
-#include "parse/parse_tree.h"
-#include "parse/productions.h"
-#include "parse/tree_writer.h"
-
-#include <pare/export.h>
-#include <pare/status.h>
+#include "parse/choose.h"
 
 /* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
- * taken, in ANTLR's words as `descent` finds them; where it finds nothing, with the letter
- * alone.  `letter` is what the productions know the letters as.  `tokens` has those of
- * hidden channels, too; empty without a lexer.
- * Errors: PARE_E_NOMEM; *error is untouched then. */
-PARE_CHECK pare_status pare_syntax_error_say(const pare_productions *p, pare_descent *descent,
-                                             uint32_t at, const uint32_t *letter,
-                                             const pare_letters *letters, const pare_tokens *tokens,
+ * taken: "found X, expected Y or Z".  `expected` is the set of letters that could have stood
+ * there (chart.h).  Errors: PARE_E_NOMEM; *error is untouched then. */
+PARE_CHECK pare_status pare_syntax_error_say(const pare_productions *p, const uint64_t *expected,
+                                             uint32_t at, const pare_letters *letters,
                                              const char *text, pare_parse_error *error,
                                              pare_error *err);
 
-/* The same for bytes begin .. end-1 that do not lex. */
+/* The same for bytes begin .. end-1, which no token matches. */
 PARE_CHECK pare_status pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,
                                                  pare_parse_error *error, pare_error *err);
 

@@ -117,21 +117,6 @@ static void test_earley__error_is_where_the_input_leaves_the_grammar(void **stat
     pare_grammar_free(grammar);
 }
 
-static void test_earley__errors_are_told_in_the_words_of_antlr(void **state)
-{
-    (void)state;
-    const char *list = "grammar T; s : 'a' '(' I ')' EOF ;" TOKENS;
-    assert_parse(list, "a(x", "!missing ')' at '<EOF>'");
-    assert_parse(list, "a((x)", "!extraneous input '(' expecting I");
-    assert_parse(list, "a)", "!mismatched input ')' expecting '('");
-    assert_parse(list, "a(1 1)", "!mismatched input '1' expecting I");
-    /* Quoted from where the decision began that failed. */
-    const char *line = "grammar T; s : l+ EOF ; l : I+ '=' N ';' | I+ ':' ';' ;" TOKENS;
-    assert_parse(line, "x: ; y z ; w: ;", "!no viable alternative at input 'yz;'");
-    assert_parse("grammar T; s : I ; H : '#' -> channel(HIDDEN) ;" TOKENS, "?",
-                 "!token recognition error at: '?'");
-}
-
 /* Items for a text of `n` repetitions of `piece`. */
 static size_t count_items(const pare_grammar *grammar, const char *piece, size_t n)
 {
@@ -234,7 +219,6 @@ int main(void)
         cmocka_unit_test(test_earley__start_rule_may_leave_a_rest),
         cmocka_unit_test(test_earley__ambiguity_and_cycles_end),
         cmocka_unit_test(test_earley__error_is_where_the_input_leaves_the_grammar),
-        cmocka_unit_test(test_earley__errors_are_told_in_the_words_of_antlr),
         cmocka_unit_test(test_earley__lists_and_right_recursion_cost_linear_work),
         cmocka_unit_test(test_earley__a_million_parentheses),
         cmocka_unit_test(test_earley__new_rejects_what_is_no_parser_rule),
