@@ -161,7 +161,7 @@ static void measure_depth(void)
     repeat(&text, "(", DEPTH);
     repeat(&text, "x", 1);
     repeat(&text, ")", DEPTH);
-    require(pare_grammar_rules_new(grammar, 0, &facts, &err), &err);
+    require(pare_grammar_rules_new(grammar, &facts, &err), &err);
     require(pare_parser_new(grammar, 0, &parser, &err), &err);
     pare_tree_rules rules = pare_grammar_rules_of(facts);
     double start = now_s();

@@ -354,7 +354,7 @@ static void front_open(struct front *front, const char *text)
     pare_g4_options options = {.memory_only = true};
     require(pare_g4_read_sources(&source, 1, &options, &front->grammar, &err), &err);
     pare_index start = pare_grammar_start(front->grammar);
-    require(pare_grammar_rules_new(front->grammar, start, &front->facts, &err), &err);
+    require(pare_grammar_rules_new(front->grammar, &front->facts, &err), &err);
     front->rules = pare_grammar_rules_of(front->facts);
     require(pare_parser_new(front->grammar, start, &front->parser, &err), &err);
 }

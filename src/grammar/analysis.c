@@ -1,57 +1,113 @@
-/* Nullability, productivity, reachability: fixpoints with a stack of what has changed, so
- * that each edge of the grammar is followed once. */
+/* What follows from a grammar: links between expressions, and nullability.
+ *
+ * Links: children have smaller indices than their parents (grammar.h), so that one loop
+ * upwards sets the parents and one downwards hands each expression its rule; nothing
+ * recurses.
+ *
+ * Nullability: the least fixpoint of "can derive nothing", with a stack of what has become
+ * nullable.  Invariant: an expression is pushed at most once, when its value changes, so
+ * that each edge of the grammar is followed once, O(expressions); a sequence counts the
+ * children that are not nullable yet.  Rounds over all rules until nothing changes would
+ * cost the square of the depth.
+ *
+ * Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (nullable). */
 #include "grammar/analysis.h"
 
-#include <stdio.h>
+#include <assert.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "grammar/grammar.h"
-#include "grammar/left_recursion.h"
 
-/* One fixpoint: which expressions and rules have a property that goes from the bottom up. */
+/* --- links ----------------------------------------------------------------- */
+
+static void done_links(pare_links *links)
+{
+    pare_release(links->parent);
+    pare_release(links->rule);
+    pare_release(links->first_use);
+    pare_release(links->next_use);
+    *links = (pare_links){0};
+}
+
+static void link_children(pare_links *links)
+{
+    const pare_grammar *grammar = links->grammar;
+    for (size_t i = 0; i < grammar->n_exprs; i++)
+        for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
+            links->parent[c] = (pare_index)i;
+    for (size_t i = 0; i < grammar->n_rules; i++)
+        links->rule[grammar->rules[i].body] = (pare_index)i;
+    for (size_t i = grammar->n_exprs; i-- > 0;)
+        if (links->parent[i] != PARE_NO_INDEX) links->rule[i] = links->rule[links->parent[i]];
+}
+
+static void link_uses(pare_links *links)
+{
+    const pare_grammar *grammar = links->grammar;
+    for (size_t i = grammar->n_exprs; i-- > 0;) {
+        const pare_expr *expr = &grammar->exprs[i];
+        if (expr->kind != PARE_EXPR_RULE || links->rule[i] == PARE_NO_INDEX) continue;
+        links->next_use[i] = links->first_use[expr->rule];
+        links->first_use[expr->rule] = (pare_index)i;
+    }
+}
+
+static pare_status init_links(pare_links *links, const pare_grammar *grammar, pare_error *err)
+{
+    size_t n = grammar->n_exprs;
+    *links = (pare_links){
+        .grammar = grammar,
+        .parent = pare_alloc(n, sizeof *links->parent),
+        .rule = pare_alloc(n, sizeof *links->rule),
+        .first_use = pare_alloc(grammar->n_rules, sizeof *links->first_use),
+        .next_use = pare_alloc(n, sizeof *links->next_use),
+    };
+    if (!links->parent || !links->rule || !links->first_use || !links->next_use) {
+        done_links(links);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        links->parent[i] = links->rule[i] = links->next_use[i] = PARE_NO_INDEX;
+    for (size_t i = 0; i < grammar->n_rules; i++)
+        links->first_use[i] = PARE_NO_INDEX;
+    link_children(links);
+    link_uses(links);
+    return PARE_OK;
+}
+
+/* --- nullability ----------------------------------------------------------- */
+
 struct fixpoint {
-    const pare_analysis *analysis;
-    uint8_t *exprs, *rules; /* the result */
-    uint32_t *missing;      /* of each sequence: children that do not have it yet */
-    pare_index *stack;      /* expressions whose parents were not told */
+    pare_analysis *analysis;
+    uint32_t *missing; /* of each sequence: children that are not nullable yet */
+    pare_index *stack; /* nullable expressions whose parents were not told */
     size_t n;
 };
 
-static void gain(struct fixpoint *fixpoint, pare_index expr)
+static void make_nullable(struct fixpoint *fixpoint, pare_index expr)
 {
-    if (fixpoint->exprs[expr]) return;
-    fixpoint->exprs[expr] = 1;
+    if (fixpoint->analysis->expr_nullable[expr]) return;
+    fixpoint->analysis->expr_nullable[expr] = 1;
+    assert(fixpoint->n < fixpoint->analysis->grammar->n_exprs);
     fixpoint->stack[fixpoint->n++] = expr;
 }
 
-/* Tells the parent, or the users of the rule, that `expr` has the property. */
+/* Tells the parent, or the users of the rule, that `expr` is nullable. */
 static void tell(struct fixpoint *fixpoint, pare_index expr)
 {
     const pare_links *links = &fixpoint->analysis->links;
     pare_index parent = links->parent[expr], rule = links->rule[expr];
     if (parent != PARE_NO_INDEX) {
         bool waits = links->grammar->exprs[parent].kind == PARE_EXPR_SEQUENCE;
-        if (!waits || --fixpoint->missing[parent] == 0) gain(fixpoint, parent);
-    } else if (rule != PARE_NO_INDEX && !fixpoint->rules[rule]) {
-        fixpoint->rules[rule] = 1;
+        assert(!waits || fixpoint->missing[parent] > 0);
+        if (!waits || --fixpoint->missing[parent] == 0) make_nullable(fixpoint, parent);
+    } else if (rule != PARE_NO_INDEX && !fixpoint->analysis->rule_nullable[rule]) {
+        fixpoint->analysis->rule_nullable[rule] = 1;
         for (pare_index use = links->first_use[rule]; use != PARE_NO_INDEX;
              use = links->next_use[use])
-            gain(fixpoint, use);
+            make_nullable(fixpoint, use);
     }
-}
-
-static void run(struct fixpoint *fixpoint, bool (*has)(pare_expr_kind kind))
-{
-    const pare_grammar *grammar = fixpoint->analysis->grammar;
-    for (size_t i = 0; i < grammar->n_exprs; i++) {
-        fixpoint->missing[i] = 0;
-        for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
-            fixpoint->missing[i]++;
-        if (has(grammar->exprs[i].kind)) gain(fixpoint, (pare_index)i);
-    }
-    while (fixpoint->n)
-        tell(fixpoint, fixpoint->stack[--fixpoint->n]);
 }
 
 static bool is_nullable_kind(pare_expr_kind kind)
@@ -60,150 +116,46 @@ static bool is_nullable_kind(pare_expr_kind kind)
            kind == PARE_EXPR_END;
 }
 
-static bool is_productive_kind(pare_expr_kind kind)
+static void find_nullable(struct fixpoint *fixpoint)
 {
-    return is_nullable_kind(kind) || kind == PARE_EXPR_TOKEN || kind == PARE_EXPR_LITERAL ||
-           kind == PARE_EXPR_SET || kind == PARE_EXPR_ANY;
-}
-
-/* --- reachability ---------------------------------------------------------- */
-
-static void reach(uint8_t *reachable, pare_index *stack, size_t *n, pare_index rule)
-{
-    if (reachable[rule]) return;
-    reachable[rule] = 1;
-    stack[(*n)++] = rule;
-}
-
-static bool is_root(const pare_analysis *analysis, pare_index rule, pare_index start)
-{
-    const pare_rule *of = &analysis->grammar->rules[rule];
-    if (of->kind == PARE_RULE_LEXER || rule == start) return true;
-    return of->kind == PARE_RULE_PARSER && start == PARE_NO_INDEX &&
-           analysis->links.first_use[rule] == PARE_NO_INDEX;
-}
-
-/* Rules reached from the roots; a rule's expressions are found through `next_of_rule`. */
-static void find_reachable(pare_analysis *analysis, pare_index start, pare_index *stack,
-                           pare_index *next_of_rule)
-{
-    const pare_grammar *grammar = analysis->grammar;
-    size_t n = 0;
-    pare_index *first_of_rule = next_of_rule + grammar->n_exprs;
-    for (size_t i = 0; i < grammar->n_rules; i++)
-        first_of_rule[i] = PARE_NO_INDEX;
+    const pare_grammar *grammar = fixpoint->analysis->grammar;
     for (size_t i = 0; i < grammar->n_exprs; i++) {
-        pare_index rule = analysis->links.rule[i];
-        if (rule == PARE_NO_INDEX || grammar->exprs[i].kind != PARE_EXPR_RULE) continue;
-        next_of_rule[i] = first_of_rule[rule];
-        first_of_rule[rule] = (pare_index)i;
+        fixpoint->missing[i] = 0;
+        for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
+            fixpoint->missing[i]++;
+        if (is_nullable_kind(grammar->exprs[i].kind)) make_nullable(fixpoint, (pare_index)i);
     }
-    for (size_t i = 0; i < grammar->n_rules; i++)
-        if (is_root(analysis, (pare_index)i, start))
-            reach(analysis->reachable, stack, &n, (pare_index)i);
-    if (start == PARE_NO_INDEX && pare_grammar_start(grammar) != PARE_NO_INDEX)
-        reach(analysis->reachable, stack, &n, pare_grammar_start(grammar));
-    while (n) {
-        pare_index rule = stack[--n];
-        for (pare_index i = first_of_rule[rule]; i != PARE_NO_INDEX; i = next_of_rule[i])
-            reach(analysis->reachable, stack, &n, grammar->exprs[i].rule);
-    }
+    while (fixpoint->n)
+        tell(fixpoint, fixpoint->stack[--fixpoint->n]);
 }
 
 /* --- the whole ------------------------------------------------------------- */
 
 void pare_analysis_done(pare_analysis *analysis)
 {
-    pare_links_done(&analysis->links);
+    done_links(&analysis->links);
     pare_release(analysis->expr_nullable);
     pare_release(analysis->rule_nullable);
-    pare_release(analysis->expr_productive);
-    pare_release(analysis->rule_productive);
-    pare_release(analysis->reachable);
-    pare_release(analysis->left_recursion);
     *analysis = (pare_analysis){0};
 }
 
-static bool allocate(pare_analysis *analysis)
-{
-    size_t n_exprs = analysis->grammar->n_exprs, n_rules = analysis->grammar->n_rules;
-    analysis->expr_nullable = pare_alloc_zero(n_exprs, 1);
-    analysis->rule_nullable = pare_alloc_zero(n_rules, 1);
-    analysis->expr_productive = pare_alloc_zero(n_exprs, 1);
-    analysis->rule_productive = pare_alloc_zero(n_rules, 1);
-    analysis->reachable = pare_alloc_zero(n_rules, 1);
-    analysis->left_recursion = pare_alloc_zero(n_rules, 1);
-    return analysis->expr_nullable && analysis->rule_nullable && analysis->expr_productive &&
-           analysis->rule_productive && analysis->reachable && analysis->left_recursion;
-}
-
-static pare_status fill(pare_analysis *analysis, pare_index start, pare_error *err)
-{
-    const pare_grammar *grammar = analysis->grammar;
-    size_t n = grammar->n_exprs + grammar->n_rules;
-    pare_index *stack = pare_alloc(n, sizeof *stack);
-    uint32_t *scratch = pare_alloc(n, sizeof *scratch);
-    pare_status status = PARE_OK;
-    if (stack && scratch && allocate(analysis)) {
-        struct fixpoint nullable = {
-            analysis, analysis->expr_nullable, analysis->rule_nullable, scratch, stack, 0};
-        run(&nullable, is_nullable_kind);
-        struct fixpoint productive = {
-            analysis, analysis->expr_productive, analysis->rule_productive, scratch, stack, 0};
-        run(&productive, is_productive_kind);
-        find_reachable(analysis, start, stack, scratch);
-        status = pare_left_recursion_find(analysis, err);
-    } else {
-        status = pare_fail_nomem(err);
-    }
-    pare_release(stack);
-    pare_release(scratch);
-    return status;
-}
-
 pare_status pare_analysis_init(pare_analysis *analysis, const pare_grammar *grammar,
-                               pare_index start, pare_error *err)
+                               pare_error *err)
 {
     *analysis = (pare_analysis){.grammar = grammar};
-    pare_status status = pare_links_init(&analysis->links, grammar, err);
-    if (!status) status = fill(analysis, start, err);
+    pare_status status = init_links(&analysis->links, grammar, err);
+    if (status) return status;
+    analysis->expr_nullable = pare_alloc_zero(grammar->n_exprs, 1);
+    analysis->rule_nullable = pare_alloc_zero(grammar->n_rules, 1);
+    struct fixpoint fixpoint = {.analysis = analysis};
+    fixpoint.stack = pare_alloc(grammar->n_exprs, sizeof *fixpoint.stack);
+    fixpoint.missing = pare_alloc(grammar->n_exprs, sizeof *fixpoint.missing);
+    if (analysis->expr_nullable && analysis->rule_nullable && fixpoint.stack && fixpoint.missing)
+        find_nullable(&fixpoint);
+    else
+        status = pare_fail_nomem(err);
+    pare_release(fixpoint.stack);
+    pare_release(fixpoint.missing);
     if (status) pare_analysis_done(analysis);
     return status;
-}
-
-/* --- findings -------------------------------------------------------------- */
-
-bool pare_analysis_next(const pare_analysis *analysis, size_t *at, pare_finding *finding)
-{
-    enum { N_KINDS = 3 };
-    const pare_grammar *grammar = analysis->grammar;
-    for (; *at < N_KINDS * grammar->n_rules; ++*at) {
-        size_t rule = *at / N_KINDS;
-        pare_finding_kind kind = (pare_finding_kind)(*at % N_KINDS);
-        bool is_parser = grammar->rules[rule].kind == PARE_RULE_PARSER;
-        uint8_t left = analysis->left_recursion[rule];
-        bool is_found = kind == PARE_FINDING_UNPRODUCTIVE ? !analysis->rule_productive[rule]
-                        : kind == PARE_FINDING_UNREACHABLE
-                            ? !analysis->reachable[rule]
-                            : left > (is_parser ? PARE_LEFT_DIRECT : PARE_LEFT_NONE);
-        if (!is_found) continue;
-        *finding = (pare_finding){kind, (pare_index)rule};
-        ++*at;
-        return true;
-    }
-    return false;
-}
-
-void pare_finding_text(const pare_analysis *analysis, pare_finding finding, char *text, size_t size)
-{
-    static const char *const sentences[] = {
-        [PARE_FINDING_UNPRODUCTIVE] = "derives no finite text: every alternative needs the rule",
-        [PARE_FINDING_UNREACHABLE] = "is not used by any rule that the start rule uses",
-        [PARE_FINDING_LEFT_RECURSIVE] = "is left-recursive through other rules or empty parts",
-    };
-    const pare_rule *rule = &analysis->grammar->rules[finding.rule];
-    const char *sentence = sentences[finding.kind];
-    if (finding.kind == PARE_FINDING_LEFT_RECURSIVE && rule->kind != PARE_RULE_PARSER)
-        sentence = "is left-recursive, which a lexer rule can not be";
-    (void)snprintf(text, size, "rule '%s' %s", rule->name, sentence);
 }

@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
-#include "grammar/links.h"
 
 void pare_contexts_done(pare_contexts *contexts)
 {

@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "grammar/analysis.h"
 #include "grammar/grammar.h"
-#include "grammar/links.h"
 #include "grammar/minimal_text.h"
 
 struct run {

@@ -12,6 +12,9 @@
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 typedef struct pare_subtypes {
     size_t n_rules, n_tokens, row_words;
     uint64_t *rows; /* owned; of each rule: a bit for each rule, then for each token */

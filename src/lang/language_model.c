@@ -65,7 +65,7 @@ pare_status pare_language_model_init(pare_language_model *model, const char *jso
 {
     *model = (pare_language_model){.content = content};
     pare_status status = pare_tree_sitter_grammar_read(json, size, examples, n, &model->from, err);
-    if (!status) status = pare_analysis_init(&model->analysis, model->from.grammar, 0, err);
+    if (!status) status = pare_analysis_init(&model->analysis, model->from.grammar, err);
     if (!status) status = pare_minimal_init(&model->minimal, &model->analysis, err);
     if (!status) status = pare_contexts_init(&model->contexts, &model->minimal, 0, err);
     return status ? status : map_rules(model, err);

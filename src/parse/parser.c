@@ -10,7 +10,6 @@
 #include "parse/chart.h"
 #include "parse/choose.h"
 #include "parse/classes.h"
-#include "parse/descent.h"
 #include "parse/earley.h"
 #include "parse/leo.h"
 #include "parse/lexer.h"

@@ -10,8 +10,8 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "grammar/analysis.h"
 #include "grammar/grammar.h"
-#include "grammar/links.h"
 #include "parse/dfa.h"
 #include "parse/lexer.h"
 

@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "grammar/grammar.h"
+#include "parse/classes.h"
 #include "parse/lexer.h"
 #include "parse/parse_tree.h"
 #include "parse/productions.h"

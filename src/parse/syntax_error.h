@@ -2,7 +2,12 @@
 #ifndef PARE_PARSE_SYNTAX_ERROR_H
 #define PARE_PARSE_SYNTAX_ERROR_H
 
-#include "parse/choose.h"
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "parse/parse_tree.h"
+#include "parse/productions.h"
+#include "parse/tree_writer.h"
 
 /* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
  * taken: "found X, expected Y or Z".  `expected` is the set of letters that could have stood

@@ -108,7 +108,7 @@ static void check_grammar(void *context, const struct collected *of)
     pare_minimal_texts minimal = {0};
     pare_read_back *texts = NULL;
     if (!of->grammar) return;
-    assert_int_equal(pare_analysis_init(&analysis, of->grammar, of->start, NULL), PARE_OK);
+    assert_int_equal(pare_analysis_init(&analysis, of->grammar, NULL), PARE_OK);
     assert_int_equal(pare_minimal_init(&minimal, &analysis, NULL), PARE_OK);
     assert_int_equal(pare_read_back_new(&minimal, &texts, NULL), PARE_OK);
     count->grammars++;

@@ -20,7 +20,7 @@ static void model(const char *json, size_t size)
     size_t begin = 0;
     pare_status status = pare_tree_sitter_grammar_read(json, size, NULL, 0, &grammar, NULL);
     if (status == PARE_OK && !pare_grammar_check(grammar.grammar)) __builtin_trap();
-    if (status == PARE_OK) status = pare_analysis_init(&analysis, grammar.grammar, 0, NULL);
+    if (status == PARE_OK) status = pare_analysis_init(&analysis, grammar.grammar, NULL);
     if (status == PARE_OK) status = pare_minimal_init(&minimal, &analysis, NULL);
     if (status == PARE_OK) status = pare_contexts_init(&contexts, &minimal, 0, NULL);
     if (status == PARE_OK)

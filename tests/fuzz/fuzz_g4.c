@@ -2,15 +2,15 @@
  *
  * The bytes are cut at NUL bytes into up to four sources, so that imports and lexers of
  * parsers are met.  A grammar that was read must hold together and be
- * analysed, and its rules take or refuse children; an error must have a sentence.  Aborts on a violation. */
+ * analysed; an error must have a sentence.  Aborts on a violation. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/body_match.h"
 #include "grammar/g4.h"
 #include "grammar/minimal.h"
+#include "grammar/subtypes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,7 +19,7 @@ static void require(bool holds)
     if (!holds) abort();
 }
 
-/* A rule has a finite text only if it is productive. */
+/* A rule's minimal text can be written, unless it has none. */
 static void check_minimal(const pare_analysis *analysis)
 {
     pare_minimal_texts minimal = {0};
@@ -28,7 +28,6 @@ static void check_minimal(const pare_analysis *analysis)
     for (pare_index rule = 0; rule < analysis->grammar->n_rules; rule++) {
         pare_index body = analysis->grammar->rules[rule].body;
         bool has_text = pare_minimal_rule(&minimal, rule).size_bytes != PARE_NO_MINIMUM;
-        require(!has_text || analysis->rule_productive[rule]);
         pare_buffer_reset(&text);
         pare_status status = pare_minimal_text(&minimal, body, NULL, NULL, &text, NULL);
         require(status == PARE_E_LIMIT || (status == PARE_OK && has_text));
@@ -41,23 +40,9 @@ static void check_analysis(const pare_grammar *grammar)
 {
     pare_analysis analysis = {0};
     pare_subtypes subtypes = {0};
-    pare_body_matcher content = {0};
-    const pare_symbol children[] = {{PARE_SYMBOL_TOKEN, 1}, {PARE_SYMBOL_RULE, 0}};
-    require(pare_analysis_init(&analysis, grammar, PARE_NO_INDEX, NULL) == PARE_OK);
+    require(pare_analysis_init(&analysis, grammar, NULL) == PARE_OK);
     require(pare_subtypes_init(&subtypes, &analysis, NULL) == PARE_OK);
-    require(pare_body_matcher_init(&content, &analysis.links, &subtypes, NULL) == PARE_OK);
-    for (pare_index rule = 0; rule < grammar->n_rules; rule++) {
-        if (grammar->rules[rule].kind != PARE_RULE_PARSER) continue;
-        (void)pare_body_match(&content, rule, children, 2);
-        (void)pare_analysis_precedence(&analysis, rule, 0);
-    }
     check_minimal(&analysis);
-    size_t at = 0;
-    pare_finding finding;
-    char text[128];
-    while (pare_analysis_next(&analysis, &at, &finding))
-        pare_finding_text(&analysis, finding, text, sizeof text);
-    pare_body_matcher_done(&content);
     pare_subtypes_done(&subtypes);
     pare_analysis_done(&analysis);
 }

@@ -37,7 +37,7 @@ static void open_bench(struct bench *bench, const char *input)
     size_t size = strlen(input);
     bench->grammar = read_text(toy);
     pare_index start = pare_grammar_start(bench->grammar);
-    assert_int_equal(pare_grammar_rules_new(bench->grammar, start, &bench->rules, NULL), PARE_OK);
+    assert_int_equal(pare_grammar_rules_new(bench->grammar, &bench->rules, NULL), PARE_OK);
     assert_int_equal(pare_parser_new(bench->grammar, start, &parser, NULL), PARE_OK);
     assert_int_equal(pare_parser_run(parser, input, size, &parse, NULL, NULL), PARE_OK);
     assert_false(parse.error.any);
@@ -142,8 +142,7 @@ static pare_status find_all(void *context)
     struct bench bench = *(struct bench *)context;
     pare_alternatives found = {0};
     bench.rules = NULL;
-    pare_status status = pare_grammar_rules_new(bench.grammar, pare_grammar_start(bench.grammar),
-                                                &bench.rules, NULL);
+    pare_status status = pare_grammar_rules_new(bench.grammar, &bench.rules, NULL);
     if (status) return status;
     pare_tree tree = *bench.tree;
     tree.rules = pare_grammar_rules_of(bench.rules);

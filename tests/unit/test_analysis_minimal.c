@@ -28,7 +28,7 @@ static void assert_minimal(const pare_grammar *grammar, const char *rule, const 
     pare_minimal_texts minimal = {0};
     pare_buffer text = {0};
     pare_index index = pare_grammar_find_rule(grammar, rule);
-    assert_int_equal(pare_analysis_init(&analysis, grammar, PARE_NO_INDEX, NULL), PARE_OK);
+    assert_int_equal(pare_analysis_init(&analysis, grammar, NULL), PARE_OK);
     assert_int_equal(pare_minimal_init(&minimal, &analysis, NULL), PARE_OK);
     pare_status status =
         pare_minimal_text(&minimal, grammar->rules[index].body, glues, NULL, &text, NULL);
@@ -92,7 +92,7 @@ static pare_status minimise(void *context)
     pare_minimal_texts minimal = {0};
     pare_index tokens[4];
     size_t n = 0;
-    pare_status status = pare_analysis_init(&analysis, context, 0, NULL);
+    pare_status status = pare_analysis_init(&analysis, context, NULL);
     if (!status) status = pare_minimal_init(&minimal, &analysis, NULL);
     if (!status)
         status =

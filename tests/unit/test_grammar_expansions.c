@@ -23,8 +23,7 @@ struct bench {
 static void open_bench(struct bench *bench, pare_grammar *grammar)
 {
     bench->grammar = grammar;
-    assert_int_equal(
-        pare_grammar_rules_new(grammar, pare_grammar_start(grammar), &bench->rules, NULL), PARE_OK);
+    assert_int_equal(pare_grammar_rules_new(grammar, &bench->rules, NULL), PARE_OK);
     assert_int_equal(pare_grammar_expansions_new(bench->rules, &bench->expansions, NULL), PARE_OK);
 }
 

@@ -22,7 +22,7 @@ struct texts {
 static pare_status texts_open(const pare_grammar *grammar, struct texts *texts)
 {
     *texts = (struct texts){.read_back = NULL};
-    pare_status status = pare_analysis_init(&texts->analysis, grammar, PARE_NO_INDEX, NULL);
+    pare_status status = pare_analysis_init(&texts->analysis, grammar, NULL);
     if (!status) status = pare_minimal_init(&texts->minimal, &texts->analysis, NULL);
     if (!status) status = pare_read_back_new(&texts->minimal, &texts->read_back, NULL);
     return status;

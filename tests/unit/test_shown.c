@@ -87,7 +87,7 @@ static void check_result(const pare_result *result, const struct how *how,
     pare_grammar *grammar = read_grammar(grammar_text);
     pare_grammar_rules *rules = NULL;
     pare_tree_rules facts = {0};
-    assert_int_equal(pare_grammar_rules_new(grammar, 0, &rules, NULL), PARE_OK);
+    assert_int_equal(pare_grammar_rules_new(grammar, &rules, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(result->bytes, result->size_bytes, &text, NULL), PARE_OK);
     if (how->grammar) {
         parsed = parse_with(grammar, (const char *)result->bytes, result->size_bytes, NULL);

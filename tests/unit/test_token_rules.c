@@ -31,8 +31,7 @@ static void parse(struct parsed *parsed, const char *grammar, const char *text)
     pare_tree_rules no_rules = {0};
     size_t size = strlen(text);
     *parsed = (struct parsed){.grammar = read_grammar(grammar)};
-    assert_int_equal(pare_analysis_init(&parsed->analysis, parsed->grammar, PARE_NO_INDEX, NULL),
-                     PARE_OK);
+    assert_int_equal(pare_analysis_init(&parsed->analysis, parsed->grammar, NULL), PARE_OK);
     assert_int_equal(pare_minimal_init(&parsed->minimal, &parsed->analysis, NULL), PARE_OK);
     assert_int_equal(pare_token_rules_new(&parsed->minimal, &parsed->rules, NULL), PARE_OK);
     parsed->parse = parse_with(parsed->grammar, text, size, NULL);

@@ -77,7 +77,7 @@ static pare_status open_with(struct bench *bench, const pare_token_example *exam
     *bench = (struct bench){0};
     pare_status status = pare_tree_sitter_grammar_read(grammar_json, strlen(grammar_json), examples,
                                                        n, &bench->toy, NULL);
-    if (!status) status = pare_analysis_init(&bench->analysis, bench->toy.grammar, 0, NULL);
+    if (!status) status = pare_analysis_init(&bench->analysis, bench->toy.grammar, NULL);
     if (!status) status = pare_minimal_init(&bench->minimal, &bench->analysis, NULL);
     if (!status) status = pare_contexts_init(&bench->contexts, &bench->minimal, 0, NULL);
     if (!status) status = pare_subtypes_init(&bench->subtypes, &bench->analysis, NULL);

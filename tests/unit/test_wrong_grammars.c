@@ -111,7 +111,7 @@ static void check_text(const struct wrong *wrong, const pare_grammar *grammar, c
     pare_parse_cost cost = {0};
     pare_index start = pare_grammar_start(grammar);
     assert_int_equal(pare_parser_new(grammar, start, &parser, NULL), PARE_OK);
-    assert_int_equal(pare_grammar_rules_new(grammar, start, &facts, NULL), PARE_OK);
+    assert_int_equal(pare_grammar_rules_new(grammar, &facts, NULL), PARE_OK);
     assert_int_equal(pare_parser_run(parser, text, strlen(text), &tree, &cost, NULL), PARE_OK);
     assert_true(pare_parse_tree_check(&tree));
     if (is_inside != (!tree.error.any && cost.n_rest == 0))

@@ -81,14 +81,14 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     return status;
 }
 
-static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error *err)
+static pare_status make(pare_grammar_rules *rules, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
     rules->rules = pare_alloc_zero(grammar->n_rules, sizeof *rules->rules);
     rules->tokens = pare_alloc_zero(grammar->n_tokens, sizeof *rules->tokens);
     rules->exprs = pare_alloc_zero(grammar->n_exprs, sizeof *rules->exprs);
     if (!rules->rules || !rules->tokens || !rules->exprs) return pare_fail_nomem(err);
-    pare_status status = pare_analysis_init(&rules->analysis, grammar, start, err);
+    pare_status status = pare_analysis_init(&rules->analysis, grammar, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
     if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
@@ -100,13 +100,13 @@ static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error 
     return status;
 }
 
-pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
-                                   pare_grammar_rules **out, pare_error *err)
+pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rules **out,
+                                   pare_error *err)
 {
     pare_grammar_rules *rules = pare_alloc_zero(1, sizeof *rules);
     if (!rules) return pare_fail_nomem(err);
     rules->grammar = grammar;
-    pare_status status = make(rules, start, err);
+    pare_status status = make(rules, err);
     if (status) {
         pare_grammar_rules_free(rules);
         return status;

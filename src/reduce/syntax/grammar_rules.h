@@ -10,10 +10,10 @@
 
 typedef struct pare_grammar_rules pare_grammar_rules;
 
-/* Analyses `grammar` (borrowed; it must outlive the result) from rule `start`.
+/* Analyses `grammar` (borrowed; it must outlive the result).
  * On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
-                                              pare_grammar_rules **out, pare_error *err);
+PARE_CHECK pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rules **out,
+                                              pare_error *err);
 void pare_grammar_rules_free(pare_grammar_rules *rules); /* NULL is a no-op */
 
 /* The rules for trees parsed by that grammar; they borrow `rules`. */

@@ -52,7 +52,7 @@ static pare_status open_grammar(pare_reader *reader, const char *const *paths, s
     pare_index start = PARE_NO_INDEX;
     pare_status status = pare_grammar_file_read(paths, n, &reader->grammar, err);
     if (!status) status = pare_grammar_file_start(reader->grammar, start_rule, &start, err);
-    if (!status) status = pare_grammar_rules_new(reader->grammar, start, &reader->facts, err);
+    if (!status) status = pare_grammar_rules_new(reader->grammar, &reader->facts, err);
     if (!status) status = pare_parser_new(reader->grammar, start, &reader->parser, err);
     if (!status) reader->rules = pare_grammar_rules_of(reader->facts);
     return status;
