@@ -19,17 +19,30 @@
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
 
-# The library and the front ends as tests see them: every symbol in reach,
-# allocations that can be told to fail.  Only main.c stays out.
-set(internal_sources ${library_sources} ${ui_sources} ${cli_sources})
-list(REMOVE_ITEM internal_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
-add_library(pare_internal STATIC ${internal_sources} ${tree_sitter_objects})
-target_link_libraries(pare_internal PRIVATE pare_product_flags PUBLIC
+# The library and the front ends as tests see them: every symbol in reach, allocations that
+# can be told to fail; only main.c stays out.  Shared: two hundred programs need it, and none
+# of them is linked anew when it changes.  Symbols are bound at the start: between fork and
+# exec nothing may be looked up.
+add_library(pare_internal SHARED
+  $<TARGET_OBJECTS:pare_objects> $<TARGET_OBJECTS:pare_front> ${tree_sitter_objects})
+set_target_properties(pare_internal PROPERTIES LINKER_LANGUAGE C)
+target_link_options(pare_internal PRIVATE LINKER:-z,now)
+target_link_libraries(pare_internal PUBLIC
   pare_flags pare_instrumentation pare_tree_sitter_api pare_lua
   PkgConfig::UTF8PROC PkgConfig::JANSSON PkgConfig::PCRE2 ${CMAKE_DL_LIBS} Threads::Threads m)
-if(PARE_FAULT_INJECTION)
-  target_compile_definitions(pare_internal PUBLIC PARE_FAULT_INJECTION)
-endif()
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+
+# What is compiled differently for the tests compiles as it is released, too.
+set(fault_sources)
+foreach(source IN LISTS library_sources)
+  file(STRINGS "${source}" mentions REGEX PARE_FAULT_INJECTION)
+  if(mentions)
+    list(APPEND fault_sources "${source}")
+  endif()
+endforeach()
+add_library(pare_without_faults OBJECT ${fault_sources})
+target_compile_options(pare_without_faults PRIVATE -UPARE_FAULT_INJECTION)
+target_link_libraries(pare_without_faults PRIVATE pare_product_flags)
 
 set(memcheck)
 if(PARE_VALGRIND)

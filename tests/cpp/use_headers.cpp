@@ -1,5 +1,6 @@
 /* A C++17 program that uses libpare: every public header compiles, every function links by
  * its C name, and options, results and errors work as they do in C. */
+#pragma GCC visibility push(hidden)
 #include <pare/algorithm.h>
 #include <pare/export.h>
 #include <pare/generate.h>
@@ -15,6 +16,7 @@
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>
+#pragma GCC visibility pop
 
 #include <cstdio>
 #include <cstring>
