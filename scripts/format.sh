@@ -36,12 +36,16 @@ if [ "${#files[@]}" -eq 0 ]; then
     echo "format: no C source found" >&2
     exit 0
 fi
-bad=()
-for file in "${files[@]}"; do
-    if ! clang-format --style=file "$file" | cmp -s - "$file"; then
-        bad+=("$file")
-    fi
-done
+# In batches: a process for each file takes ten times as long.
+status=0
+complaints=$(printf '%s\0' "${files[@]}" |
+    xargs -0 -n 40 -P "$(nproc)" clang-format --style=file --dry-run --Werror 2>&1) || status=$?
+mapfile -t bad < <(sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error: code should be clang-formatted.*/\1/p' \
+    <<< "$complaints" | sort -u)
+if [ "$status" -ne 0 ] && [ "${#bad[@]}" -eq 0 ]; then
+    printf '%s\n' "$complaints" >&2
+    exit 1
+fi
 if [ "${#bad[@]}" -gt 0 ] && [ "$mode" = --fix ]; then
     clang-format --style=file -i "${bad[@]}"
     printf 'format: rewritten: %s\n' "${bad[@]}"
