@@ -1,6 +1,12 @@
-/* Open addressing with linear probing, at most 3/4 full, rebuilt to grow or evict.
- * Invariant: an entry is reachable from its home by occupied slots only (entries are
- * never deleted one by one). */
+/* The outcome cache: open addressing with linear probing, at most 3/4 full.
+ *
+ * When it is full it is rebuilt without the entries that cannot be asked for any more
+ * (candidates larger than the best), then without those that retired already, the rest of
+ * which only a repeated candidate could ask for.  Not over base/hash_index.h: the digest is
+ * the key itself, and an entry of 48 bytes beside its slot saves the second cache line on
+ * every look-up.
+ * Invariant: an entry is reachable from its home by occupied slots only (entries are never
+ * deleted one by one); so a look-up may stop at the first free slot. */
 #include "engine/cache.h"
 
 #include "base/alloc.h"

@@ -1,10 +1,15 @@
 /* The engine's loop: retire what is known, plan what is worth testing, start and cancel
  * accordingly, wait for one verdict, and again.
  *
- * Invariants: outcomes retire in the order of the strategy, whatever the order in which
- * tests end; the best is always a candidate whose test said FAIL; when anything is
- * announced it is on disk.  Source: architecture.md, "Engine". */
-#include "engine/slots.h"
+ * A plan is made anew after each verdict instead of being mended: it costs O(slots) look-ups
+ * (engine/speculate.h) and cannot get out of step with the strategy.  A second part runs one
+ * text outside any strategy: the check of the input, probes, measurements, and going back to
+ * an earlier best.
+ * Invariants: outcomes retire in the order of the strategy, whatever the order in which tests
+ * end, so the number of slots changes no step; the best is always a candidate whose test said
+ * FAIL; whatever is announced is on disk.
+ * Source: architecture.md, "Engine"; DustMite's speculation (docs/sources.md). */
+#include "engine/engine.h"
 
 #include <string.h>
 
@@ -14,11 +19,14 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "engine/cache.h"
-#include "engine/engine.h"
+#include "engine/engine_internal.h"
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
 #include "engine/strategy.h"
+#include "os/clock.h"
+#include "run/oracle.h"
+#include "run/rates.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -91,6 +99,20 @@ void pare_engine_free(pare_engine *engine)
     pare_release(engine);
 }
 
+/* ---- the budget -------------------------------------------------------------------- */
+
+pare_decision pare_engine_budget(const pare_engine *engine)
+{
+    const pare_engine_options *options = &engine->options;
+    if (options->use_target &&
+        pare_accept_content_bytes(engine, &engine->best) <= options->target_size_bytes)
+        return (pare_decision){true, PARE_END_TARGET};
+    bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
+    bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
+    if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
+    return (pare_decision){pare_excursion_is_over(engine), PARE_END_EXCURSION};
+}
+
 /* ---- retiring ------------------------------------------------------------------- */
 
 /* Accepts what the strategy says is its best, when that has changed. */
@@ -101,11 +123,11 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     pare_status status = state->ops->best(state, &best, err);
     if (!status && engine->excursion.away) { /* from there only what is smaller comes back */
         pare_known fails = {.outcome = PARE_FAIL, .journaled = known.journaled};
-        status = pare_engine_accept_smaller(engine, &best, true, fails, retired, err);
+        status = pare_accept_smaller(engine, &best, true, fails, retired, err);
     } else if (!status && !pare_digest_equal(pare_candidate_digest(&best),
                                              pare_candidate_digest(&engine->best))) {
         retired->accepted = true;
-        status = pare_engine_accept(engine, &best, known.journaled, err);
+        status = pare_accept_candidate(engine, &best, known.journaled, err);
     }
     pare_candidate_done(&best);
     return status;
@@ -118,20 +140,20 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_future *now = *root;
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
-                            .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
+                            .size_bytes = pare_accept_content_bytes(engine, &now->candidate)};
     pare_outcome told = pare_speculate_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     pare_speculate_learn(&engine->predictor, now, told);
-    status = pare_engine_tell_other(engine, &now->candidate, known, err);
+    status = pare_accept_other(engine, &now->candidate, known, err);
     if (!status && !own_best)
-        status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
-                                            &retired, err);
+        status =
+            pare_accept_smaller(engine, &now->candidate, now->state->ordered, known, &retired, err);
     if (status) return status;
     status = pare_speculate_advance(root, told, &engine->keys, err);
     if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
     if (status) return status;
-    pare_engine_announce(engine, &retired, &known);
+    pare_accept_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, key);
     if (entry) entry->retired = true;
     if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
@@ -176,7 +198,7 @@ static void cancel_unwanted(pare_engine *engine)
         if (want)
             want->running = true;
         else
-            pare_engine_cancel_test(engine, i);
+            pare_slots_cancel(engine, i);
     }
 }
 
@@ -200,10 +222,10 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more) return PARE_OK;
         pare_status status =
-            pare_engine_start_test(engine, slot, &want->future->candidate, want->future->key, err);
+            pare_slots_start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
         if (want->future != root) engine->stats.speculated++;
-        *more = pare_engine_is_start_slow(engine);
+        *more = pare_slots_start_is_slow(engine);
         want = next_to_start(engine, &at);
     }
     *more = false;
@@ -216,14 +238,14 @@ static pare_status step(pare_engine *engine, pare_future **root, pare_decision *
     bool more = false;
     pare_status status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
-    const pare_scope scope = {.slots = pare_engine_useful_slots(engine),
+    const pare_scope scope = {.slots = pare_slots_useful(engine),
                               .least = least_probability(engine)};
     status = pare_speculate_plan(&engine->planner, *root, &engine->predictor, engine->cache,
                                  &engine->keys, &scope, err);
     if (status) return status;
     cancel_unwanted(engine);
     status = start_wanted(engine, *root, &more, err);
-    if (!status) status = pare_engine_wait(engine, more, decision, err);
+    if (!status) status = pare_slots_wait(engine, more, decision, err);
     return status;
 }
 
@@ -236,7 +258,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     *strategy = NULL;
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
-    status = pare_engine_finish(engine, status, err);
+    status = pare_slots_finish(engine, status, err);
     if (!status) {
         *end = decision.why;
         *strategy = root->state;
@@ -291,4 +313,182 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
 pare_engine_stats pare_engine_statistics(const pare_engine *engine)
 {
     return engine->stats;
+}
+
+/* ---- one text outside any strategy -------------------------------------------------- */
+
+/* Runs the one test of the input and waits for it. */
+static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
+                             pare_verdict *verdict, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status =
+        pare_slots_start(engine, 0, candidate, pare_candidate_digest(candidate), err);
+    if (status) return status;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        status = oracle->ops->wait(oracle, pare_slots_patience(engine), &what, verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) return pare_slots_take(engine, verdict, err);
+        if (what == PARE_WAIT_INTERRUPTED) {
+            status = pare_slots_drain(engine, err);
+            return status ? status : pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+/* Finds the outcome of `whole` and announces it.  From the journal only what is expected
+ * is taken: anything else may have been mended. */
+static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_outcome expected,
+                         pare_verdict *verdict, pare_error *err)
+{
+    pare_digest digest = pare_candidate_digest(whole);
+    pare_retired retired = {.digest = digest,
+                            .size_bytes = pare_accept_content_bytes(engine, whole)};
+    const pare_known *entry = pare_cache_get(engine->cache, digest);
+    pare_known known;
+    if (entry && entry->outcome == expected) {
+        known = *entry;
+        *verdict = (pare_verdict){
+            .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};
+    } else {
+        pare_status status = run_check(engine, whole, verdict, err);
+        if (status) return status;
+        known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
+    }
+    pare_accept_announce(engine, &retired, &known);
+    pare_known *told = pare_cache_get(engine->cache, digest);
+    if (told) told->retired = true;
+    return PARE_OK;
+}
+
+/* Makes *candidate (all-zero) all of `text`. */
+static pare_status take_whole(const pare_text *text, pare_candidate *candidate, pare_error *err)
+{
+    pare_candidate_start(candidate, text);
+    return pare_candidate_slice(candidate, 0, pare_text_size(text), err);
+}
+
+pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
+                              pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, PARE_FAIL, verdict, err);
+    if (!status && verdict->outcome == PARE_FAIL) {
+        pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
+    }
+    pare_candidate_done(&whole);
+    return status;
+}
+
+pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_outcome expected,
+                              pare_verdict *verdict, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, expected, verdict, err);
+    pare_candidate_done(&whole);
+    return status;
+}
+
+/* Starts runs of `subject` in the slots that are free, *left at most. */
+static pare_status start_runs(pare_engine *engine, const pare_candidate *subject, uint64_t *left,
+                              pare_error *err)
+{
+    const pare_digest digest = pare_candidate_digest(subject);
+    for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        pare_status status = pare_slots_start(engine, slot, subject, digest, err);
+        if (status) return status;
+        --*left;
+    }
+    return PARE_OK;
+}
+
+/* Counts one run that ended. */
+static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate,
+                      uint64_t *timed_out)
+{
+    engine->jobs[verdict->slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    engine->stats.measured_ms += verdict->duration_ms;
+    engine->stats.measured++;
+    rate->runs++;
+    rate->fails += verdict->outcome == PARE_FAIL;
+    *timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
+}
+
+static bool too_late(const pare_engine *engine)
+{
+    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
+}
+
+static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
+                           pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
+                           pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    *end = PARE_END_DONE;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        pare_status status = start_runs(engine, subject, &runs, err);
+        if (status || engine->stats.slots_busy == 0) return status;
+        status = oracle->ops->wait(oracle, pare_slots_patience(engine), &what, &verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) {
+            count_run(engine, &verdict, rate, timed_out);
+            continue;
+        }
+        if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
+            *end = what == PARE_WAIT_INTERRUPTED ? PARE_END_INTERRUPTED : PARE_END_BUDGET;
+            return PARE_OK;
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
+                                pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
+                                pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_error later = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = measure(engine, &whole, runs, rate, timed_out, end, err);
+    pare_status last = pare_slots_drain(engine, &later);
+    if (!status && last && err) *err = later;
+    pare_candidate_done(&whole);
+    return status ? status : last;
+}
+
+pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = pare_cache_forget(engine->cache, PARE_FAIL, err);
+    if (!status && engine->has_best && engine->options.journal)
+        status = pare_journal_add(engine->options.journal,
+                                  &(pare_journal_record){.kind = PARE_JOURNAL_RESTORED,
+                                                         .digest = pare_candidate_digest(&whole),
+                                                         .size_bytes = whole.size},
+                                  err);
+    if (!status) {
+        (void)pare_engine_return(engine);
+        pare_cache_bound(engine->cache, whole.size);
+        pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
+        engine->best_unsaved = true;
+        status = pare_accept_save(engine, err);
+    }
+    pare_candidate_done(&whole);
+    return status;
+}
+
+pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err)
+{
+    return pare_cache_forget(engine->cache, PARE_PASS, err);
 }

@@ -5,7 +5,7 @@
  * slots, and replayed from the journal. */
 #include "engine/cache.h"
 #include "engine/engine.h"
-#include "engine/slots.h"
+#include "engine/engine_internal.h"
 #include "text/candidate.h"
 #include "text/order.h"
 
@@ -76,5 +76,5 @@ pare_status pare_excursion_step(pare_engine *engine, pare_candidate *candidate, 
     retired->accepted = true;
     pare_candidate_done(&engine->excursion.ground);
     pare_cache_bound(engine->cache, candidate->size + 1);
-    return pare_engine_accept(engine, candidate, known.journaled, err);
+    return pare_accept_candidate(engine, candidate, known.journaled, err);
 }

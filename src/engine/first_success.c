@@ -1,4 +1,9 @@
-/* A place in a shared list, and whether what stands there has failed. */
+/* The first patch of a list that fails: tried one by one, in the order given.
+ *
+ * The list is shared by all copies of the state, which hold only a place in it; so running
+ * ahead costs nothing.  A linear scan, because the patches of an uphill step are few and
+ * not monotone: nothing is learned about one from the outcome of another.
+ * Invariant: every patch before `at` was tested and did not fail. */
 #include "engine/first_success.h"
 
 #include <string.h>

@@ -1,5 +1,13 @@
-/* The journal's format and its file.  Invariant: the file is a header and whole records
- * that check, but for a last one that may be torn; it is cut off at opening. */
+/* The journal: its format and its file.
+ *
+ * One header and records of one size, each sealed with a checksum (XXH3), little-endian
+ * whatever the machine.  Records are only ever appended, so a process killed in the middle
+ * of a write leaves one torn record at the end; it is cut off at opening.  A fixed record
+ * size costs some bytes for each test and makes every offset computable, so no index is
+ * needed and a damaged record cannot hide the ones after it.
+ *
+ * Invariant: the file is a header and whole records whose checksums hold, but for the last
+ * one, which may be torn. */
 #include "engine/journal.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* The sequential form of a pool.
+/* The sequential form of a pool: a strategy that the engine can run ahead like any other.
  *
+ * The state holds the set of accepted changes and a queue of what is still to try; copies
+ * share both until one of them writes (base/shared.h), so that running ahead is cheap.
  * A failing first half explains that its group did, so it is no news about how often
  * patches can be made; nor is there a test of a second half when the first one was
  * accepted, since that would be the group again.

@@ -1,7 +1,6 @@
 /* Patch pools: the patches that a pass has to offer, and which of them can be made together.
  *
- * A pool tests patches in groups, from the large to the small and from the rear to the
- * front, each on top of those that were accepted before.  A group that does not fail is
+ * A pool tests patches in groups, from the large to the small and , each on top of those that were accepted before.  A group that does not fail is
  * split in halves, a single patch gives way to its parts, at once: nothing waits until all
  * of one size were tried.  How many patches make a group is learned from how often they
  * could be made lately: where they mostly can, groups grow; where they seldom can, patches
@@ -58,21 +57,20 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
 
 /* Runs a pool to its end or the budget's, as pare_engine_run does a strategy.
  *
- * With up to four slots, few patches, on an excursion, or for a deterministic engine, that is
- * the strategy above, with a filter and an early stop (engine/limited.h)
- * as the options say.  Else no
- * slot waits for another: items are tested on top of all that was made so far, also where
- * it was made on top of less and nobody has tried yet whether all of it can be made
- * together.  What can be made on top of it confirms that; when nothing can, one test at a
- * time does.  When it cannot be confirmed, half of it is taken back, and what was being tested
- * on top of it is given up.  Outcomes retire as they come, so
- * that bytes and trace depend on how long tests take.
- * Guarantee: as above, of a pool that came to its end.  With an early stop no more tests are under
- * way than there may be for nothing, and what is hoped for is confirmed at the end.
+ * With up to four slots, with few patches, in an uphill search, or for a deterministic
+ * engine, that is the strategy above, with a filter and an early stop (engine/limited.h) as
+ * the options say.  Otherwise no slot waits for another: patches are tested on top of the
+ * tentative union of all that was made so far (engine/tentative_union.h), even if its
+ * members have only been tested separately.  What can be made on top of the union confirms
+ * it; when nothing can, one test at a time tries the union itself; when that does not fail,
+ * half of it is rolled back, and the tests that started from it are given up.  Outcomes
+ * retire as they come, so bytes and trace depend on how long tests take.
+ * Guarantee: as above, for a pool that ran to its end.  With an early stop no more tests are
+ * under way than may be in vain, and the union is confirmed at the end.
  * Errors: as pare_engine_run.
- * Source: parallel-simulation.py, treemerge_batch (list-reducers §5.3).  Deviations: the
- * sizes of groups are learned and tried from the rear, instead of halving all; and tests
- * start from what is hoped for, instead of waiting for its confirmation. */
+ * Source: parallel simulation, treemerge_batch (docs/sources.md).  Deviations: the sizes of
+ * groups are learned, and groups are tried from the rear, instead of halving all; tests
+ * start from the tentative union instead of waiting for its confirmation. */
 PARE_CHECK pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
                                             const pare_pool_options *options, pare_engine_end *end,
                                             pare_error *err);

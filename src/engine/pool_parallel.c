@@ -1,14 +1,17 @@
-/* The parallel form of a pool: base and hope (engine/tentative_union.h), and what is tested on top.
+/* The parallel form of a pool: every free slot tests the next patches on top of all that was
+ * made so far, whether or not that was confirmed as a whole (engine/tentative_union.h).
  *
- * Each test starts from the hope at hand.  When a hope is refuted, the tests that were
- * started since then are given up: nothing follows from them.
+ * Nothing waits for a level to be finished: outcomes are taken as they come, and where a
+ * union is refuted, only the tests that were started on top of it are given up.  Where
+ * nothing else is left to start, single patches that did not fail are tried once more if
+ * something after them in the text was made since, because what needed them may be gone:
+ * that is the sweep for 1-minimality, begun before all else is done.
  *
- * Where nothing else is left to start, single patches that did not fail are tried once more
- * if something behind them was made since: what needed them may have gone with it.  That
- * is the sweep, begun before all else is done.
- *
- * Invariant: no digest that was told not to fail is tested again.
- * The best of the engine is the smallest candidate that failed, as everywhere. */
+ * Why not run the sequential form ahead along predictions (engine/speculate.h): successes of
+ * a pool are frequent and independent, so a prediction is wrong about as often as right.
+ * Invariants: no digest that was told not to fail is tested again; the engine's best is the
+ * smallest candidate that failed, as everywhere.
+ * Source: parallel-simulation of treemerge_batch (docs/sources.md); deviations in pool.h. */
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/shared.h"
@@ -16,11 +19,11 @@
 #include "base/vector.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
+#include "engine/engine_internal.h"
 #include "engine/limited.h"
 #include "engine/pool.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
-#include "engine/slots.h"
 #include "engine/speculate.h"
 #include "engine/strategy.h"
 #include "engine/tentative_union.h"
@@ -35,14 +38,14 @@
  * sequential form takes as long, and fewer tests (docs/design/parallel.md). */
 enum { FEW_SLOTS = 4 };
 
-/* What a slot is testing. */
+/* What a slot is testing: patches on top of the union, or the union itself (TASK_CONFIRM). */
 struct task {
     enum { TASK_NONE, TASK_PATCHES, TASK_CONFIRM } kind;
     pare_pool_trial trial; /* owned; of a confirmation: no item */
     pare_candidate candidate;
     pare_digest key;
-    uint64_t hope;  /* which hope it started from, or tests */
-    uint32_t gains; /* how much had been made then */
+    uint64_t number;    /* of the union that it started from, or tests */
+    uint32_t successes; /* the last one when it was started */
 };
 
 struct run {
@@ -51,9 +54,9 @@ struct run {
     pare_pool_queue queue;
     pare_pool_rate rate;
     pare_tried_digests tried;
-    pare_tentative_union hope;
+    pare_tentative_union made;
     pare_early_stop early_stop; /* with plan->options.terms */
-    pare_success_log gains;
+    pare_success_log successes;
     uint32_t *failed;   /* owned; by place in the order: the last gain when it was tried alone
                            without success, from 1; 0: it was not, or is being tried */
     uint32_t retried;   /* places that were looked at since the last gain */
@@ -76,11 +79,11 @@ static void run_done(struct run *run)
 {
     for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
         task_done(&run->tasks[i]);
-    pare_tentative_union_done(&run->hope);
+    pare_tentative_union_done(&run->made);
     pare_tried_digests_release(&run->tried);
     pare_shared_release(run->queue.items);
     pare_pool_plan_unref(run->plan);
-    pare_tentative_union_log_done(&run->gains);
+    pare_tentative_union_log_done(&run->successes);
     pare_release(run->failed);
     pare_release(run->tasks);
     pare_release(run->parked);
@@ -90,10 +93,10 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
                             const pare_pool_options *options, pare_error *err)
 {
     size_t size = pare_text_size(patches->text);
-    *run = (struct run){.engine = engine, .hope = {.queue = &run->queue, .base_size = size}};
+    *run = (struct run){.engine = engine, .made = {.queue = &run->queue, .base_size = size}};
     if (options->terms) pare_limited_begin(&run->early_stop, size, options->terms);
     pare_status status = pare_pool_plan_new(patches, options, &run->plan, err);
-    run->hope.plan = run->plan;
+    run->made.plan = run->plan;
     if (!status) status = pare_pool_queue_own(&run->queue, 1, err);
     if (!status) status = pare_tried_digests_add(&run->tried, pare_text_digest(patches->text), err);
     if (status) return status;
@@ -122,38 +125,39 @@ static pare_status unpark(struct run *run, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (!status && run->n_parked)
-        status = pare_tentative_union_requeue(&run->hope, run->parked[--run->n_parked], err);
+        status = pare_tentative_union_requeue(&run->made, run->parked[--run->n_parked], err);
     return status;
 }
 
-/* Gives up the tests that started from hope number `hope` or a later one. */
-static pare_status give_up_since(struct run *run, uint64_t hope, pare_error *err)
+/* Gives up the tests that started from union `number` or a later one. */
+static pare_status give_up_since(struct run *run, uint64_t number, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
         struct task *task = &run->tasks[i];
-        if (task->kind != TASK_PATCHES || task->hope < hope) continue;
-        status = pare_tentative_union_requeue(&run->hope, task->trial.item, err);
-        pare_engine_cancel_test(run->engine, i);
+        if (task->kind != TASK_PATCHES || task->number < number) continue;
+        status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
+        pare_slots_cancel(run->engine, i);
         task_done(task);
         run->n_active--;
     }
     return status;
 }
 
-/* All that was hoped for in hope number `hope` cannot be made together. */
-static pare_status refute(struct run *run, uint64_t hope, pare_error *err)
+/* Union `number` does not fail: its later half is rolled back, with all that leaned on it. */
+static pare_status refute(struct run *run, uint64_t number, pare_error *err)
 {
     bool any;
-    pare_status status = pare_tentative_union_roll_back(&run->hope, hope, &any, err);
+    pare_status status = pare_tentative_union_roll_back(&run->made, number, &any, err);
     if (status || !any) return status;
-    status = give_up_since(run, hope, err);
-    return status ? status : pare_tentative_union_rebuild(&run->hope, err);
+    status = give_up_since(run, number, err);
+    return status ? status : pare_tentative_union_rebuild(&run->made, err);
 }
 
 /* ---- what may be made now --------------------------------------------------------- */
 
-/* Queues the next patch that is worth another test, if there is one. */
+/* Queues the next patch that is worth another test, if there is one: a patch that failed alone,
+ * and after which in the text something was made since. */
 static pare_status retry(struct run *run, pare_error *err)
 {
     if (!run->plan->options.sweep) return PARE_OK;
@@ -162,9 +166,9 @@ static pare_status retry(struct run *run, pare_error *err)
         uint32_t failed = run->failed[place];
         if (!failed) continue;
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
-        if (!pare_tentative_union_log_any(&run->gains, failed - 1, end)) continue;
+        if (!pare_tentative_union_log_any(&run->successes, failed - 1, end)) continue;
         run->failed[place] = 0;
-        return pare_tentative_union_requeue(&run->hope,
+        return pare_tentative_union_requeue(&run->made,
                                             (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
     }
     return PARE_OK;
@@ -172,20 +176,20 @@ static pare_status retry(struct run *run, pare_error *err)
 
 /* ---- outcomes --------------------------------------------------------------------- */
 
-/* Tells everybody what came of `task`; a new best is saved before. */
+/* Announces the outcome of `task`; a new best is saved before that. */
 static pare_status retire(struct run *run, struct task *task, pare_known known, bool *is_best,
                           pare_error *err)
 {
     pare_engine *engine = run->engine;
     pare_retired retired = {.digest = task->trial.digest,
-                            .size_bytes = pare_engine_content_bytes(engine, &task->candidate)};
-    pare_status status = pare_engine_tell_other(engine, &task->candidate, known, err);
+                            .size_bytes = pare_accept_content_bytes(engine, &task->candidate)};
+    pare_status status = pare_accept_other(engine, &task->candidate, known, err);
     if (!status)
-        status = pare_engine_accept_smaller(engine, &task->candidate, !run->plan->options.terms,
-                                            known, &retired, err);
+        status = pare_accept_smaller(engine, &task->candidate, !run->plan->options.terms, known,
+                                     &retired, err);
     if (status) return status;
     *is_best = retired.accepted;
-    pare_engine_announce(engine, &retired, &known);
+    pare_accept_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, task->key);
     if (entry) entry->retired = true;
     return PARE_OK;
@@ -200,22 +204,22 @@ static void task_move(struct task *to, struct task *from)
     *from = (struct task){.kind = TASK_NONE};
 }
 
-/* Draws what follows for the patches of `task`. */
+/* Learns from the outcome of the patches of `task`, and queues what is to be tried instead. */
 static pare_status learn(struct run *run, const struct task *task, bool fails, pare_error *err)
 {
     const pare_pool_item item = task->trial.item;
     if (item.kind != PARE_POOL_SWEPT) pare_pool_queue_learn(&run->rate, item, fails);
-    if (!fails && item.range.count == 1) run->failed[item.range.from] = task->gains + 1;
+    if (!fails && item.range.count == 1) run->failed[item.range.from] = task->successes + 1;
     pare_status status = PARE_OK;
     run->misses = fails ? 0 : run->misses + 1;
     if (fails) {
-        status = pare_tentative_union_log_add(&run->gains,
+        status = pare_tentative_union_log_add(&run->successes,
                                               pare_pool_plan_end(run->plan, item.range), err);
         run->retried = 0;
     }
     return status || (fails && task->trial.whole)
                ? status
-               : pare_tentative_union_split(&run->hope, item, err);
+               : pare_tentative_union_split(&run->made, item, err);
 }
 
 /* Whether the pool is to be stopped early: it was not worth its tests. */
@@ -236,8 +240,8 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     if (run->plan->options.terms) pare_limited_count(&run->early_stop, trial->size, fails);
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
     if (!status && !fails) status = pare_tried_digests_add(&run->tried, trial->digest, err);
-    if (!status && fails) status = pare_tentative_union_take(&run->hope, trial, is_best, err);
-    if (!status && confirms && !fails) status = refute(run, ended.hope, err);
+    if (!status && fails) status = pare_tentative_union_take(&run->made, trial, is_best, err);
+    if (!status && confirms && !fails) status = refute(run, ended.number, err);
     if (!status && !confirms) status = learn(run, &ended, fails, err);
     task_done(&ended);
     return status;
@@ -259,7 +263,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
         }
         /* The cache had no room for it. */
         if (task->kind == TASK_PATCHES)
-            status = pare_tentative_union_requeue(&run->hope, task->trial.item, err);
+            status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
         task_done(task);
     }
     return status;
@@ -270,9 +274,9 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
 static pare_pool_trial_base base_of(const struct run *run)
 {
     return (pare_pool_trial_base){.plan = run->plan,
-                                  .set = &run->hope.hope,
-                                  .than = &run->hope.base,
-                                  .size = run->hope.base_size,
+                                  .set = &run->made.united,
+                                  .than = &run->made.base,
+                                  .size = run->made.base_size,
                                   .tried = &run->tried};
 }
 
@@ -316,16 +320,16 @@ static bool is_under_way(const struct run *run, pare_digest digest)
     return false;
 }
 
-/* Makes *task (none) the confirmation of the hope, if a test of it is wanted and not under way. */
+/* Makes *task (none) the test of the union itself, if one is wanted and not under way. */
 static pare_status confirm(struct run *run, struct task *task, pare_error *err)
 {
-    if (!run->hope.n_hoped || run->confirming) return PARE_OK;
+    if (!run->made.n_sets || run->confirming) return PARE_OK;
     pare_status status =
-        pare_patches_candidate(run->plan->patches, pare_pool_plan_changes(&run->hope.hope),
-                               run->hope.hope.n, &task->candidate, err);
+        pare_patches_candidate(run->plan->patches, pare_pool_plan_changes(&run->made.united),
+                               run->made.united.n, &task->candidate, err);
     if (status) return status;
     task->kind = TASK_CONFIRM;
-    task->trial = (pare_pool_trial){.set = pare_pool_plan_set_ref(run->hope.hope),
+    task->trial = (pare_pool_trial){.set = pare_pool_plan_set_ref(run->made.united),
                                     .whole = true,
                                     .size = task->candidate.size,
                                     .digest = pare_candidate_digest(&task->candidate)};
@@ -333,7 +337,7 @@ static pare_status confirm(struct run *run, struct task *task, pare_error *err)
     return PARE_OK;
 }
 
-/* Whether the hope is to be confirmed before anything else is tried: as long as patches can be
+/* Whether the union is to be confirmed before anything else is tried: as long as patches can be
  * made on top of it, they confirm it too. */
 static bool is_doubtful(const struct run *run)
 {
@@ -348,8 +352,8 @@ static pare_status next_task(struct run *run, struct task *task, pare_error *err
         status = next_patches(run, task, err);
     if (!status && task->kind == TASK_NONE) status = confirm(run, task, err);
     if (status || task->kind == TASK_NONE) return status;
-    task->hope = run->hope.number;
-    task->gains = run->gains.last;
+    task->number = run->made.number;
+    task->successes = run->successes.last;
     task->key = task->trial.digest;
     pare_future_keys *keys = &run->engine->keys;
     if (keys->unique) task->key.high += ++keys->next * UINT64_C(0x9e3779b97f4a7c15);
@@ -364,7 +368,7 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
     pare_candidate candidate = {0};
     pare_status status = PARE_OK;
     *any = false;
-    if (!run->plan->options.sweep || !run->hope.base.n) return PARE_OK;
+    if (!run->plan->options.sweep || !run->made.base.n) return PARE_OK;
     for (uint32_t i = 0; !status && i < run->plan->n; i++) {
         pare_pool_trial trial = {.whole = false};
         pare_pool_verdict verdict;
@@ -373,7 +377,7 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
         if (status || verdict != PARE_POOL_TEST) continue;
         pare_pool_queue_trial_done(&trial);
         *any = true;
-        status = pare_tentative_union_requeue(&run->hope, item, err);
+        status = pare_tentative_union_requeue(&run->made, item, err);
     }
     pare_candidate_done(&candidate);
     return status;
@@ -381,7 +385,7 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
 
 /* ---- the loop --------------------------------------------------------------------- */
 
-/* Whether it is known without a test that the hope cannot be confirmed. */
+/* Whether it is known without a test that the union does not fail. */
 static pare_status is_refuted(const struct run *run, const struct task *made, bool *refuted,
                               pare_error *err)
 {
@@ -394,7 +398,7 @@ static pare_status is_refuted(const struct run *run, const struct task *made, bo
     return status;
 }
 
-/* Sees to `made`, which is worth a test: starts it in `slot`, which *started tells, unless
+/* Brings `made`, which is worth a test, on its way: starts it in `slot`, which *started tells, unless
  * its outcome is known, or will be when another test ends. */
 static pare_status see_to(struct run *run, struct task *made, unsigned slot, bool *started,
                           pare_error *err)
@@ -406,10 +410,10 @@ static pare_status see_to(struct run *run, struct task *made, unsigned slot, boo
     pare_status status = PARE_OK;
     if (made->kind == TASK_CONFIRM) status = is_refuted(run, made, &refuted, err);
     if (status) return status;
-    if (refuted) return refute(run, made->hope, err);
+    if (refuted) return refute(run, made->number, err);
     if (is_under_way(run, made->trial.digest)) return park(run, made->trial.item, err);
     if (known) return conclude(run, made, *known, err);
-    status = pare_engine_start_test(engine, slot, &made->candidate, made->key, err);
+    status = pare_slots_start(engine, slot, &made->candidate, made->key, err);
     if (status) return status;
     run->confirming = run->confirming || made->kind == TASK_CONFIRM;
     run->n_active++;
@@ -440,10 +444,10 @@ static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare
 /* How many tests may be under way: with an early stop, as many as there may be for nothing. */
 static size_t useful_slots(const struct run *run)
 {
-    size_t useful = pare_engine_useful_slots(run->engine);
+    size_t useful = pare_slots_useful(run->engine);
     if (!run->plan->options.terms) return useful;
     unsigned left = pare_limited_left(&run->early_stop);
-    if (left == 0) left = 1; /* to confirm what is hoped for */
+    if (left == 0) left = 1; /* to confirm the union */
     return left < useful ? left : useful;
 }
 
@@ -459,7 +463,7 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
         if (*more || run->n_active >= useful_slots(run)) return PARE_OK;
         pare_status status = fill_slot(run, slot, &started, decision, err);
         if (status || decision->end || !started) return status;
-        *more = pare_engine_is_start_slow(engine);
+        *more = pare_slots_start_is_slow(engine);
     }
     *more = false;
     return PARE_OK;
@@ -474,12 +478,12 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     if (status || decision->end) return status;
     status = fill(run, &more, decision, err);
     if (status || decision->end) return status;
-    bool waits = run->n_active || run->n_parked || run->hope.n_hoped;
-    if (is_set_aside(run) && !run->hope.n_hoped) {
+    bool waits = run->n_active || run->n_parked || run->made.n_sets;
+    if (is_set_aside(run) && !run->made.n_sets) {
         *decision = (pare_decision){true, PARE_END_DONE};
         return PARE_OK;
     }
-    if (waits || run->queue.n) return pare_engine_wait(run->engine, more, decision, err);
+    if (waits || run->queue.n) return pare_slots_wait(run->engine, more, decision, err);
     status = sweep(run, &any, err);
     *decision = (pare_decision){!any, PARE_END_DONE};
     return status;
@@ -513,7 +517,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
     pare_status status = run_init(&run, engine, patches, options, err);
     while (!status && !decision.end)
         status = step(&run, &decision, err);
-    status = pare_engine_finish(engine, status, err);
+    status = pare_slots_finish(engine, status, err);
     if (!status) *end = decision.why;
     run_done(&run);
     return status;

@@ -1,4 +1,13 @@
-/* Plans of pools: ordering patches, uniting ranges of them, sizes of groups. */
+/* The plan of a pool: the order in which patches are tried, and unions of ranges of them.
+ *
+ * Patches are sorted twice: once by what they save (by power of two, so that patches of about
+ * the same size go from the rear to the front and later deletions do not break earlier
+ * ones), and then by parent, so that the parts of one patch stand together and a range of
+ * places names them.
+ *
+ * Uniting goes by halves, as in merging, so that n patches which agree cost O(n log n)
+ * copied changes and not O(n^2).
+ * Invariant: `order` is a permutation of the patches, and `rank` the one by size. */
 #include "engine/pool_plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
-/* A list: there are few, and a text is looked for once a test that shows one. */
+/* Signatures of other failures, numbered in the order in which they were met.
+ *
+ * A linear list: a run meets a handful of other failures, and one is looked for only once a
+ * test that shows one.  Numbers, not texts, stand in cache entries and journal records, which
+ * have a fixed size; the text of a number is written to the journal once, in pieces.
+ * Invariant: texts[k] is the signature of number k + 1, and never changes. */
 #include "engine/signatures.h"
 
 #include <string.h>

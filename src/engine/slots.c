@@ -1,5 +1,13 @@
-/* Slots: starting, cancelling, taking verdicts, and what is kept of them. */
-#include "engine/slots.h"
+/* Slots: starting and cancelling tests, taking their verdicts, ending all of them.
+ *
+ * Invariants: a slot is free, or runs one test, or is waiting for the end of a cancelled one;
+ * stats.slots_busy counts those that are not free.  An outcome is in the cache and in the
+ * journal as soon as its verdict was taken, so a process that is killed loses the tests in
+ * flight and nothing else.  A verdict of a cancelled test is dropped: it may be the
+ * cancellation's.
+ * Source: architecture.md, "Engine"; the moving means of what a start and a test take are
+ * exponential, with a cap, because one stalled process must not decide what is started. */
+#include "engine/engine_internal.h"
 
 #include <string.h>
 
@@ -15,18 +23,6 @@
 
 static const double LEARNING = 0.05;
 
-/* Saves the best if that was put off. */
-pare_status pare_engine_save_best(pare_engine *engine, pare_error *err)
-{
-    if (!engine->best_unsaved) return PARE_OK;
-    if (engine->options.save) {
-        pare_status status = engine->options.save(engine->options.context, &engine->best, err);
-        if (status) return status;
-    }
-    engine->best_unsaved = false;
-    return PARE_OK;
-}
-
 /* Follows a duration; one that is far off moves the mean no more than four times it. */
 static void learn(double *mean_ms, double ms)
 {
@@ -35,12 +31,11 @@ static void learn(double *mean_ms, double ms)
     *mean_ms += LEARNING * (ms - *mean_ms);
 }
 
-pare_status pare_engine_start_test(pare_engine *engine, unsigned slot,
-                                   const pare_candidate *candidate, pare_digest key,
-                                   pare_error *err)
+pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
+                             pare_digest key, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
-    pare_status status = pare_engine_save_best(engine, err);
+    pare_status status = pare_accept_save(engine, err);
     uint64_t start_ns = pare_clock_ns();
     if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
     if (status) return status;
@@ -53,7 +48,7 @@ pare_status pare_engine_start_test(pare_engine *engine, unsigned slot,
     return PARE_OK;
 }
 
-void pare_engine_cancel_test(pare_engine *engine, unsigned slot)
+void pare_slots_cancel(pare_engine *engine, unsigned slot)
 {
     engine->options.oracle->ops->cancel(engine->options.oracle, slot);
     engine->jobs[slot].state = JOB_CANCELLED;
@@ -115,7 +110,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
 }
 
 /* Frees the slot of a test that ended and records its outcome, if it has one. */
-pare_status pare_engine_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
+pare_status pare_slots_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
 {
     pare_engine_job job = engine->jobs[verdict->slot];
     engine->jobs[verdict->slot].state = JOB_FREE;
@@ -134,47 +129,24 @@ static void abandon(pare_engine *engine)
 
 /* Ends all tests and waits until every slot is free.  An oracle that was asked to stop
  * may give no verdict any more; it waits for its tests when it is freed. */
-pare_status pare_engine_drain(pare_engine *engine, pare_error *err)
+pare_status pare_slots_drain(pare_engine *engine, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_status status = PARE_OK;
     for (unsigned i = 0; i < engine->n_slots; i++)
-        if (engine->jobs[i].state == JOB_RUNNING) pare_engine_cancel_test(engine, i);
+        if (engine->jobs[i].state == JOB_RUNNING) pare_slots_cancel(engine, i);
     while (!status && engine->stats.slots_busy) {
         pare_wait what = PARE_WAIT_TIMEOUT;
         pare_verdict verdict;
         status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
-        if (!status && what == PARE_WAIT_VERDICT) status = pare_engine_take(engine, &verdict, err);
+        if (!status && what == PARE_WAIT_VERDICT) status = pare_slots_take(engine, &verdict, err);
         if (!status && what == PARE_WAIT_INTERRUPTED) abandon(engine);
     }
     return status;
 }
 
-/* What the user takes for the size of a candidate. */
-size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate *candidate)
-{
-    const pare_engine_options *options = &engine->options;
-    return options->content_bytes ? options->content_bytes(options->context, candidate)
-                                  : candidate->size;
-}
-
-/* Gives an outcome its number and announces it. */
-void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known)
-{
-    bool first = !known->retired;
-    known->retired = true;
-    retired->n = engine->stats.retired++;
-    retired->outcome = known->outcome;
-    retired->signature = pare_signatures_text(&engine->signatures, known->signature);
-    retired->from_cache = !first || known->journaled;
-    retired->ms = retired->from_cache ? 0 : (double)known->ms;
-    if (retired->from_cache) engine->stats.cache_hits++;
-    if (first && retired->n > 0) engine->stats.tests++;
-    if (engine->options.retired) engine->options.retired(engine->options.context, retired);
-}
-
 /* How long to wait at most: until the next tick or the deadline; -1: for ever. */
-int64_t pare_engine_patience(const pare_engine *engine)
+int64_t pare_slots_patience(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
     if (!engine->options.deadline_ms) return tick;
@@ -184,30 +156,18 @@ int64_t pare_engine_patience(const pare_engine *engine)
     return tick < 0 || left < tick ? left : tick;
 }
 
-pare_status pare_engine_finish(pare_engine *engine, pare_status status, pare_error *err)
+pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err)
 {
     pare_error later = {0};
-    pare_status last = pare_engine_drain(engine, &later);
-    pare_status saved = pare_engine_save_best(engine, &later);
+    pare_status last = pare_slots_drain(engine, &later);
+    pare_status saved = pare_accept_save(engine, &later);
     if (!last) last = saved;
     if (status || !last) return status;
     if (err) *err = later;
     return last;
 }
 
-pare_decision pare_engine_budget(const pare_engine *engine)
-{
-    const pare_engine_options *options = &engine->options;
-    if (options->use_target &&
-        pare_engine_content_bytes(engine, &engine->best) <= options->target_size_bytes)
-        return (pare_decision){true, PARE_END_TARGET};
-    bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
-    bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
-    if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
-    return (pare_decision){pare_excursion_is_over(engine), PARE_END_EXCURSION};
-}
-
-size_t pare_engine_useful_slots(const pare_engine *engine)
+size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
     uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
@@ -217,53 +177,18 @@ size_t pare_engine_useful_slots(const pare_engine *engine)
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 
-pare_status pare_engine_wait(pare_engine *engine, bool more, pare_decision *decision,
-                             pare_error *err)
+pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decision,
+                            pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict;
-    int64_t timeout_ms = more ? 0 : pare_engine_patience(engine);
+    int64_t timeout_ms = more ? 0 : pare_slots_patience(engine);
     pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
     if (status) return status;
     *decision = (pare_decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
-    if (what == PARE_WAIT_VERDICT) return pare_engine_take(engine, &verdict, err);
+    if (what == PARE_WAIT_VERDICT) return pare_slots_take(engine, &verdict, err);
     if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
-}
-
-pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
-                               pare_error *err)
-{
-    pare_candidate_move(&engine->best, candidate);
-    engine->has_best = true;
-    engine->best_unsaved = true;
-    engine->stats.successes++;
-    return journaled ? PARE_OK : pare_engine_save_best(engine, err);
-}
-
-pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
-                                       pare_known known, pare_retired *retired, pare_error *err)
-{
-    const pare_candidate *ground = pare_engine_ground(engine);
-    int order = candidate->size < ground->size ? -1 : 1;
-    if (known.outcome != PARE_FAIL || candidate->size > ground->size) return PARE_OK;
-    if (ordered) {
-        pare_status status = pare_order_compare(candidate, ground, &order, err);
-        if (status) return status;
-    }
-    if (order >= 0) return PARE_OK;
-    if (engine->excursion.away) return pare_excursion_step(engine, candidate, known, retired, err);
-    retired->accepted = true;
-    pare_cache_bound(engine->cache, candidate->size + 1); /* as large ones may come */
-    return pare_engine_accept(engine, candidate, known.journaled, err);
-}
-
-pare_status pare_engine_tell_other(const pare_engine *engine, const pare_candidate *candidate,
-                                   pare_known known, pare_error *err)
-{
-    const char *signature = pare_signatures_text(&engine->signatures, known.signature);
-    if (!signature || !engine->options.other) return PARE_OK;
-    return engine->options.other(engine->options.context, candidate, signature, err);
 }

@@ -1,5 +1,11 @@
-/* Seen digests.  Invariant: a level that is there is full and sorted; an array that
- * somebody else refers to as well is not written to. */
+/* Digests that were tried, in a set that copies of a state share.
+ *
+ * A binary counter of sorted arrays (Bentley and Saxe): the last few digests unsorted, then
+ * arrays of 32, 64, 128, .. of which each is either full or absent.  A hash table would be
+ * quicker to search, but had to be copied whole whenever a state that runs ahead adds to it;
+ * here all levels but the smallest stay shared.
+ * Invariant: a level that is there is full and sorted; an array to which somebody else
+ * refers is not written to. */
 #include "engine/tried_digests.h"
 
 #include <string.h>

@@ -1,7 +1,11 @@
-/* The engine's books and its slots: what the loop (engine.c) and the tests of the input
- * (input.c) share.  For this folder only. */
-#ifndef PARE_ENGINE_SLOTS_H
-#define PARE_ENGINE_SLOTS_H
+/* Inside the engine: its state, and what its files share.  For this folder only.
+ *
+ *   engine.c         the loop, and tests of one text outside any strategy
+ *   slots.c          tests in slots: started, cancelled, their verdicts taken
+ *   accept.c         what an outcome leads to: the new best, saved and announced
+ *   pool_parallel.c  a loop of its own for patch pools */
+#ifndef PARE_ENGINE_ENGINE_INTERNAL_H
+#define PARE_ENGINE_ENGINE_INTERNAL_H
 
 #include "base/digest.h"
 #include "engine/cache.h"
@@ -48,26 +52,26 @@ struct pare_engine {
 };
 
 /* Saves the best if that was put off.  Errors: those of `save`. */
-PARE_CHECK pare_status pare_engine_save_best(pare_engine *engine, pare_error *err);
+PARE_CHECK pare_status pare_accept_save(pare_engine *engine, pare_error *err);
 
 /* Starts a test of `candidate`, known as `key`, in a free slot, or gives it up.
  * Errors: those of the oracle and of `save`. */
-PARE_CHECK pare_status pare_engine_start_test(pare_engine *engine, unsigned slot,
-                                              const pare_candidate *candidate, pare_digest key,
-                                              pare_error *err);
-void pare_engine_cancel_test(pare_engine *engine, unsigned slot);
+PARE_CHECK pare_status pare_slots_start(pare_engine *engine, unsigned slot,
+                                        const pare_candidate *candidate, pare_digest key,
+                                        pare_error *err);
+void pare_slots_cancel(pare_engine *engine, unsigned slot);
 
 /* Frees the slot of a test that ended and records its outcome, if it has one.
  * Errors: those of the journal; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_engine_take(pare_engine *engine, const pare_verdict *verdict,
-                                        pare_error *err);
+PARE_CHECK pare_status pare_slots_take(pare_engine *engine, const pare_verdict *verdict,
+                                       pare_error *err);
 
 /* Ends all tests and waits until every slot is free.  Errors: those of the oracle. */
-PARE_CHECK pare_status pare_engine_drain(pare_engine *engine, pare_error *err);
+PARE_CHECK pare_status pare_slots_drain(pare_engine *engine, pare_error *err);
 
 /* Ends a run that came to `status`: whatever happened, no test stays behind and the best is
  * on disk.  Returns `status`, or what went wrong now. */
-PARE_CHECK pare_status pare_engine_finish(pare_engine *engine, pare_status status, pare_error *err);
+PARE_CHECK pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err);
 
 /* What came of one look at the state of things. */
 typedef struct pare_decision {
@@ -79,55 +83,54 @@ typedef struct pare_decision {
 pare_decision pare_engine_budget(const pare_engine *engine);
 
 /* How many tests may be under way: more would be of no use within the budget. */
-size_t pare_engine_useful_slots(const pare_engine *engine);
+size_t pare_slots_useful(const pare_engine *engine);
 
 /* Whether starting a test takes time in which verdicts should be heard. */
-static inline bool pare_engine_is_start_slow(const pare_engine *engine)
+static inline bool pare_slots_start_is_slow(const pare_engine *engine)
 {
     return engine->start_ms > PARE_FREE_START_MS;
 }
 
 /* Waits for one verdict, or until something else is due; not at all when there is `more`
- * to start.  What the verdict says is in the cache then.  Errors: those of the oracle and of pare_engine_take. */
-PARE_CHECK pare_status pare_engine_wait(pare_engine *engine, bool more, pare_decision *decision,
-                                        pare_error *err);
+ * to start.  What the verdict says is in the cache then.  Errors: those of the oracle and of pare_slots_take. */
+PARE_CHECK pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decision,
+                                       pare_error *err);
 
 /* Makes `candidate` (moved) the best; one answered by the journal was saved by the
  * process that ran it, and need not be written again on the way.
  * Errors: those of `save`. */
-PARE_CHECK pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate,
-                                          bool journaled, pare_error *err);
+PARE_CHECK pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate,
+                                             bool journaled, pare_error *err);
 
 /* Accepts `candidate` (moved then, and retired->accepted set) if it fails and is smaller than
  * the best: in bytes, or, when `ordered`, in the order.  On an excursion the ground takes the
  * place of the best, retired->stepped is set, and what is smaller than the best in the order
  * is accepted.  Errors: as above; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate,
-                                                  bool ordered, pare_known known,
-                                                  pare_retired *retired, pare_error *err);
+PARE_CHECK pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate,
+                                           bool ordered, pare_known known, pare_retired *retired,
+                                           pare_error *err);
 
 /* The ground, and whether the excursion, if there is one, is over. */
 pare_candidate *pare_excursion_ground(pare_engine *engine);
 bool pare_excursion_is_over(const pare_engine *engine);
 
 /* On an excursion: makes a failing candidate that is smaller than the ground (moved) the ground,
- * or the best.  Errors: as pare_engine_accept_smaller. */
+ * or the best.  Errors: as pare_accept_smaller. */
 PARE_CHECK pare_status pare_excursion_step(pare_engine *engine, pare_candidate *candidate,
                                            pare_known known, pare_retired *retired,
                                            pare_error *err);
 
 /* Hands a candidate that is another failure on.  Errors: those of `other`. */
-PARE_CHECK pare_status pare_engine_tell_other(const pare_engine *engine,
-                                              const pare_candidate *candidate, pare_known known,
-                                              pare_error *err);
+PARE_CHECK pare_status pare_accept_other(const pare_engine *engine, const pare_candidate *candidate,
+                                         pare_known known, pare_error *err);
 
 /* Bytes of the candidate that count: without what holds several files together. */
-size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate *candidate);
+size_t pare_accept_content_bytes(const pare_engine *engine, const pare_candidate *candidate);
 
 /* Gives an outcome its number and announces it. */
-void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known);
+void pare_accept_announce(pare_engine *engine, pare_retired *retired, pare_known *known);
 
 /* How long to wait at most: until the next tick or the deadline; -1: for ever. */
-int64_t pare_engine_patience(const pare_engine *engine);
+int64_t pare_slots_patience(const pare_engine *engine);
 
 #endif
