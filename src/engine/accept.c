@@ -10,8 +10,12 @@
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "engine/cache.h"
-#include "os/clock.h"
+#include "engine/engine.h"
+#include "engine/signatures.h"
+#include "text/candidate.h"
 #include "text/order.h"
 
 /* What the user takes for the size of a candidate. */

@@ -15,11 +15,12 @@
 
 #include "base/digest.h"
 #include "engine/cache.h"
+#include "engine/engine.h"
 #include "engine/journal.h"
+#include "engine/signatures.h"
 #include "os/clock.h"
 #include "run/oracle.h"
 #include "text/candidate.h"
-#include "text/order.h"
 
 static const double LEARNING = 0.05;
 
