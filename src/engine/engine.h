@@ -20,7 +20,7 @@
 #include "engine/journal.h"
 #include "engine/strategy.h"
 #include "run/oracle.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "text/candidate.h"
 #include "text/text.h"
 

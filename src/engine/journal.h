@@ -26,7 +26,7 @@
 
 #include "base/digest.h"
 #include "base/status.h"
-#include "run/rates.h"
+#include "run/rate.h"
 
 typedef struct pare_journal pare_journal;
 

@@ -18,7 +18,7 @@
 
 #include "base/digest.h"
 #include "base/status.h"
-#include "run/observation.h"
+#include "run/printed.h"
 
 enum { PARE_CAPTURE_PART_BYTES = 32 * 1024, PARE_CAPTURE_LIMIT_BYTES = 64 * 1024 * 1024 };
 

@@ -1,6 +1,8 @@
 /* Understanding the test command.  See command.h for the rules. */
+
 #include "run/command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,86 @@
 #include "os/executable.h"
 #include "os/file.h"
 #include "run/shell_words.h"
-#include "run/target.h"
+
+/* Marks in words. */
+
+static const char MARK[] = "@@";
+enum { MARK_BYTES = sizeof MARK - 1 };
+
+bool pare_command_is_marked(const char *word)
+{
+    return strstr(word, MARK) != NULL;
+}
+
+/* Bytes of the suffix, with its dot, behind a mark: ".c", ".tar.gz"; 0: there is none. */
+static size_t suffix_size(const char *at)
+{
+    size_t size = 0;
+    while (at[size] == '.' && isalnum((unsigned char)at[size + 1]))
+        for (size++; isalnum((unsigned char)at[size]) || at[size] == '_'; size++)
+            continue;
+    return size;
+}
+
+/* Notes the suffix behind each mark of `word` in *suffix, all of which have to be one. */
+static pare_status find_suffix(const char *word, const char **suffix, size_t *size, pare_error *err)
+{
+    for (const char *at = word; (at = strstr(at, MARK)) != NULL;) {
+        at += MARK_BYTES;
+        size_t n = suffix_size(at);
+        if (!n) continue;
+        if (*suffix && (n != *size || memcmp(at, *suffix, n) != 0))
+            return pare_fail(err, PARE_E_ARG,
+                             "the candidate cannot be both '@@%.*s' and '@@%.*s': it is one file",
+                             (int)*size, *suffix, (int)n, at);
+        *suffix = at;
+        *size = n;
+    }
+    return PARE_OK;
+}
+
+pare_status pare_command_name_file(const char *const *words, size_t n_words, const char *base_name,
+                                   pare_buffer *name, pare_error *err)
+{
+    const char *suffix = NULL;
+    size_t size = 0;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n_words && !status; k++)
+        status = find_suffix(words[k], &suffix, &size, err);
+    if (status) return status;
+    if (!suffix) return pare_buffer_text(name, base_name, err);
+    const char *dot = strrchr(base_name, '.');
+    size_t stem = dot && dot != base_name ? (size_t)(dot - base_name) : strlen(base_name);
+    status = pare_buffer_add(name, base_name, stem, err);
+    return status ? status : pare_buffer_add(name, suffix, size, err);
+}
+
+pare_status pare_command_refuse_suffix(const char *const *words, size_t n_words, pare_error *err)
+{
+    const char *suffix = NULL;
+    size_t size = 0;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n_words && !status; k++)
+        status = find_suffix(words[k], &suffix, &size, err);
+    if (status || !suffix) return status;
+    return pare_fail(err, PARE_E_ARG,
+                     "'@@%.*s' is for one file: a folder and several files keep their names, so "
+                     "write '@@', or a path in the folder: '@@/main%.*s'",
+                     (int)size, suffix, (int)size, suffix);
+}
+
+pare_status pare_command_fill_marks(const char *word, const char *path, pare_buffer *filled,
+                                    pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const char *mark; !status && (mark = strstr(word, MARK)) != NULL;) {
+        status = pare_buffer_add(filled, word, (size_t)(mark - word), err);
+        if (!status) status = pare_buffer_text(filled, path, err);
+        word = mark + MARK_BYTES;
+        word += suffix_size(word);
+    }
+    return status ? status : pare_buffer_text(filled, word, err);
+}
 
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
@@ -248,13 +329,14 @@ static void place(pare_command *command, const char *text)
 {
     command->is_target = true;
     if (command->is_shell) {
-        command->on_input = !pare_target_marked(text) && !strstr(text, "$1") && !strstr(text, "$@");
+        command->on_input =
+            !pare_command_is_marked(text) && !strstr(text, "$1") && !strstr(text, "$@");
         return;
     }
     command->placement = PARE_PLACEMENT_MARKS;
     command->on_input = true;
     for (size_t k = 0; k < command->n_words; k++)
-        if (pare_target_marked(command->words[k])) command->on_input = false;
+        if (pare_command_is_marked(command->words[k])) command->on_input = false;
 }
 
 /* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
@@ -267,7 +349,7 @@ static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare
                   program.is_library && program.has_harness;
     if (!*is_harness) return PARE_OK;
     for (size_t k = 1; k < words->n; k++)
-        if (pare_target_marked(words->word[k]))
+        if (pare_command_is_marked(words->word[k]))
             return pare_fail(err, PARE_E_ARG,
                              "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
                              words->word[k]);
@@ -299,7 +381,8 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
                          : copy_words(&words, given, n_words, inputs, err);
     if (!status) status = employ_worker(&words, &is_harness, err);
     if (!status && words.shell)
-        status = pare_target_fill(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
+        status =
+            pare_command_fill_marks(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
     if (!status)
         status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
     if (!status) place(command, text.data);
@@ -324,7 +407,7 @@ void pare_command_done(pare_command *command)
 static size_t copies(const pare_command *command, size_t k, size_t n_paths)
 {
     bool marked =
-        command->placement == PARE_PLACEMENT_MARKS && pare_target_marked(command->words[k]);
+        command->placement == PARE_PLACEMENT_MARKS && pare_command_is_marked(command->words[k]);
     return marked ? n_paths : 1;
 }
 
@@ -343,9 +426,9 @@ static pare_status fill_marks(const pare_command *command, pare_names paths, par
     pare_status status = PARE_OK;
     pare_buffer_reset(room);
     for (size_t k = 0; k < command->n_words; k++) {
-        if (!pare_target_marked(command->words[k])) continue;
+        if (!pare_command_is_marked(command->words[k])) continue;
         for (size_t i = 0; i < paths.n && !status; i++) {
-            status = pare_target_fill(command->words[k], paths.items[i], room, err);
+            status = pare_command_fill_marks(command->words[k], paths.items[i], room, err);
             if (!status) status = pare_buffer_add(room, "", 1, err);
         }
     }
@@ -361,7 +444,7 @@ pare_status pare_command_argv(const pare_command *command, pare_names paths, par
     const char *at = room->data; /* does not move any more */
     size_t n = 0, n_last = command->placement == PARE_PLACEMENT_LAST ? paths.n : 0;
     for (size_t k = 0; k < command->n_words; k++) {
-        if (!marks || !pare_target_marked(command->words[k])) {
+        if (!marks || !pare_command_is_marked(command->words[k])) {
             argv[n++] = command->words[k];
             continue;
         }

@@ -67,7 +67,7 @@ static void put_slash(struct plain *plain, const char *at, const char *end)
         plain->n--;
 }
 
-static void make_plain(const pare_line *line, struct plain *plain)
+static void make_plain(const pare_printed_line *line, struct plain *plain)
 {
     plain->n = 0;
     for (const char *at = line->start; at < line->end;) {
@@ -379,9 +379,9 @@ static bool is_summary(const char *text)
 }
 
 /* The first line with a message after `line`, for a header that has none of its own. */
-static const char *message_after(pare_line line, struct plain *plain)
+static const char *message_after(pare_printed_line line, struct plain *plain)
 {
-    for (unsigned k = 0; k < LINES_TO_TEXT && pare_line_next(&line); k++) {
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
         make_plain(&line, plain);
         const char *text = plain->text;
         if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
@@ -393,11 +393,11 @@ static const char *message_after(pare_line line, struct plain *plain)
 }
 
 /* javac says on a line of its own what kind of symbol it misses. */
-static void add_symbol(pare_line line, pare_diagnostic *out)
+static void add_symbol(pare_printed_line line, pare_diagnostic *out)
 {
     struct plain plain;
     if (!strstr(out->text, "cannot find symbol")) return;
-    for (unsigned k = 0; k < LINES_TO_TEXT && pare_line_next(&line); k++) {
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
         make_plain(&line, &plain);
         if (strncmp(plain.text, "symbol: ", 8) != 0) continue;
         append_text(out, ": ");
@@ -447,7 +447,7 @@ static void set_place(const char *line, const char *header, pare_diagnostic *out
     memcpy(out->place, line, size);
 }
 
-bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out)
+bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
     struct plain plain, more;
     struct header header;
@@ -480,7 +480,7 @@ bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out)
     return !is_summary(out->text);
 }
 
-void pare_diagnostic_read_thrown(const pare_line *line, pare_diagnostic *out)
+void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out)
 {
     struct plain plain;
     make_plain(line, &plain);
@@ -594,7 +594,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
                             pare_severity severity)
 {
     if (!printed->size) return;
-    pare_line line = pare_line_at(printed, 0);
+    pare_printed_line line = pare_printed_line_at(printed, 0);
     unsigned left = LINES_GUESSED;
     do {
         struct plain plain;
@@ -603,15 +603,15 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
         const char *text = skip_place(plain.text);
         if ((text > plain.text && *text) || cut_place_at_end(plain.text))
             guess(list, text, severity);
-    } while (--left && pare_line_next(&line));
+    } while (--left && pare_printed_line_next(&line));
 }
 
 /* What stands before the first frame of a stack: "    at load (in.js:3:5)". */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
 {
     if (!printed->size) return;
-    pare_line line = pare_line_at(printed, 0), before = line;
-    while (pare_line_next(&line)) {
+    pare_printed_line line = pare_printed_line_at(printed, 0), before = line;
+    while (pare_printed_line_next(&line)) {
         const char *at = line.start;
         while (at < line.end && (*at == ' ' || *at == '\t'))
             at++;
@@ -630,13 +630,13 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
     if (!printed->size) return;
-    pare_line line = pare_line_at(printed, 0);
+    pare_printed_line line = pare_printed_line_at(printed, 0);
     char found[PLAIN_BYTES] = "";
     do {
         struct plain plain;
         make_plain(&line, &plain);
         if (plain.n) memcpy(found, plain.text, plain.n + 1);
-    } while ((last || !*found) && pare_line_next(&line));
+    } while ((last || !*found) && pare_printed_line_next(&line));
     guess(list, found, PARE_SEVERITY_ERROR);
 }
 

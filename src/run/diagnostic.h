@@ -19,8 +19,7 @@
 
 #include <stdbool.h>
 
-#include "run/observation.h"
-#include "run/recognize.h"
+#include "run/printed.h"
 #include "run/signature.h"
 
 enum {
@@ -46,10 +45,10 @@ typedef struct pare_diagnostics {
 
 /* Reads `line`, which has the word of a severity in it, and what belongs to it of the lines
  * after it; false: it is no diagnostic. */
-bool pare_diagnostic_read(const pare_line *line, pare_diagnostic *out);
+bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out);
 
 /* Reads the last line of a traceback, whatever what was thrown is called. */
-void pare_diagnostic_read_thrown(const pare_line *line, pare_diagnostic *out);
+void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out);
 
 /* Adds `diagnostic` unless its text is there, or the list is full. */
 void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic);

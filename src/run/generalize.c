@@ -1,10 +1,167 @@
-/* One pass over the text: quotations, words and numbers are looked at, all else is copied. */
+/* Generalising a diagnostic: what it says of every input with the same failure.
+ *
+ * One pass over the text: quotations, words and numbers are looked at, all else is copied.
+ * Whether a word came from the input is decided by looking for it there, as a whole word, in
+ * its own case, in lower case and in capitals; a word that stands in both is the input's only
+ * if it looks like a name (row_count, rows.next) or the message says that it is one.
+ * Invariant: the pattern matches the text that it was made of (pare_signature_like).
+ *
+ * Why a word list rather than the text of the program's executable: interpreters hold their
+ * messages compressed, translated, or spread over libraries.  The lists were collected from
+ * the messages in tests/data/diagnostics. */
+
 #include "run/generalize.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "run/vocabulary.h"
+/* ---- vocabulary ------------------------------------------------------------------------
+ *
+ * Words that programs use whatever their input is: the English of diagnostics, and what
+ * languages bring along (keywords, built-in types).  Rows of words with a blank around each:
+ * they are searched some dozens of times in a run, while the failure is learnt, so nothing
+ * faster is needed. */
+
+enum { LISTED_BYTES = 32 }; /* no word of the lists is longer */
+
+/* In lower case. */
+static const char *const messages[] = {
+    " a about above abstract accept acceptable access accessed accessible across add added ",
+    " adding address after again against algorithm alias all allocate allocated allocation ",
+    " allow allowed already also alternative always ambiguous an and annotation another ",
+    " any anything applied apply are argument arguments arithmetic around array arrays as ",
+    " assign assignable assigned assigning assignment assignments at attempt attempted ",
+    " attempting attribute attributes available back backslash bad base based be because ",
+    " been before begin beginning being belongs between beyond binary bind binding bit ",
+    " bits blank block body bool boolean both bound boundary bounds bracket brackets ",
+    " branch break broken buffer but by byte bytes call callable callback called caller ",
+    " calling calls can cannot case cast catch chain change changed char character ",
+    " characters check child circular class classes clause close closed closing code codec ",
+    " collection colon column columns comma command comment common compare compared ",
+    " comparison compatible compilation compile compiled complete component composite ",
+    " compound computed concatenate condition conditional configuration conflict ",
+    " conflicting conflicts constant constraint construct constructor contain containing ",
+    " contains content contents context continue control conversion conversions convert ",
+    " converted copy correct corrupt corrupted could count create created cross current ",
+    " cycle data database date dead decimal decl declaration declarations declare declared ",
+    " decode deep default defaults defined definition definitions delete deleted delimiter ",
+    " dependency deprecated depth dereference dereferencing derived describe destructor ",
+    " detected device different digit digits dimension dimensions directive directory ",
+    " discarded divide dividing division do document does doesn don done dot double ",
+    " duplicate duplicated duplicates during each edge effect either element elements else ",
+    " empty enable enclosing encode encoding encountered end ended ending ends entity ",
+    " entry enum environment eof equal equality error errors escape evaluate evaluated ",
+    " evaluating evaluation event ever every exact exceed exceeded exceeds except ",
+    " exception exceptions exclusive execute executed execution exhausted exist existing ",
+    " exists exit expect expected expecting explicit explicitly exponent export exported ",
+    " expression expressions extend extends extension extern extra extraneous fail failed ",
+    " failing fails failure false fatal feature few field fields file files final find ",
+    " first fit flag float floating follow followed following follows for forbidden force ",
+    " form formal format forward found fraction free from full fully function functions ",
+    " future garbage generated generic get getter given global go got goto grammar graph ",
+    " group handle handled handler has hash have having header heap here hex hexadecimal ",
+    " hidden hit hold id identifier identifiers if ignored ignoring illegal immutable ",
+    " implement implementation implemented implicit implicitly import imported importing ",
+    " in inaccessible included including incompatible incomplete incomprehensible ",
+    " inconsistent incorrect indent indentation index indexed indexing indices infinite ",
+    " inherit inheritance initialise initialised initialization initialize initialized ",
+    " initializer initializers inline inner input insert inside instance instances ",
+    " instantiate instantiated instead instruction instructions int integer integers ",
+    " integral interface internal interpret interpreted interrupted into invalid ",
+    " invocation invoke invoked is isn it item items iterable iterate iterator its join ",
+    " just key keys keyword keywords kind known label labels language large last leading ",
+    " leaf least left length less let level lhs library lifetime limit limited line lines ",
+    " link list lists literal literals load loaded loading local locals location lock long ",
+    " longer lookup loop lost low lower lvalue macro main make malformed many map mapping ",
+    " mark match matched matches matching max maximum may mean member members memory ",
+    " message method methods min minimum mismatch mismatched missing mixed mode modified ",
+    " modifier modify module modules more most move moved multiple must mutable name named ",
+    " names namespace native near need needed needs negative nested never new newline next ",
+    " nil no node nodes non none nonexistent nor not notation nothing null number numbers ",
+    " numeric object objects octal of off offset old on once one only open opened opening ",
+    " operand operands operation operations operator operators option optional or order ",
+    " other out output outside over overflow overload overloaded overloading overridden ",
+    " override own owner package pair parameter parameters parent parentheses parenthesis ",
+    " parse parsed parser parsing part partial pass passed passing past path pattern ",
+    " patterns perform permission permitted place please point pointer pointers pop port ",
+    " position positional positive possible possibly precision predicate prefix premature ",
+    " present previous previously primary private procedure process property protected ",
+    " prototype provided public pure push qualified qualifier query quote quotes raise ",
+    " raised range rank raw reached read reading readonly real reason receive received ",
+    " record recursion recursive redeclaration redeclared redefine redefined redefinition ",
+    " reduce reference referenced references referring regex register regular reject ",
+    " rejected relation relational release remove removed repeated replace request require ",
+    " required requires reserved resolution resolve resolved result results return ",
+    " returned returning returns rhs right root row rows rule rules runtime rvalue same ",
+    " scalar schema scope second section see seen select self semicolon separator sequence ",
+    " set setter shadow shadows shape shift short should show side sign signal signature ",
+    " signed similar since single size slice slot small some something source space spaces ",
+    " special specialization specified specifier specify stack standard start started ",
+    " starting starts state statement statements static step stop storage store stream ",
+    " strict string strings strong struct structure style sub subclass subquery subroutine ",
+    " subscript subscripted subset substitution subtract subtype such suffix super support ",
+    " supported supports symbol symbols syntax system table tables tag tags take takes ",
+    " target task tasks template temporary term terminated terminator test text than that ",
+    " the their them then there these they thing this those thread three through throw ",
+    " thrown time timed title to together token tokens too top total trailing trait ",
+    " transaction tree tried true truncated truncation try trying tuple two type typed ",
+    " typename types unary unbalanced unbound undeclared undefined under underflow ",
+    " unexpected unhandled uninitialised uninitialized union unique unit unknown unless ",
+    " unmatched unnamed unordered unpack unparsable unreachable unrecognized unresolved ",
+    " unsafe unset unsigned unsupported unterminated until untyped unused up update upper ",
+    " us usage use used user uses using utf valid validate validation value values ",
+    " variable variables variant vector version very via violated violates violation ",
+    " virtual visible void warning was wasn way we weak were what when where whether which ",
+    " while white whitespace whose wide width will with within without word words would ",
+    " write writing written wrong xml yet yield you your zero "};
+
+/* Case counts. */
+static const char *const builtins[] = {
+    " Array BOOLEAN BY Boolean Box CHARACTER CREATE Closure DELETE DROP FROM False Float ",
+    " Function GROUP INSERT INTEGER INTO Infinity Integer JOIN LOGICAL NULL NaN None ",
+    " NoneType Null Number ORDER Object REAL SELECT SET STRING String Symbol TABLE TEXT ",
+    " True UPDATE Undefined VALUES Vec WHERE abstract and array as assert async auto await ",
+    " bool boolean box break byte bytearray bytes callable case catch char class closure ",
+    " complex const continue crate decltype def default defer del delete dict do double ",
+    " dyn elif else elseif elsif endmodule enum except export extends extern f32 f64 ",
+    " fallthrough false final finally float fn for foreach from frozenset fun func ",
+    " function generator global go goto i128 i16 i32 i64 i8 if impl implements import in ",
+    " int integer interface is isize iterable let list long loop method mixed mod module ",
+    " move mut namespace never new nil nonlocal not null nullptr number object of operator ",
+    " or package pass private protected ptrdiff_t pub public raise range ref require ",
+    " resource return self set short signed size_t sizeof slice static std stdClass ",
+    " std_logic str string struct super switch symbol table template this throw throws ",
+    " trait true try tuple type typedef typename u128 u16 u32 u64 u8 undef undefined union ",
+    " unknown unless unsigned userdata using usize var virtual void volatile wchar_t while ",
+    " with xor yield "};
+
+/* Whether the word is one of the rows. */
+static bool stands_in(const char *const *rows, size_t n, const char *word, size_t size)
+{
+    char framed[LISTED_BYTES + 3];
+    if (size == 0 || size > LISTED_BYTES) return false;
+    (void)snprintf(framed, sizeof framed, " %.*s ", (int)size, word);
+    for (size_t k = 0; k < n; k++)
+        if (strstr(rows[k], framed)) return true;
+    return false;
+}
+
+/* Whether `word`, in any case, is one that messages are made of. */
+static bool is_message_word(const char *word, size_t size)
+{
+    char lower[LISTED_BYTES];
+    if (size > sizeof lower) return false;
+    for (size_t k = 0; k < size; k++)
+        lower[k] = (char)tolower((unsigned char)word[k]);
+    return stands_in(messages, sizeof messages / sizeof *messages, lower, size);
+}
+
+/* Whether `word` is a keyword or a built-in type of a common language; case counts. */
+static bool is_builtin_word(const char *word, size_t size)
+{
+    return stands_in(builtins, sizeof builtins / sizeof *builtins, word, size);
+}
 
 enum { WORD_BYTES = 64 }; /* longer words are compared as they stand only */
 
@@ -39,7 +196,7 @@ static bool has_word(const char *input, size_t size, const char *word, size_t wo
     return false;
 }
 
-bool pare_input_has_word(const char *input, size_t size, const char *word, size_t word_size)
+bool pare_generalize_finds_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     char folded[2][WORD_BYTES];
     if (has_word(input, size, word, word_size)) return true;
@@ -160,10 +317,10 @@ static void take_word(struct generalizer *g)
     while (in_word(*g->at))
         g->at++;
     size_t size = (size_t)(g->at - start);
-    bool known = pare_vocabulary_has(start, size) || pare_vocabulary_is_builtin(start, size);
+    bool known = is_message_word(start, size) || is_builtin_word(start, size);
     bool own = !known || is_named(g, start, g->at) || is_code(g, start, g->at);
     if (g->level != PARE_KEEP_EXACT && own &&
-        pare_input_has_word(g->input, g->input_size, start, size))
+        pare_generalize_finds_word(g->input, g->input_size, start, size))
         put_star(g);
     else
         put(g, start, size);
@@ -192,7 +349,7 @@ static bool is_builtin(const char *from, const char *end)
         const char *word = from;
         while (from < end && in_word(*from))
             from++;
-        if (from > word && !pare_vocabulary_is_builtin(word, (size_t)(from - word))) return false;
+        if (from > word && !is_builtin_word(word, (size_t)(from - word))) return false;
         if (from < end) from++;
     }
     return true;
@@ -206,8 +363,8 @@ static void take_quoted_words(struct generalizer *g, const char *end)
         while (g->at < end && in_word(*g->at))
             g->at++;
         size_t size = (size_t)(g->at - word);
-        bool own = size && !pare_vocabulary_is_builtin(word, size) &&
-                   pare_input_has_word(g->input, g->input_size, word, size);
+        bool own = size && !is_builtin_word(word, size) &&
+                   pare_generalize_finds_word(g->input, g->input_size, word, size);
         if (own)
             put_star(g);
         else
@@ -236,7 +393,7 @@ static void take_quotation(struct generalizer *g, const char *end)
         put_star(g);
     } else if (is_builtin(from, end)) {
         put(g, from, size);
-    } else if (pare_input_has_word(g->input, g->input_size, from, size)) {
+    } else if (pare_generalize_finds_word(g->input, g->input_size, from, size)) {
         put_star(g);
     } else {
         g->at = from;

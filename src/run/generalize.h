@@ -4,7 +4,7 @@
  * What the input contributed becomes "*", because it stands in the input: names, whole
  * quotations, numbers, positions.  What the program contributed stays: the wording, operand
  * types, keywords, codes.  A word that stands in both is the program's if messages are made
- * of such words (vocabulary.h).  Tokens that a parser did not expect stay as they are, since
+ * of such words.  Tokens that a parser did not expect stay as they are, since
  * which token it was is what such a failure is about.
  *
  *     TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'     (as it is)
@@ -18,7 +18,9 @@
 #ifndef PARE_RUN_GENERALIZE_H
 #define PARE_RUN_GENERALIZE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
 #include <pare/keep.h>
 
 #include "run/diagnostic.h"
@@ -29,6 +31,6 @@ void pare_generalize(const char *text, pare_keep_level level, const void *input,
                      char pattern[PARE_DIAGNOSTIC_BYTES]);
 
 /* Whether the word stands in `input`, with no other word's character beside it. */
-bool pare_input_has_word(const char *input, size_t size, const char *word, size_t word_size);
+bool pare_generalize_finds_word(const char *input, size_t size, const char *word, size_t word_size);
 
 #endif

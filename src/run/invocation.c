@@ -1,4 +1,12 @@
-/* Invocations: rooms are made once for the largest run, and filled anew for each. */
+/* Invocations: argument vectors and environments, written without an allocation per run.
+ *
+ * Room is made once, for the largest command with the most paths, and filled anew for each
+ * run.  Invariant: after init, the first n_fixed entries of the environment never change
+ * (but for the text of the mark, which is the first), so that a run only rewrites what
+ * follows them: the variables that its candidate kept.
+ * Strings are borrowed wherever that is possible, from the command, the layout or our own
+ * environment; only words with marks and paths are written, to two buffers that do not move
+ * while their pointers are used. */
 #include "run/invocation.h"
 
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "base/checksum.h"
 #include "base/status.h"
 #include "run/diagnostic.h"
-#include "run/markers.h"
 #include "run/recognize.h"
 #include "run/signature.h"
 #include "text/pattern.h"
@@ -19,7 +18,7 @@ enum { SENTENCE_BYTES = 512 };
 
 struct pare_judge {
     const pare_keep *keep; /* borrowed */
-    pare_markers markers;
+    pare_recognizer markers;
     pare_pattern **patterns; /* owned, as are its elements; one for each of keep's */
     int signal;              /* 0: none required */
     uint64_t hang_ms;        /* keep's, or what took its place */
@@ -70,7 +69,7 @@ pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *
     pare_judge *judge = pare_alloc_zero(1, sizeof *judge);
     if (!judge) return pare_fail_nomem(err);
     judge->keep = keep;
-    pare_markers_init(&judge->markers);
+    pare_recognizer_init(&judge->markers);
     pare_status status = read_keep(judge, err);
     if (status)
         pare_judge_free(judge);

@@ -12,7 +12,7 @@
 #include <pare/outcome.h>
 
 #include "base/digest.h"
-#include "run/observation.h"
+#include "run/printed.h"
 #include "run/signature.h"
 
 typedef struct pare_judge pare_judge;

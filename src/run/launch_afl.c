@@ -34,6 +34,7 @@
 #include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
+#include "run/server.h"
 
 enum {
     CONTROL_FD = 198,         /* what the server reads from */
@@ -73,7 +74,7 @@ struct slot {
 
 typedef struct afl_launcher {
     pare_launcher head;
-    pare_server_home home;
+    pare_launcher_home home;
     struct slot *slots; /* owned */
 } afl_launcher;
 
@@ -406,7 +407,8 @@ static const pare_launcher_ops ops = {.start = start,
                                       .takes_bytes = takes_bytes,
                                       .destroy = destroy};
 
-pare_status pare_launch_afl_new(const pare_server_home *home, pare_launcher **out, pare_error *err)
+pare_status pare_launch_afl_new(const pare_launcher_home *home, pare_launcher **out,
+                                pare_error *err)
 {
     afl_launcher *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);

@@ -13,13 +13,12 @@
 #define PARE_RUN_LAUNCH_AFL_H
 
 #include "run/launcher.h"
-#include "run/server.h"
 
 /* `home` is borrowed until the launcher is freed; the slots are its family's.  On
  * PARE_OK the caller owns *out; free it by pare_launcher_free.  Memory: 8 MiB of address
  * space a slot for the map of AFL's instrumentation, which nobody reads.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_launch_afl_new(const pare_server_home *home, pare_launcher **out,
+PARE_CHECK pare_status pare_launch_afl_new(const pare_launcher_home *home, pare_launcher **out,
                                            pare_error *err);
 
 #endif

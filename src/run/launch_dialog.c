@@ -8,6 +8,7 @@
  * We hold the reading end of the pipe to the worker too, so that writing to a dead worker
  * is no signal; its end is heard by its pidfd, and its own end of the other pipe.  Pipes,
  * not sockets, since /dev/stdin of a socket cannot be opened. */
+
 #include "run/launch_dialog.h"
 
 #include <errno.h>
@@ -21,10 +22,10 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "os/descriptor.h"
-#include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "run/launcher.h"
+#include "run/server.h"
 
 enum {
     REQUEST_BYTES = 64 + PATH_MAX, /* a number and a path */
@@ -49,7 +50,7 @@ struct slot {
 
 typedef struct dialog_launcher {
     pare_launcher head;
-    pare_server_home home;
+    pare_launcher_home home;
     struct slot *slots; /* owned */
 } dialog_launcher;
 
@@ -302,7 +303,7 @@ static const pare_launcher_ops ops = {.start = start,
                                       .mute = mute,
                                       .destroy = destroy};
 
-pare_status pare_launch_dialog_new(const pare_server_home *home, pare_launcher **out,
+pare_status pare_launch_dialog_new(const pare_launcher_home *home, pare_launcher **out,
                                    pare_error *err)
 {
     dialog_launcher *self = pare_alloc_zero(1, sizeof *self);
@@ -317,4 +318,63 @@ pare_status pare_launch_dialog_new(const pare_server_home *home, pare_launcher *
         self->slots[k].request_fd = self->slots[k].held_fd = self->slots[k].answer_fd = -1;
     *out = &self->head;
     return PARE_OK;
+}
+
+/* Counting ends. */
+
+enum { PRINTED_BYTES = 200, HOW_BYTES = 40 };
+
+void pare_launch_dialog_note_answer(pare_dialog_losses *workers)
+{
+    workers->n_in_a_row = 0;
+}
+
+static const char *describe(const pare_ending *ending, char how[HOW_BYTES])
+{
+    if (ending->signal)
+        (void)snprintf(how, HOW_BYTES, "signal %d", ending->signal);
+    else if (ending->exit_code >= 0)
+        (void)snprintf(how, HOW_BYTES, "exit code %d", ending->exit_code);
+    else
+        (void)snprintf(how, HOW_BYTES, "nobody knows how");
+    return how;
+}
+
+/* The last line that is not empty, behind ": "; "" when there is none. */
+static const char *last_line(const char *printed, char line[PRINTED_BYTES])
+{
+    size_t end = strlen(printed);
+    while (end && (printed[end - 1] == '\n' || printed[end - 1] == '\r'))
+        end--;
+    size_t start = end;
+    while (start && printed[start - 1] != '\n' && end - start < PRINTED_BYTES - 8)
+        start--;
+    (void)snprintf(line, PRINTED_BYTES, "%s%.*s", end ? ": " : "", (int)(end - start),
+                   printed + start);
+    return line;
+}
+
+pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers, const pare_ending *ending,
+                                        unsigned n_tries, const char *printed, bool *again,
+                                        pare_error *err)
+{
+    char how[HOW_BYTES], line[PRINTED_BYTES];
+    *again = n_tries < PARE_DIALOG_TRIES;
+    if (*again) return PARE_OK;
+    describe(ending, how);
+    if (ending->unread)
+        return pare_fail(err, PARE_E_IO, "the worker ends before it reads its first line (%s)%s",
+                         how, last_line(printed, line));
+    workers->n_fatal++;
+    (void)snprintf(workers->why, sizeof workers->why, "the worker ends on it (%s)", how);
+    if (!workers->notice[0])
+        (void)snprintf(workers->notice, sizeof workers->notice,
+                       "the worker ended on a candidate (%s): what ends %d of them is UNRESOLVED",
+                       how, PARE_DIALOG_TRIES);
+    if (++workers->n_in_a_row < PARE_DIALOG_MOST_LOSSES) return PARE_OK;
+    return pare_fail(
+        err, PARE_E_LIMIT,
+        "the worker ended on %d candidates in a row (%s): let it answer for those too, "
+        "as by testing in a process of its own%s",
+        PARE_DIALOG_MOST_LOSSES, how, last_line(printed, line));
 }

@@ -9,8 +9,11 @@
 #ifndef PARE_RUN_LAUNCH_DIALOG_H
 #define PARE_RUN_LAUNCH_DIALOG_H
 
+#include <stdint.h>
+
+#include "base/status.h"
+#include "os/process_tree.h"
 #include "run/launcher.h"
-#include "run/server.h"
 
 /* What an ending holds as exit code when the worker has answered. */
 typedef enum pare_answer { PARE_ANSWER_FAIL, PARE_ANSWER_PASS, PARE_ANSWER_UNRESOLVED } pare_answer;
@@ -19,7 +22,34 @@ typedef enum pare_answer { PARE_ANSWER_FAIL, PARE_ANSWER_PASS, PARE_ANSWER_UNRES
  * the caller owns *out; free it by pare_launcher_free.  A path that no line can hold makes
  * `start` fail with PARE_E_ARG, what is no answer `start` and `hear` with PARE_E_SYNTAX and
  * a sentence that quotes it; the slot is free then.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_launch_dialog_new(const pare_server_home *home, pare_launcher **out,
+PARE_CHECK pare_status pare_launch_dialog_new(const pare_launcher_home *home, pare_launcher **out,
                                               pare_error *err);
+
+/* What it means that a worker of the user's (run/launch_dialog.h) ends instead of answering.
+ *
+ * The candidate is given to a new one, for somebody else may have ended it, or the tests
+ * before; only when PARE_DIALOG_TRIES of them end on it, it is the candidate's doing, and
+ * UNRESOLVED.  One that ends before it reads what it is told was not ended by a candidate:
+ * it does not work, as one that ends on PARE_DIALOG_MOST_LOSSES candidates in a row.  One thread. */
+
+enum { PARE_DIALOG_TRIES = 3, PARE_DIALOG_MOST_LOSSES = 100 };
+
+/* All-zero at the start of a run. */
+typedef struct pare_dialog_losses {
+    uint64_t n_fatal;    /* candidates on which they ended */
+    unsigned n_in_a_row; /* of these, without an answer in between */
+    char notice[192];    /* about the first of them; "": none yet */
+    char why[96];        /* the last one has no outcome */
+} pare_dialog_losses;
+
+void pare_launch_dialog_note_answer(pare_dialog_losses *workers);
+
+/* A worker has ended so, the `n_tries`th on this candidate; `printed` is what it wrote to
+ * standard error, NUL-terminated.  *again: another one is to try.
+ * Errors: PARE_E_IO (it ends at its start), PARE_E_LIMIT (on every candidate). */
+PARE_CHECK pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers,
+                                                   const pare_ending *ending, unsigned n_tries,
+                                                   const char *printed, bool *again,
+                                                   pare_error *err);
 
 #endif

@@ -18,6 +18,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
+#include "run/server.h"
 #include "run/shim/protocol.h"
 
 enum {
@@ -33,7 +34,7 @@ struct slot {
 
 typedef struct preload_launcher {
     pare_launcher head;
-    pare_server_home home;
+    pare_launcher_home home;
     char *library;      /* owned: the shim's path */
     struct slot *slots; /* owned */
 } preload_launcher;
@@ -276,7 +277,7 @@ static void destroy(pare_launcher *launcher)
 static const pare_launcher_ops ops = {
     .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
 
-pare_status pare_launch_preload_new(const pare_server_home *home, pare_launcher **out,
+pare_status pare_launch_preload_new(const pare_launcher_home *home, pare_launcher **out,
                                     pare_error *err)
 {
     preload_launcher *self = pare_alloc_zero(1, sizeof *self);

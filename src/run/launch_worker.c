@@ -28,6 +28,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
+#include "run/server.h"
 #include "run/shim/protocol.h"
 
 enum {
@@ -48,7 +49,7 @@ struct slot {
 
 typedef struct worker_launcher {
     pare_launcher head;
-    pare_server_home home;
+    pare_launcher_home home;
     struct slot *slots; /* owned */
 } worker_launcher;
 
@@ -286,7 +287,7 @@ static const pare_launcher_ops ops = {.start = start,
                                       .takes_bytes = takes_bytes,
                                       .destroy = destroy};
 
-pare_status pare_launch_worker_new(const pare_server_home *home, pare_launcher **out,
+pare_status pare_launch_worker_new(const pare_launcher_home *home, pare_launcher **out,
                                    pare_error *err)
 {
     worker_launcher *self = pare_alloc_zero(1, sizeof *self);

@@ -12,13 +12,12 @@
 #define PARE_RUN_LAUNCH_WORKER_H
 
 #include "run/launcher.h"
-#include "run/server.h"
 
 /* `home` is borrowed until the launcher is freed; the slots are its family's.  On PARE_OK
  * the caller owns *out; free it by pare_launcher_free.  Memory: that of the largest
  * candidate, for each slot.  Candidates above 1 GiB make `start` fail with
  * PARE_E_UNSUPPORTED.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_launch_worker_new(const pare_server_home *home, pare_launcher **out,
+PARE_CHECK pare_status pare_launch_worker_new(const pare_launcher_home *home, pare_launcher **out,
                                               pare_error *err);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The oracle (run/process.h) decides what is run, where, and with which standard
  * files; it waits, keeps the time and judges.  A launcher only makes a process of it: a
- * new one each time (launch_spawn.h), or one that a server forks.  Whichever it is,
+ * new one each time (pare_launcher_new), or one that a server forks.  Whichever it is,
  * when `hear` says that a test has ended, everything that it started is dead, its
  * output has been written, and the slot is free.
  *
@@ -15,12 +15,23 @@
 
 #include "base/status.h"
 #include "os/process_tree.h"
+#include "os/sandbox/sandbox.h"
+#include "os/spawn.h"
 
 /* Added to a slot's number in an event of the epoll: the descriptor is a server's (server.h),
  * which stays in the epoll from test to test.  Without it, it is the test's own. */
 enum { PARE_LAUNCHER_SERVER = 1 << 27 };
 
 typedef struct pare_launcher pare_launcher;
+
+/* Where tests and servers live.  All borrowed. */
+typedef struct pare_launcher_home {
+    pare_spawner *spawner;
+    pare_process_tree *family;
+    pare_sandbox *sandbox;
+    int epoll_fd; /* where they are heard of */
+    bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
+} pare_launcher_home;
 
 /* A test to start.  All members are borrowed during the call. */
 typedef struct pare_launch {
@@ -84,5 +95,11 @@ static inline void pare_launcher_free(pare_launcher *launcher)
 {
     if (launcher) launcher->ops->destroy(launcher);
 }
+
+/* The launcher that makes a new process for every test: the vfork-like spawn.  What is in
+ * `home`, in whose sandbox the tests run, is borrowed until the launcher is freed; the slots
+ * are those of its process tree.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_launcher_new(const pare_launcher_home *home, pare_launcher **out,
+                                         pare_error *err);
 
 #endif

@@ -1,95 +1,484 @@
-/* The walk from marker to marker, and the family of messages. */
+/* Recognisers: one search for all markers, then a reader for each family.
+ *
+ * The search looks at every PARE_RECOGNIZER_STEP-th byte only: the block of three bytes
+ * there is looked up among the blocks of all markers' beginnings, and a marker that has it
+ * is compared as a whole.  Invariant: no marker is shorter than a block and a step together
+ * (WINDOW), so each of its occurrences has a block at a place that is looked at.
+ * Source: Wu and Manber, "A fast algorithm for multi-pattern searching", University of
+ * Arizona TR-94-17, 1994.  Deviation: the step is fixed rather than computed from the block,
+ * so that no look at the text waits for the one before.  Why one search for all: there are
+ * some fifty markers, and the output of every test is gone through.
+ *
+ * The formats are those that the programs in tests/data print; a reader that meets another
+ * leaves the signature as it is, and then the exit code or signal alone tells. */
+
 #include "run/recognize.h"
 
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "run/diagnostic.h"
-#include "run/mask.h"
+#include "run/printed.h"
 #include "run/signature.h"
 
+/* ---- markers ----------------------------------------------------------------------- */
+
 enum {
+    BLOCK = 3,             /* bytes that are hashed together */
+    WINDOW = 6,            /* bytes; no marker is shorter */
     MARKERS_AT_MOST = 1000 /* a program that repeats itself says nothing new after that */
 };
 
-/* ---- lines ------------------------------------------------------------------------ */
+/* What a marker announces, and so who reads its line. */
+enum marker_kind {
+    MARKER_MESSAGE,    /* an assertion, an internal error */
+    MARKER_SANITIZER,  /* "AddressSanitizer" and its like */
+    MARKER_RUNTIME,    /* "runtime error", of the undefined behaviour sanitizer */
+    MARKER_TRACEBACK,  /* Python's */
+    MARKER_EXCEPTION,  /* Java's */
+    MARKER_PANICKED,   /* Rust's */
+    MARKER_PANIC,      /* Go's */
+    MARKER_DIAGNOSTIC, /* the word of a severity, see diagnostic.h */
+    MARKER_REJECTION   /* a sign of invalid input; `sign` is its number */
+};
 
-bool pare_line_next(pare_line *line)
+/* An occurrence of a marker. */
+struct marker {
+    size_t at; /* where it begins, in the text */
+    enum marker_kind kind;
+    unsigned sign;
+};
+
+/* The markers, in lower case; those of rejection are pare_signature_sign's. */
+static const struct word {
+    const char *text;
+    enum marker_kind kind;
+} words[] = {
+    {"assert", MARKER_MESSAGE},
+    {"internal", MARKER_MESSAGE},
+    {"check fail", MARKER_MESSAGE},
+    {"fatal error", MARKER_MESSAGE},
+    {"llvm error", MARKER_MESSAGE},
+    {"unreachable", MARKER_MESSAGE},
+    {"terminate called", MARKER_MESSAGE},
+    {"segfault", MARKER_MESSAGE},
+    {"segmentation fault", MARKER_MESSAGE},
+    {"(): invalid", MARKER_MESSAGE}, /* glibc: free(): invalid pointer */
+    {"(): corrupt", MARKER_MESSAGE},
+    {"(): unaligned", MARKER_MESSAGE},
+    {"corrupted size", MARKER_MESSAGE},
+    {"double free", MARKER_MESSAGE},
+    {"smashing detected", MARKER_MESSAGE},
+    {"buffer overflow detected", MARKER_MESSAGE},
+    {"sanitizer: ", MARKER_SANITIZER},
+    {": runtime error: ", MARKER_RUNTIME},
+    {"traceback (most recent", MARKER_TRACEBACK},
+    {"exception in thread", MARKER_EXCEPTION},
+    {"caused by: ", MARKER_EXCEPTION},
+    {"panicked at", MARKER_PANICKED},
+    {"panic: ", MARKER_PANIC},
+    {"error:", MARKER_DIAGNOSTIC},
+    {"error ", MARKER_DIAGNOSTIC},
+    {"error[", MARKER_DIAGNOSTIC},
+    {"error]", MARKER_DIAGNOSTIC},
+    {"error)", MARKER_DIAGNOSTIC},
+    {"error\n", MARKER_DIAGNOSTIC},
+    {"warning", MARKER_DIAGNOSTIC},
+    {"fatal:", MARKER_DIAGNOSTIC},
+    {"exception:", MARKER_DIAGNOSTIC},
+    {"exception\n", MARKER_DIAGNOSTIC},
+    {"exception)", MARKER_DIAGNOSTIC},
+    {"undefined reference", MARKER_DIAGNOSTIC},
+    {"multiple definition", MARKER_DIAGNOSTIC},
+};
+enum { N_WORDS = sizeof words / sizeof *words };
+
+static unsigned char fold(char c)
 {
-    if (line->end >= line->limit) return false;
-    line->start = line->end + 1;
-    const char *end = memchr(line->start, '\n', (size_t)(line->limit - line->start));
-    line->end = end ? end : line->limit;
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+/* Blocks are told apart by a hash that takes no notice of case: letters differ from
+ * their capitals in one bit, which is set for every character. */
+static inline unsigned block(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    uint32_t bytes = (uint32_t)(at[0] | at[1] << 8 | at[2] << 16) | 0x202020u;
+    return (uint32_t)(bytes * 2654435761u) >> 20; /* Knuth's multiplier; 12 bits */
+}
+
+/* Markers are numbered: those above, then the signs of rejection. */
+static unsigned count(void)
+{
+    return N_WORDS + pare_signature_n_signs();
+}
+
+static const char *text_of(unsigned k)
+{
+    return k < N_WORDS ? words[k].text : pare_signature_sign(k - N_WORDS);
+}
+
+void pare_recognizer_init(pare_recognizer *markers)
+{
+    assert(count() <= PARE_RECOGNIZER_MARKERS);
+    for (unsigned k = 0; k < count(); k++)
+        assert(strlen(text_of(k)) >= WINDOW); /* so that a block of it is looked at */
+    *markers = (pare_recognizer){.first = {0}};
+    for (unsigned k = 0; k < count() * PARE_RECOGNIZER_STEP; k++) {
+        unsigned hash = block(text_of(k / PARE_RECOGNIZER_STEP) + k % PARE_RECOGNIZER_STEP);
+        markers->next[k] = markers->first[hash];
+        markers->first[hash] = (uint8_t)(k + 1);
+    }
+}
+
+/* Whether `text` (`size` bytes) begins with `word`, regardless of case. */
+static bool stands(const char *word, const char *text, size_t size)
+{
+    for (size_t i = 0; word[i]; i++)
+        if (i >= size || fold(text[i]) != (unsigned char)word[i]) return false;
     return true;
 }
 
-pare_line pare_line_at(const pare_printed *text, size_t at)
+/* The first marker that begins at `from` or after it and has its block of `hash` at
+ * `at`; false: there is none. */
+static bool compare(const pare_recognizer *markers, unsigned hash, const char *text, size_t size,
+                    size_t from, size_t at, struct marker *marker)
 {
-    const char *limit = text->text + text->size, *place = text->text + at;
-    const char *before = memrchr(text->text, '\n', at);
-    const char *end = memchr(place, '\n', (size_t)(limit - place));
-    return (pare_line){
-        .start = before ? before + 1 : text->text, .end = end ? end : limit, .limit = limit};
+    bool found = false;
+    for (unsigned k = markers->first[hash]; k; k = markers->next[k - 1]) {
+        unsigned number = (k - 1) / PARE_RECOGNIZER_STEP, offset = (k - 1) % PARE_RECOGNIZER_STEP;
+        if (at < from + offset || (found && at - offset >= marker->at)) continue;
+        size_t start = at - offset;
+        if (!stands(text_of(number), text + start, size - start)) continue;
+        bool is_word = number < N_WORDS;
+        *marker = (struct marker){.at = start,
+                                  .kind = is_word ? words[number].kind : MARKER_REJECTION,
+                                  .sign = is_word ? 0 : number - N_WORDS};
+        found = true;
+    }
+    return found;
 }
 
-static bool same_letter(char text, char part)
+/* Finds the first marker that begins at `from` or after it; false if there is none. */
+static bool find_marker(const pare_recognizer *markers, const char *text, size_t size, size_t from,
+                        struct marker *marker)
 {
-    return text == part || (text >= 'A' && text <= 'Z' && (text | 0x20) == part);
+    for (size_t at = from + PARE_RECOGNIZER_STEP - 1; at + BLOCK <= size;
+         at += PARE_RECOGNIZER_STEP) {
+        unsigned hash = block(text + at);
+        if (markers->first[hash] && compare(markers, hash, text, size, from, at, marker))
+            return true;
+    }
+    return false;
 }
 
-bool pare_line_has(const pare_line *line, const char *part, const char **at)
+/* ---- messages --------------------------------------------------------------------- */
+
+/* Whether `c` is the letter `lower` or its capital. */
+static bool same_letter(char c, char lower)
 {
-    size_t size = strlen(part);
-    for (const char *c = line->start; (size_t)(line->end - c) >= size; c++) {
-        size_t k = 0;
-        while (k < size && same_letter(c[k], part[k]))
-            k++;
-        if (k < size) continue;
-        if (at) *at = c + size;
+    return fold(c) == (unsigned char)lower;
+}
+
+/* Whether a line with a marker of a message is one: words such as "internal" and
+ * "assert" are also used in passing. */
+static bool is_message(const pare_printed_line *line, const char *at)
+{
+    pare_printed_line before = *line, rest = *line;
+    before.end = rest.start = at;
+    if (pare_printed_line_has(&before, "warning", NULL)) return false;
+    if (same_letter(*at, 'u')) return *at == 'U' || pare_printed_line_has(&rest, "executed", NULL);
+    /* Python's is an exception, and a compiler's is about what it compiles. */
+    if (same_letter(*at, 'a') && pare_printed_line_has(&rest, "assertionerror", NULL)) return false;
+    if (same_letter(*at, 'a') && pare_printed_line_has(&before, "static ", NULL)) return false;
+    if (pare_printed_line_has(&rest, "assert", NULL) && same_letter(*at, 'a'))
+        return pare_printed_line_has(&rest, "fail", NULL) ||
+               pare_printed_line_has(&rest, "violat", NULL) ||
+               pare_printed_line_has(&rest, "`", NULL) ||
+               pare_printed_line_has(&rest, "error", NULL);
+    if (same_letter(*at, 'i'))
+        return pare_printed_line_has(&rest, "error", NULL) ||
+               pare_printed_line_has(&rest, "bug", NULL) ||
+               pare_printed_line_has(&rest, "failure", NULL);
+    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics. */
+    if (same_letter(*at, 'f') && pare_printed_line_has(&rest, "fatal error", NULL))
+        return at == line->start && !pare_printed_line_has(&rest, "fatal error: ", NULL);
+    return true;
+}
+
+/* An assertion, an internal error: the line itself, masked. */
+static void recognize_message(const pare_printed_line *line, const char *at,
+                              pare_signature *signature)
+{
+    const char *after = NULL;
+    if (*signature->message || !is_message(line, at)) return;
+    const char *start = line->start;
+    /* A compiler names the place in the input in front of it, when it knows one. */
+    if (pare_printed_line_has(line, "internal compiler error", &after))
+        start = after - strlen("internal compiler error");
+    pare_printed_mask(start, (size_t)(line->end - start), signature->message,
+                      sizeof signature->message);
+}
+
+/* ---- sanitizers ---------------------------------------------------------------------
+ *
+ * Reports of the sanitizers of GCC and Clang: the kind of error, and the first frames that
+ * are the program's own. */
+
+enum { LINES_TO_STACK = 30 }; /* after the report's first line */
+
+/* Functions of the runtime, which stand above the program's own on a stack: by how their
+ * names begin, and whole. */
+static const char *const runtime_prefixes[] = {
+    "__asan",        "__ubsan", "__sanitizer", "__msan",   "__tsan",       "__lsan",
+    "__interceptor", "___",     "__libc",      "__GI_",    "__assert",     "__pthread",
+    "__mem",         "__str",   "_start",      "pthread_", "operator new", "operator delete"};
+static const char *const runtime_names[] = {
+    "malloc",  "calloc",  "realloc", "free",    "raise",   "abort",    "gsignal", "memcpy",
+    "memmove", "memset",  "memcmp",  "memchr",  "strlen",  "strnlen",  "strcpy",  "strncpy",
+    "strcat",  "strncat", "strcmp",  "strncmp", "strchr",  "strrchr",  "strstr",  "strdup",
+    "strndup", "strtol",  "printf",  "fprintf", "sprintf", "snprintf", "puts",    "fputs",
+    "fread",   "fwrite",  "read",    "write",   "operator"};
+
+static bool is_runtime(const char *name)
+{
+    for (size_t k = 0; k < sizeof runtime_prefixes / sizeof *runtime_prefixes; k++)
+        if (strncmp(name, runtime_prefixes[k], strlen(runtime_prefixes[k])) == 0) return true;
+    for (size_t k = 0; k < sizeof runtime_names / sizeof *runtime_names; k++)
+        if (strcmp(name, runtime_names[k]) == 0) return true;
+    return false;
+}
+
+/* The function of a line "    #0 0x5581 in name file:1:2"; false: it is no such line. */
+static bool read_frame(const pare_printed_line *line, char name[PARE_SIGNATURE_NAME_BYTES])
+{
+    const char *at = line->start;
+    while (at < line->end && *at == ' ')
+        at++;
+    if (at + 1 >= line->end || at[0] != '#' || !isdigit((unsigned char)at[1])) return false;
+    *name = '\0';
+    const char *in = memmem(at, (size_t)(line->end - at), " in ", 4);
+    if (!in) return true; /* a frame without a name */
+    in += 4;
+    size_t size = strcspn(in, " (\n");
+    if (size > (size_t)(line->end - in)) size = (size_t)(line->end - in);
+    if (size >= PARE_SIGNATURE_NAME_BYTES) size = PARE_SIGNATURE_NAME_BYTES - 1;
+    pare_printed_mask(in, size, name, PARE_SIGNATURE_NAME_BYTES);
+    return true;
+}
+
+/* Reads the first stack after `line`. */
+static void read_stack(pare_printed_line line, pare_signature *signature)
+{
+    char name[PARE_SIGNATURE_NAME_BYTES];
+    size_t n = 0;
+    bool in_stack = false;
+    for (unsigned k = 0; k < LINES_TO_STACK && n < PARE_SIGNATURE_FRAMES; k++) {
+        if (!pare_printed_line_next(&line)) return;
+        bool is_frame = read_frame(&line, name);
+        if (in_stack && !is_frame) return;
+        in_stack = is_frame;
+        if (is_frame && *name && !is_runtime(name))
+            (void)snprintf(signature->frame[n++], PARE_SIGNATURE_NAME_BYTES, "%s", name);
+    }
+}
+
+/* How much of `text` names the kind of error: "heap-use-after-free on address ..." */
+static size_t kind_size(const char *text, const char *end)
+{
+    static const char *const stops[] = {" on ", " (", " at ", ": ", " in ", " 0x"};
+    size_t size = (size_t)(end - text);
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+        const char *stop = memmem(text, size, stops[k], strlen(stops[k]));
+        if (stop) size = (size_t)(stop - text);
+    }
+    return size;
+}
+
+/* "AddressSanitizer: heap-use-after-free". */
+static void set_error(const char *family, size_t family_size, const char *kind, const char *end,
+                      pare_signature *signature)
+{
+    char masked[PARE_SIGNATURE_NAME_BYTES / 2];
+    pare_printed_mask(kind, kind_size(kind, end), masked, sizeof masked);
+    (void)snprintf(signature->error, sizeof signature->error, "%.*s: %s", (int)family_size, family,
+                   masked);
+}
+
+/* "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x... at pc ..." */
+static void recognize_sanitizer(const pare_printed_line *line, const char *at,
+                                pare_signature *signature)
+{
+    if (*signature->error) return;
+    const char *family = at, *kind = at + strlen("sanitizer: ");
+    while (family > line->start && isalpha((unsigned char)family[-1]))
+        family--;
+    size_t size = (size_t)(kind - 2 - family);
+    if (size > PARE_SIGNATURE_NAME_BYTES / 2) return;
+    set_error(family, size, kind, line->end, signature);
+    read_stack(*line, signature);
+}
+
+/* "file.c:12:3: runtime error: ..."; where no stack is printed, the place is the frame. */
+static void recognize_runtime(const pare_printed_line *line, const char *at,
+                              pare_signature *signature)
+{
+    static const char family[] = "UndefinedBehaviorSanitizer";
+    if (*signature->error || at == line->start || !isdigit((unsigned char)at[-1])) return;
+    set_error(family, sizeof family - 1, at + strlen(": runtime error: "), line->end, signature);
+    read_stack(*line, signature);
+    if (!*signature->frame[0])
+        pare_printed_mask(line->start, (size_t)(at - line->start), signature->frame[0],
+                          PARE_SIGNATURE_NAME_BYTES);
+}
+
+/* ---- tracebacks ---------------------------------------------------------------------
+ *
+ * Of Python, Java, Rust and Go: the type of what was thrown and the innermost frame.  Its
+ * text says more, but much of that comes from the input. */
+
+enum { LINES_OF_TRACE = 4000 }; /* of a runaway recursion, at most */
+
+/* A later traceback takes the place of an earlier one. */
+static void clear_trace(pare_signature *signature)
+{
+    *signature->error = '\0';
+    for (size_t k = 0; k < PARE_SIGNATURE_FRAMES; k++)
+        *signature->frame[k] = '\0';
+}
+
+/* Copies what is before one of `stops` or the end, masked. */
+static void take(char to[PARE_SIGNATURE_NAME_BYTES], const char *text, const char *end,
+                 const char *stops)
+{
+    const char *stop = text;
+    while (stop < end && !strchr(stops, *stop))
+        stop++;
+    pare_printed_mask(text, (size_t)(stop - text), to, PARE_SIGNATURE_NAME_BYTES);
+}
+
+/* A line `  File "PATH", line N, in FUNCTION` as "FUNCTION PATH". */
+static void read_python_frame(const pare_printed_line *line, pare_signature *signature)
+{
+    char path[PARE_SIGNATURE_NAME_BYTES / 2], function[PARE_SIGNATURE_NAME_BYTES / 2];
+    const char *name = NULL, *quote = line->start + strlen("  File \"");
+    const char *end = memchr(quote, '"', (size_t)(line->end - quote));
+    if (!end) return;
+    pare_printed_mask(quote, (size_t)(end - quote), path, sizeof path);
+    *function = '\0';
+    const char *in = memmem(end, (size_t)(line->end - end), ", in ", 5);
+    if (in) {
+        name = in + 5;
+        pare_printed_mask(name, (size_t)(line->end - name), function, sizeof function);
+    }
+    (void)snprintf(signature->frame[0], PARE_SIGNATURE_NAME_BYTES, "%s%s%s", function,
+                   name ? " " : "", path);
+}
+
+/* Python: frames, two lines each, then the type and the text of what was thrown, on a line
+ * of its own: *thrown, if that is found. */
+static bool recognize_traceback(const pare_printed_line *line, pare_signature *signature,
+                                pare_printed_line *thrown)
+{
+    pare_printed_line at = *line;
+    clear_trace(signature); /* of chained ones the last is what ended the program */
+    for (unsigned k = 0; k < LINES_OF_TRACE && pare_printed_line_next(&at); k++) {
+        if (pare_printed_line_begins(&at, "  File \"")) read_python_frame(&at, signature);
+        if (at.start < at.end && *at.start == ' ') continue;
+        take(signature->error, at.start, at.end, ": ");
+        *thrown = at;
         return true;
     }
     return false;
 }
 
-bool pare_line_begins(const pare_line *line, const char *part)
+/* Java: `Exception in thread "main" a.B: text` or `Caused by: a.B: text`, and `\tat a.B.c(...)`
+ * below it. */
+static void recognize_exception(const pare_printed_line *line, const char *at,
+                                pare_signature *signature)
 {
-    size_t size = strlen(part);
-    return (size_t)(line->end - line->start) >= size && memcmp(line->start, part, size) == 0;
+    pare_printed_line next = *line;
+    const char *type = memchr(at, ':', (size_t)(line->end - at));
+    if ((*at | 0x20) == 'e') {
+        const char *quote = memchr(at, '"', (size_t)(line->end - at));
+        if (quote) quote = memchr(quote + 1, '"', (size_t)(line->end - quote - 1));
+        type = quote;
+    }
+    if (!type || line->end - type < 3) return;
+    clear_trace(signature);
+    take(signature->error, type + 2, line->end, ": ");
+    while (pare_printed_line_next(&next)) {
+        const char *frame = next.start;
+        while (frame < next.end && isspace((unsigned char)*frame))
+            frame++;
+        if (next.end - frame < 4 || memcmp(frame, "at ", 3) != 0) return;
+        take(signature->frame[0], frame + 3, next.end, "(");
+        return;
+    }
 }
 
-/* ---- messages --------------------------------------------------------------------- */
-
-/* Whether a line with a marker of a message is one: words such as "internal" and
- * "assert" are also used in passing. */
-static bool is_message(const pare_line *line, const char *at)
+/* The text of a panic, up to where it may quote the input. */
+static void set_panic(const char *text, const char *end, pare_signature *signature)
 {
-    pare_line before = *line, rest = *line;
-    before.end = rest.start = at;
-    if (pare_line_has(&before, "warning", NULL)) return false;
-    if (same_letter(*at, 'u')) return *at == 'U' || pare_line_has(&rest, "executed", NULL);
-    /* Python's is an exception, and a compiler's is about what it compiles. */
-    if (same_letter(*at, 'a') && pare_line_has(&rest, "assertionerror", NULL)) return false;
-    if (same_letter(*at, 'a') && pare_line_has(&before, "static ", NULL)) return false;
-    if (pare_line_has(&rest, "assert", NULL) && same_letter(*at, 'a'))
-        return pare_line_has(&rest, "fail", NULL) || pare_line_has(&rest, "violat", NULL) ||
-               pare_line_has(&rest, "`", NULL) || pare_line_has(&rest, "error", NULL);
-    if (same_letter(*at, 'i'))
-        return pare_line_has(&rest, "error", NULL) || pare_line_has(&rest, "bug", NULL) ||
-               pare_line_has(&rest, "failure", NULL);
-    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics. */
-    if (same_letter(*at, 'f') && pare_line_has(&rest, "fatal error", NULL))
-        return at == line->start && !pare_line_has(&rest, "fatal error: ", NULL);
-    return true;
+    static const char go[] = "runtime error: ";
+    char masked[PARE_SIGNATURE_NAME_BYTES];
+    const char *from = text;
+    if ((size_t)(end - text) > sizeof go && memcmp(text, go, sizeof go - 1) == 0)
+        from += sizeof go - 1;
+    const char *stop = from;
+    while (stop < end && !strchr("\"{[", *stop) &&
+           !(*stop == ':' && stop + 1 < end && stop[1] == ' '))
+        stop++;
+    pare_printed_mask(text, (size_t)(stop - text), masked, sizeof masked);
+    (void)snprintf(signature->error, sizeof signature->error, "panic: %.110s", masked);
 }
 
-void pare_recognize_message(const pare_line *line, const char *at, pare_signature *signature)
+/* Rust: `panicked at src/main.rs:2:5:` and the text below it, or, before Rust 1.73,
+ * `panicked at 'text', src/main.rs:2:5`. */
+static void recognize_panicked(const pare_printed_line *line, const char *at,
+                               pare_signature *signature)
 {
-    const char *behind = NULL;
-    if (*signature->message || !is_message(line, at)) return;
-    const char *start = line->start;
-    /* A compiler names the place in the input in front of it, when it knows one. */
-    if (pare_line_has(line, "internal compiler error", &behind))
-        start = behind - strlen("internal compiler error");
-    pare_mask(start, (size_t)(line->end - start), signature->message, sizeof signature->message);
+    pare_printed_line next = *line;
+    const char *place = at + strlen("panicked at ");
+    if (*signature->error || place >= line->end) return;
+    if (*place == '\'') {
+        const char *quote = memrchr(place + 1, '\'', (size_t)(line->end - place - 1));
+        if (!quote) return;
+        set_panic(place + 1, quote, signature);
+        place = quote + 1;
+        while (place < line->end && strchr(", ", *place))
+            place++;
+    } else if (pare_printed_line_next(&next)) {
+        set_panic(next.start, next.end, signature);
+    }
+    take(signature->frame[0], place, line->end, ":");
+}
+
+/* Go: `panic: text`, "goroutine 1 [running]:", and frames, two lines each. */
+static void recognize_panic(const pare_printed_line *line, const char *at,
+                            pare_signature *signature)
+{
+    pare_printed_line next = *line;
+    bool in_stack = false;
+    if (*signature->error || at != line->start) return;
+    set_panic(at + strlen("panic: "), line->end, signature);
+    for (unsigned k = 0; k < LINES_OF_TRACE && pare_printed_line_next(&next); k++) {
+        if (pare_printed_line_begins(&next, "goroutine ")) {
+            if (in_stack) return;
+            in_stack = true;
+            continue;
+        }
+        bool is_function =
+            in_stack && next.start < next.end && !isspace((unsigned char)*next.start);
+        if (!is_function || pare_printed_line_begins(&next, "runtime.") ||
+            pare_printed_line_begins(&next, "panic("))
+            continue;
+        const char *arguments = memrchr(next.start, '(', (size_t)(next.end - next.start));
+        take(signature->frame[0], next.start, arguments ? arguments : next.end, "");
+        return;
+    }
 }
 
 /* ---- all -------------------------------------------------------------------------- */
@@ -102,7 +491,7 @@ struct reading {
 };
 
 /* A line is read once, however many markers it has. */
-static void read_diagnostic(struct reading *reading, const pare_line *line)
+static void read_diagnostic(struct reading *reading, const pare_printed_line *line)
 {
     pare_diagnostic diagnostic;
     bool full = reading->diagnostics && reading->diagnostics->n == PARE_DIAGNOSTICS_MAX;
@@ -113,50 +502,49 @@ static void read_diagnostic(struct reading *reading, const pare_line *line)
 }
 
 /* What ended a program with a traceback, by whatever name it goes. */
-static void read_traceback(struct reading *reading, const pare_line *line)
+static void read_traceback(struct reading *reading, const pare_printed_line *line)
 {
     pare_diagnostic diagnostic;
-    pare_line thrown;
-    if (!pare_recognize_traceback(line, reading->signature, &thrown) || !reading->diagnostics)
-        return;
+    pare_printed_line thrown;
+    if (!recognize_traceback(line, reading->signature, &thrown) || !reading->diagnostics) return;
     pare_diagnostic_read_thrown(&thrown, &diagnostic);
     pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
-static void recognize_at(struct reading *reading, const pare_line *line, const char *at,
-                         const pare_marker *marker)
+static void recognize_at(struct reading *reading, const pare_printed_line *line, const char *at,
+                         const struct marker *marker)
 {
     pare_signature *signature = reading->signature;
     switch (marker->kind) {
-    case PARE_MARKER_MESSAGE: pare_recognize_message(line, at, signature); break;
-    case PARE_MARKER_SANITIZER: pare_recognize_sanitizer(line, at, signature); break;
-    case PARE_MARKER_RUNTIME: pare_recognize_runtime(line, at, signature); break;
-    case PARE_MARKER_TRACEBACK: read_traceback(reading, line); break;
-    case PARE_MARKER_EXCEPTION: pare_recognize_exception(line, at, signature); break;
-    case PARE_MARKER_PANICKED: pare_recognize_panicked(line, at, signature); break;
-    case PARE_MARKER_PANIC: pare_recognize_panic(line, at, signature); break;
-    case PARE_MARKER_DIAGNOSTIC: read_diagnostic(reading, line); break;
-    case PARE_MARKER_REJECTION:
+    case MARKER_MESSAGE: recognize_message(line, at, signature); break;
+    case MARKER_SANITIZER: recognize_sanitizer(line, at, signature); break;
+    case MARKER_RUNTIME: recognize_runtime(line, at, signature); break;
+    case MARKER_TRACEBACK: read_traceback(reading, line); break;
+    case MARKER_EXCEPTION: recognize_exception(line, at, signature); break;
+    case MARKER_PANICKED: recognize_panicked(line, at, signature); break;
+    case MARKER_PANIC: recognize_panic(line, at, signature); break;
+    case MARKER_DIAGNOSTIC: read_diagnostic(reading, line); break;
+    case MARKER_REJECTION:
         signature->despite |= 1u << marker->sign;
         read_diagnostic(reading, line);
         break;
     }
 }
 
-static void recognize_text(const pare_markers *markers, const pare_printed *text,
+static void recognize_text(const pare_recognizer *markers, const pare_printed *text,
                            struct reading *reading)
 {
-    pare_marker marker;
+    struct marker marker;
     size_t from = 0;
     for (unsigned n = 0; n < MARKERS_AT_MOST; n++) {
-        if (!pare_markers_find(markers, text->text, text->size, from, &marker)) return;
-        pare_line line = pare_line_at(text, marker.at);
+        if (!find_marker(markers, text->text, text->size, from, &marker)) return;
+        pare_printed_line line = pare_printed_line_at(text, marker.at);
         recognize_at(reading, &line, text->text + marker.at, &marker);
-        from = marker.at + PARE_MARKERS_WINDOW;
+        from = marker.at + WINDOW;
     }
 }
 
-pare_signature pare_recognize(const pare_markers *markers, const pare_observation *seen,
+pare_signature pare_recognize(const pare_recognizer *markers, const pare_observation *seen,
                               pare_diagnostics *diagnostics)
 {
     pare_signature signature = {.ended = seen->ended, .code = seen->code};

@@ -1,7 +1,7 @@
 /* Runs of a generator whose randomness is recorded, or replayed from a list.
  *
  * A library of ours is preloaded into the generator and all programs that it starts
- * (run/shim/random.c) and answers what they ask the C library's and the kernel's sources of
+ * (run/shim/interpose.c) and answers what they ask the C library's and the kernel's sources of
  * randomness.  Each answer is one draw.  A list that ends too early ends the run at once.
  *
  * Runs take place one after the other, in a private folder that is emptied between them,

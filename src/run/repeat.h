@@ -11,7 +11,7 @@
 #define PARE_RUN_REPEAT_H
 
 #include "run/oracle.h"
-#include "run/rates.h"
+#include "run/rate.h"
 
 /* Wraps `inner`, which is taken over (on failure too).  On PARE_OK the caller owns *out,
  * without a rule; free it by pare_oracle_free.  Memory: a copy of the candidate's pieces

@@ -11,8 +11,8 @@
 #include "run/launch_afl.h"
 #include "run/launch_dialog.h"
 #include "run/launch_preload.h"
-#include "run/launch_spawn.h"
 #include "run/launch_worker.h"
+#include "run/launcher.h"
 
 /* `fast` must take at most this part of a process's time. */
 static const double FASTER = 0.9;
@@ -34,7 +34,7 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
     settle(runner, "%s", reason);
 }
 
-static pare_status make_fast(pare_runner_state *runner, const pare_server_home *home,
+static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home *home,
                              const pare_command *command, const pare_executable *program,
                              pare_error *err)
 {
@@ -63,13 +63,13 @@ static pare_status make_fast(pare_runner_state *runner, const pare_server_home *
 }
 
 pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
-                             const pare_server_home *home, const pare_command *command,
+                             const pare_launcher_home *home, const pare_command *command,
                              pare_error *err)
 {
     pare_executable program = {.is_script = false};
     pare_error why = {0};
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
-    pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
+    pare_status status = pare_launcher_new(home, &runner->spawn, err);
     if (status) return status;
     if (command->is_worker && asked != PARE_RUNNER_AUTO)
         return pare_fail(err, PARE_E_ARG, "a worker is how tests are run: leave out --runner");

@@ -16,7 +16,6 @@
 #include "os/process_tree.h"
 #include "run/command.h"
 #include "run/launcher.h"
-#include "run/server.h"
 
 enum {
     PARE_RUNNER_SAMPLES = 6,
@@ -47,7 +46,7 @@ typedef struct pare_runner_state {
  * Errors: PARE_E_UNSUPPORTED (what was asked for cannot run it), PARE_E_STATE (not
  * installed), PARE_E_NOMEM; *runner is to be done in any case. */
 PARE_CHECK pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
-                                        const pare_server_home *home, const pare_command *command,
+                                        const pare_launcher_home *home, const pare_command *command,
                                         pare_error *err);
 void pare_runner_done(pare_runner_state *runner); /* all-zero is a no-op */
 

@@ -19,8 +19,8 @@
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
-#include "os/descriptor.h"
 #include "os/sandbox/namespace_sandbox.h"
+#include "os/sandbox/sandbox.h"
 
 enum { LOOK_NS = 10000000 }; /* between two looks at a program's file */
 
@@ -110,7 +110,7 @@ static const char **extend(char *const *envp, const char *const *variables)
     return made;
 }
 
-pare_status pare_server_open(pare_server *server, const pare_server_home *home, unsigned slot,
+pare_status pare_server_open(pare_server *server, const pare_launcher_home *home, unsigned slot,
                              const pare_launch *launch, const pare_server_start *start,
                              pare_error *err)
 {
@@ -150,7 +150,7 @@ pare_status pare_server_open(pare_server *server, const pare_server_home *home, 
     return PARE_OK;
 }
 
-pare_status pare_server_hear(pare_server *server, const pare_server_home *home, unsigned slot,
+pare_status pare_server_hear(pare_server *server, const pare_launcher_home *home, unsigned slot,
                              int fd, pare_error *err)
 {
     pare_status status =
@@ -159,7 +159,7 @@ pare_status pare_server_hear(pare_server *server, const pare_server_home *home, 
     return status;
 }
 
-void pare_server_mute(pare_server *server, const pare_server_home *home)
+void pare_server_mute(pare_server *server, const pare_launcher_home *home)
 {
     if (!server->pid) return;
     pare_descriptor_unwatch(home->epoll_fd, server->heard_fd);
@@ -167,7 +167,7 @@ void pare_server_mute(pare_server *server, const pare_server_home *home)
     server->is_muted = true;
 }
 
-void pare_server_close(pare_server *server, const pare_server_home *home, unsigned slot,
+void pare_server_close(pare_server *server, const pare_launcher_home *home, unsigned slot,
                        pare_ending *ending)
 {
     pare_ending ignored = {0};

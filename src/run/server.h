@@ -6,24 +6,19 @@
 #ifndef PARE_RUN_SERVER_H
 #define PARE_RUN_SERVER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
+#include "base/status.h"
 #include "os/process_tree.h"
-#include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
 
 /* Of descriptors of ours: above those that a server is given (run/shim/protocol.h, AFL's). */
 enum { PARE_SERVER_LEAST_FD = 256 };
-
-/* Where tests and servers live.  All borrowed. */
-typedef struct pare_server_home {
-    pare_spawner *spawner;
-    pare_process_tree *family;
-    pare_sandbox *sandbox;
-    int epoll_fd; /* where they are heard of */
-    bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
-} pare_server_home;
 
 /* All-zero: there is none. */
 typedef struct pare_server {
@@ -52,7 +47,7 @@ typedef struct pare_server_start {
 
 /* Starts a server in `slot`, where there must be none.
  * Errors: PARE_E_IO, PARE_E_NOMEM; *server is all zero then. */
-PARE_CHECK pare_status pare_server_open(pare_server *server, const pare_server_home *home,
+PARE_CHECK pare_status pare_server_open(pare_server *server, const pare_launcher_home *home,
                                         unsigned slot, const pare_launch *launch,
                                         const pare_server_start *start, pare_error *err);
 
@@ -63,13 +58,13 @@ bool pare_server_fits(pare_server *server, const pare_launch *launch, bool *look
 
 /* An event of the slot's server comes whenever `fd` is readable, until it is closed or
  * muted; `fd` is borrowed.  Errors: PARE_E_IO. */
-PARE_CHECK pare_status pare_server_hear(pare_server *server, const pare_server_home *home,
+PARE_CHECK pare_status pare_server_hear(pare_server *server, const pare_launcher_home *home,
                                         unsigned slot, int fd, pare_error *err);
-void pare_server_mute(pare_server *server, const pare_server_home *home);
+void pare_server_mute(pare_server *server, const pare_launcher_home *home);
 
 /* Kills the server and all that it started; *ending (may be NULL) says how it ended if it
  * had ended before.  All-zero is a no-op. */
-void pare_server_close(pare_server *server, const pare_server_home *home, unsigned slot,
+void pare_server_close(pare_server *server, const pare_launcher_home *home, unsigned slot,
                        pare_ending *ending);
 
 /* Kills the one child of the server that runs a test, so that the server tells its end;

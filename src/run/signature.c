@@ -1,4 +1,5 @@
 /* Signatures: their text, and what it means for two to be the same. */
+
 #include "run/signature.h"
 
 #include <ctype.h>
@@ -7,7 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/rejection.h"
+/* The signs: wordings that compilers, interpreters and readers of data have in common. */
+
+static const char *const signs[] = {
+    "syntax error",     "syntaxerror",    "parse error",     "parseerror",   "parsing error",
+    "unexpected token", "unexpected end", "unexpected char", "unterminated", "unbalanced",
+    "malformed",        "undeclared",     "error: expected"};
+
+unsigned pare_signature_n_signs(void)
+{
+    return sizeof signs / sizeof *signs;
+}
+
+const char *pare_signature_sign(unsigned k)
+{
+    return signs[k];
+}
 
 /* ---- signals ---------------------------------------------------------------------- */
 
@@ -66,9 +82,9 @@ pare_status pare_signature_print(const pare_signature *signature, pare_buffer *t
         status = pare_buffer_text(&own, own.size ? "; alone" : "alone", err);
     for (size_t k = 0; k < PARE_SIGNATURE_BESIDES && !status; k++)
         status = print_string(&own, "beside", signature->beside[k], err);
-    for (unsigned k = 0; k < pare_rejection_count() && !status; k++)
+    for (unsigned k = 0; k < pare_signature_n_signs() && !status; k++)
         if (signature->despite & 1u << k)
-            status = print_string(&own, "despite", pare_rejection_name(k), err);
+            status = print_string(&own, "despite", pare_signature_sign(k), err);
     if (!status) status = pare_buffer_text(text, own.size ? own.data : "", err);
     pare_buffer_done(&own);
     return status;
@@ -209,8 +225,8 @@ static bool read_despite(struct reader *reader)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
     if (!read_string(reader, name, sizeof name)) return false;
-    for (unsigned k = 0; k < pare_rejection_count(); k++) {
-        if (strcmp(pare_rejection_name(k), name) != 0) continue;
+    for (unsigned k = 0; k < pare_signature_n_signs(); k++) {
+        if (strcmp(pare_signature_sign(k), name) != 0) continue;
         reader->signature.despite |= 1u << k;
         return true;
     }

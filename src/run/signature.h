@@ -84,4 +84,15 @@ bool pare_signature_like(const char *pattern, const char *text);
 /* Number of a signal by its name, with or without "SIG"; 0: there is none. */
 int pare_signature_signal(const char *name);
 
+/* Signs that a program rejected a candidate as invalid: it speaks of a syntax error.
+ *
+ * Which of the known signs mean that is learned: one that the failing input shows itself
+ * means nothing.  Constant tables; any thread. */
+
+/* How many signs there are; less than the bits of an unsigned. */
+unsigned pare_signature_n_signs(void);
+
+/* Sign `k`, in lower case, as it stands in a program's output; static. */
+const char *pare_signature_sign(unsigned k);
+
 #endif

@@ -14,7 +14,7 @@
 #include "reduce/syntax/front.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "run/oracle.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "run/repeat.h"
 #include "session/files.h"
 #include "session/given.h"

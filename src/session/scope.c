@@ -14,7 +14,7 @@
 #include "engine/limited.h"
 #include "engine/strategy.h"
 #include "os/entries.h"
-#include "run/target.h"
+#include "run/command.h"
 #include "text/candidate.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
@@ -81,7 +81,7 @@ static pare_status choose_kept(const pare_reduce_options *options, const pare_la
         const pare_entry *entry = &layout->entries.items[i];
         if (pare_entry_is_word(entry))
             scope->kept[i] =
-                entry->kind == PARE_ENTRY_ARGUMENT && pare_target_marked(entry->target);
+                entry->kind == PARE_ENTRY_ARGUMENT && pare_command_is_marked(entry->target);
         else
             scope->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
                              (options->n_only_files &&

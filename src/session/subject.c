@@ -8,7 +8,6 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
-#include "run/target.h"
 #include "session/output/script.h"
 #include "session/session.h"
 #include "session/test/oracles.h"
@@ -75,8 +74,8 @@ static pare_status wrap(const pare_reduce_options *options, pare_layout **layout
     pare_buffer name = {0};
     pare_text *file = *text, *made = NULL;
     mode_t mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0600;
-    pare_status status = pare_target_name(options->program, options->n_program,
-                                          pare_session_oracle_base_name(options), &name, err);
+    pare_status status = pare_command_name_file(options->program, options->n_program,
+                                                pare_session_oracle_base_name(options), &name, err);
     if (!status) status = pare_layout_open_file(name.data, mode, file, layout, err);
     if (!status) status = add_words(options, *layout, err);
     if (!status) status = pare_layout_text(*layout, NULL, &made, err);

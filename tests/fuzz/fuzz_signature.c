@@ -7,7 +7,7 @@
 
 #include "run/diagnostic.h"
 #include "run/generalize.h"
-#include "run/mask.h"
+#include "run/printed.h"
 #include "run/recognize.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -39,8 +39,8 @@ static void generalize(const char *report, const char *input, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    pare_markers markers;
-    pare_markers_init(&markers);
+    pare_recognizer markers;
+    pare_recognizer_init(&markers);
     char *text = malloc(size + 1);
     if (!text) return 0;
     memcpy(text, data, size);

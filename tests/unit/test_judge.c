@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "run/capture.h"
+#include "run/command.h"
 #include "run/judge.h"
-#include "run/target.h"
 #include "unit/alloc_sweep.h"
 
 static const pare_keep_pattern PATTERNS[] = {{PARE_STREAM_OUTPUT, "needle \\d+"},
@@ -146,15 +146,15 @@ static void test_target__marks_and_suffixes(void **state)
     static const char *const words[] = {"cc", "-I@@x", "--in=@@.tar.gz"};
     static const char *const two[] = {"@@.a", "@@.b"};
     pare_buffer text = {0};
-    assert_int_equal(pare_target_name(words, 3, "in.c", &text, NULL), PARE_OK);
+    assert_int_equal(pare_command_name_file(words, 3, "in.c", &text, NULL), PARE_OK);
     assert_string_equal(text.data, "in.tar.gz");
     pare_buffer_reset(&text);
-    assert_int_equal(pare_target_name(words, 2, "in.c", &text, NULL), PARE_OK);
+    assert_int_equal(pare_command_name_file(words, 2, "in.c", &text, NULL), PARE_OK);
     assert_string_equal(text.data, "in.c");
     pare_buffer_reset(&text);
-    assert_int_equal(pare_target_fill("<@@.c,@@>", "/p", &text, NULL), PARE_OK);
+    assert_int_equal(pare_command_fill_marks("<@@.c,@@>", "/p", &text, NULL), PARE_OK);
     assert_string_equal(text.data, "</p,/p>");
-    assert_int_equal(pare_target_name(two, 2, "in", &text, NULL), PARE_E_ARG);
+    assert_int_equal(pare_command_name_file(two, 2, "in", &text, NULL), PARE_E_ARG);
     pare_buffer_done(&text);
 }
 

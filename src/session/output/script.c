@@ -9,8 +9,8 @@
 
 #include "base/buffer.h"
 #include "os/entries.h"
+#include "run/command.h"
 #include "run/shell_words.h"
-#include "run/target.h"
 #include "text/candidate.h"
 
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
@@ -145,7 +145,7 @@ static pare_status print_marked(const char *word, const char *name, pare_buffer 
     pare_status status = name_path(name, &path, err);
     if (!status) status = pare_shell_words_escape(&escaped, word, strlen(word), err);
     if (!status) status = pare_buffer_text(text, " '", err);
-    if (!status) status = pare_target_fill(escaped.data, path.data, text, err);
+    if (!status) status = pare_command_fill_marks(escaped.data, path.data, text, err);
     if (!status) status = pare_buffer_text(text, "'", err);
     pare_buffer_done(&path);
     pare_buffer_done(&escaped);
@@ -157,7 +157,7 @@ static pare_status print_word(const pare_script *script, const char *word, pare_
                               pare_error *err)
 {
     const pare_entries *entries = &script->layout->entries;
-    if (!pare_target_marked(word)) return add_word(text, word, err);
+    if (!pare_command_is_marked(word)) return add_word(text, word, err);
     pare_status status = PARE_OK;
     for (uint32_t input = 0; input < entries->n_roots; input++)
         for (size_t i = 0; i < entries->n && !status; i = entries->items[i].behind)

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "os/file.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "run/signature.h"
 #include "session/test/command_fault.h"
 #include "session/test/hang.h"

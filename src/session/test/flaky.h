@@ -5,7 +5,7 @@
  * passed, the input is run 20 times: if each fails, the failure is not by chance, and either
  * something disturbed that run, or the best is another failure, which is given up.  Else
  * fixed addresses are tried: if each of 20 runs fails with them, they stay fixed and each test
- * one run.  Else each candidate is run until a sequential test decides (run/rates.h).
+ * one run.  Else each candidate is run until a sequential test decides (run/rate.h).
  *
  * That test is weak.  It rejects after k passes in a row (p = 0.9, 0.8: 2; 0.5: 4; 0.2: 11;
  * fewer where little was accepted lately), which loses one of 16 to 25 good candidates, and it
@@ -37,7 +37,7 @@
 
 #include "engine/engine.h"
 #include "run/oracle.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "session/session.h"
 #include "text/text.h"
 

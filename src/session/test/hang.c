@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "run/judge.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "run/repeat.h"
 #include "session/test/oracles.h"
 #include "text/text.h"

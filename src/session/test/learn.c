@@ -257,7 +257,7 @@ static bool is_own_frame(const pare_learning *learning, const char *frame)
     if (is_file && (length == size || frame[length - size - 1] == ' ')) return true;
     for (const char *at = frame; *at;) {
         size_t word = strspn(at, NAME_CHARACTERS);
-        if (word && !pare_input_has_word(bytes, pare_text_size(learning->input), at, word))
+        if (word && !pare_generalize_finds_word(bytes, pare_text_size(learning->input), at, word))
             return false;
         at += word ? word : 1;
     }

@@ -12,10 +12,10 @@
 #include "os/machine.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
+#include "run/command.h"
 #include "run/predicate.h"
 #include "run/process.h"
 #include "run/repeat.h"
-#include "run/target.h"
 #include "run/time_limit.h"
 #include "session/test/made_text.h"
 
@@ -78,8 +78,9 @@ static pare_status open_program(const pare_reduce_options *options, const pare_l
     const char *const *words = options->program;
     size_t n = options->n_program;
     bool one_file = !layout || layout->is_file;
-    pare_status status = one_file ? pare_target_name(words, n, inputs.items[0], &out->name, err)
-                                  : pare_target_refuse_suffix(words, n, err);
+    pare_status status = one_file
+                             ? pare_command_name_file(words, n, inputs.items[0], &out->name, err)
+                             : pare_command_refuse_suffix(words, n, err);
     if (status) return status;
     const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
     if (one_file) inputs = one;

@@ -1,10 +1,64 @@
-/* Masking, in one pass over the line: paths lose their folders when their last component
- * is reached, by going back in what was written. */
-#include "run/mask.h"
+/* What a program printed: walking through its lines, and masking a line.
+ *
+ * Lines are found one by one from the place of interest, never all at once: a reader looks
+ * at a handful of the thousands there may be.
+ * Masking is one pass over the line.  A path loses its folders when its last component is
+ * reached, by going back to where the path began in what was written; so nothing has to be
+ * looked at twice, and a line that is cut is masked up to the cut.
+ * What is masked is what differs between two runs on one input (addresses, process numbers,
+ * times, temporary folders); names of functions, with their digits, stay. */
+#include "run/printed.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+bool pare_printed_line_next(pare_printed_line *line)
+{
+    if (line->end >= line->limit) return false;
+    line->start = line->end + 1;
+    const char *end = memchr(line->start, '\n', (size_t)(line->limit - line->start));
+    line->end = end ? end : line->limit;
+    return true;
+}
+
+pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at)
+{
+    const char *limit = text->text + text->size, *place = text->text + at;
+    const char *before = memrchr(text->text, '\n', at);
+    const char *end = memchr(place, '\n', (size_t)(limit - place));
+    return (pare_printed_line){
+        .start = before ? before + 1 : text->text, .end = end ? end : limit, .limit = limit};
+}
+
+static bool same_letter(char text, char part)
+{
+    return text == part || (text >= 'A' && text <= 'Z' && (text | 0x20) == part);
+}
+
+bool pare_printed_line_has(const pare_printed_line *line, const char *part, const char **at)
+{
+    size_t size = strlen(part);
+    for (const char *c = line->start; (size_t)(line->end - c) >= size; c++) {
+        size_t k = 0;
+        while (k < size && same_letter(c[k], part[k]))
+            k++;
+        if (k < size) continue;
+        if (at) *at = c + size;
+        return true;
+    }
+    return false;
+}
+
+bool pare_printed_line_begins(const pare_printed_line *line, const char *part)
+{
+    size_t size = strlen(part);
+    return (size_t)(line->end - line->start) >= size && memcmp(line->start, part, size) == 0;
+}
+
+/* ---- masking ----------------------------------------------------------------------- */
 
 enum {
     LOOKED_AT_BYTES = 4096,
@@ -102,7 +156,7 @@ static void take_slash(struct mask *mask)
         put(mask, "/");
 }
 
-void pare_mask(const char *line, size_t size, char *to, size_t capacity)
+void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
 {
     if (size > LOOKED_AT_BYTES) size = LOOKED_AT_BYTES;
     struct mask mask = {.at = line, .end = line + size, .to = to, .capacity = capacity};

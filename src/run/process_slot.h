@@ -1,7 +1,9 @@
 /* What the files of the process oracle share: its slots, and the steps of a test.  For
  * process.c, process_runs.c and process_verdicts.c only. */
-#ifndef PARE_RUN_PROCESS_SLOTS_H
-#define PARE_RUN_PROCESS_SLOTS_H
+#ifndef PARE_RUN_PROCESS_SLOT_H
+#define PARE_RUN_PROCESS_SLOT_H
+
+#include <pare/stop.h>
 
 #include "base/buffer.h"
 #include "os/process_tree.h"
@@ -13,16 +15,14 @@
 #include "run/command.h"
 #include "run/invocation.h"
 #include "run/judge.h"
+#include "run/launch_dialog.h"
 #include "run/launcher.h"
-#include "run/observation.h"
 #include "run/oracle.h"
+#include "run/printed.h"
 #include "run/runner.h"
 #include "run/time_limit.h"
-#include "run/workers.h"
 #include "text/candidate.h"
 #include "text/layout.h"
-
-#include <pare/stop.h>
 
 typedef enum pare_slot_state {
     PARE_SLOT_IDLE = 0,
@@ -90,59 +90,54 @@ typedef struct pare_process_oracle {
     pare_process_tree family;
     pare_sandbox *sandbox; /* owned */
     pare_runner_state runner;
-    pare_workers workers;
+    pare_dialog_losses workers;
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
     char captured[CAPTURED_BYTES + 1];
 } pare_process_oracle;
 
-static inline pare_process_oracle *pare_process_of(pare_oracle *oracle)
+static inline pare_process_oracle *pare_process_slot_oracle(pare_oracle *oracle)
 {
     return (pare_process_oracle *)(void *)oracle;
 }
 
 /* Whether tests are run by a worker of the user's. */
-static inline bool pare_process_has_worker(const pare_process_oracle *self)
+static inline bool pare_process_slot_has_worker(const pare_process_oracle *self)
 {
     return self->commands[PARE_RUN_PROGRAM]->is_worker;
 }
 
 /* Starts the test of `candidate` in `number`, which must be free; see oracle.h. */
-PARE_CHECK pare_status pare_process_start(pare_oracle *oracle, unsigned number,
-                                          const pare_candidate *candidate, pare_error *err);
+PARE_CHECK pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
+                                               const pare_candidate *candidate, pare_error *err);
 
 /* Kills the test in `slot`, or gives it up; its end is heard later. */
-void pare_process_kill(pare_process_oracle *self, unsigned slot);
-void pare_process_let_go(pare_process_oracle *self, unsigned slot);
+void pare_process_slot_kill(pare_process_oracle *self, unsigned slot);
+void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot);
 
 /* Starts the next run of the slot's test; or the same once more, by `launcher`.  When that
  * fails the slot is free.  Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_process_run(pare_process_oracle *self, unsigned number,
-                                        pare_error *err);
-PARE_CHECK pare_status pare_process_run_again(pare_process_oracle *self, unsigned number,
-                                              pare_launcher *launcher, pare_error *err);
+PARE_CHECK pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number,
+                                             pare_error *err);
+PARE_CHECK pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
+                                                   pare_launcher *launcher, pare_error *err);
 
 /* Writes the candidate's file again, which a run may have changed.  Errors: PARE_E_IO. */
-PARE_CHECK pare_status pare_process_write_copy(pare_process_oracle *self, unsigned number,
-                                               pare_error *err);
+PARE_CHECK pare_status pare_process_slot_write_copy(pare_process_oracle *self, unsigned number,
+                                                    pare_error *err);
 
 /* Hears what there is of the slot's run, as launchers do; or ends it and waits. */
-PARE_CHECK pare_status pare_process_hear(pare_process_oracle *self, unsigned slot, bool *ended,
-                                         pare_ending *ending, pare_error *err);
-void pare_process_forget(pare_process_oracle *self, unsigned slot);
+PARE_CHECK pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
+                                              pare_ending *ending, pare_error *err);
+void pare_process_slot_forget(pare_process_oracle *self, unsigned slot);
 
 /* Reads what a run has printed so far; the rest, when it has ended. */
-void pare_process_hear_output(pare_process_oracle *self, unsigned number, pare_capture *capture);
-void pare_process_finish_output(pare_capture *capture);
+void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
+                                   pare_capture *capture);
+void pare_process_slot_finish_output(pare_capture *capture);
 
 /* Keeps the text for pare_process_captured. */
-void pare_process_keep_captured(pare_process_oracle *self, pare_printed text);
-
-/* Something was heard of the run in `number`: when it has ended, either the next one is
- * started, or *ended is set and *verdict is that of the test.  Errors: PARE_E_IO,
- * PARE_E_NOMEM; the slot is free then. */
-PARE_CHECK pare_status pare_process_conclude(pare_process_oracle *self, unsigned number,
-                                             bool *ended, pare_verdict *verdict, pare_error *err);
+void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed text);
 
 #endif

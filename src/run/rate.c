@@ -1,5 +1,5 @@
 /* Rates: Wilson's interval, Newcombe's comparison, sequential tests. */
-#include "run/rates.h"
+#include "run/rate.h"
 
 #include <assert.h>
 #include <math.h>

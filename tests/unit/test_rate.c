@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "run/rates.h"
+#include "run/rate.h"
 
 static bool happens(pare_random *random, double share)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "run/workers.h"
+#include "run/launch_dialog.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
 
@@ -51,7 +51,7 @@ static pare_status run_badly(struct bench *bench, const char *bytes, pare_error 
     return status;
 }
 
-static void test_workers__what_they_say_is_the_outcome(void **state)
+static void test_launch_dialog__what_they_say_is_the_outcome(void **state)
 {
     (void)state;
     static const struct {
@@ -75,7 +75,7 @@ static void test_workers__what_they_say_is_the_outcome(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__one_process_tests_them_all(void **state)
+static void test_launch_dialog__one_process_tests_them_all(void **state)
 {
     (void)state;
     struct bench bench;
@@ -89,7 +89,7 @@ static void test_workers__one_process_tests_them_all(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__what_ends_three_is_unresolved_and_said_once(void **state)
+static void test_launch_dialog__what_ends_three_is_unresolved_and_said_once(void **state)
 {
     (void)state;
     static const char *const fatal[] = {"a", "q", "z", "ax"};
@@ -109,7 +109,7 @@ static void test_workers__what_ends_three_is_unresolved_and_said_once(void **sta
 }
 
 /* '1' ends every worker that has answered nothing yet: so the second is asked too. */
-static void test_workers__an_end_is_not_believed_at_once(void **state)
+static void test_launch_dialog__an_end_is_not_believed_at_once(void **state)
 {
     (void)state;
     struct bench bench;
@@ -125,7 +125,7 @@ static void test_workers__an_end_is_not_believed_at_once(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__a_hang_is_a_time_out_and_another_goes_on(void **state)
+static void test_launch_dialog__a_hang_is_a_time_out_and_another_goes_on(void **state)
 {
     (void)state;
     struct bench bench;
@@ -139,7 +139,7 @@ static void test_workers__a_hang_is_a_time_out_and_another_goes_on(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__a_test_not_needed_leaves_the_worker_alone(void **state)
+static void test_launch_dialog__a_test_not_needed_leaves_the_worker_alone(void **state)
 {
     (void)state;
     struct bench bench;
@@ -160,7 +160,7 @@ static void test_workers__a_test_not_needed_leaves_the_worker_alone(void **state
     tear_down(&bench);
 }
 
-static void test_workers__anything_else_that_is_said_is_an_error(void **state)
+static void test_launch_dialog__anything_else_that_is_said_is_an_error(void **state)
 {
     (void)state;
     static const struct {
@@ -177,7 +177,7 @@ static void test_workers__anything_else_that_is_said_is_an_error(void **state)
     }
 }
 
-static void test_workers__one_that_ends_before_it_reads_is_an_error(void **state)
+static void test_launch_dialog__one_that_ends_before_it_reads_is_an_error(void **state)
 {
     (void)state;
     struct bench bench;
@@ -188,7 +188,7 @@ static void test_workers__one_that_ends_before_it_reads_is_an_error(void **state
     tear_down(&bench);
 }
 
-static void test_workers__a_name_that_no_line_holds_is_refused(void **state)
+static void test_launch_dialog__a_name_that_no_line_holds_is_refused(void **state)
 {
     (void)state;
     struct bench bench;
@@ -198,7 +198,7 @@ static void test_workers__a_name_that_no_line_holds_is_refused(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__orphans_are_ended_and_children_are_not(void **state)
+static void test_launch_dialog__orphans_are_ended_and_children_are_not(void **state)
 {
     (void)state;
     struct bench bench;
@@ -211,7 +211,7 @@ static void test_workers__orphans_are_ended_and_children_are_not(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__killed_at_any_time_they_change_no_outcome(void **state)
+static void test_launch_dialog__killed_at_any_time_they_change_no_outcome(void **state)
 {
     (void)state;
     struct bench bench;
@@ -231,7 +231,7 @@ static void test_workers__killed_at_any_time_they_change_no_outcome(void **state
     tear_down(&bench);
 }
 
-static void test_workers__they_work_in_a_full_sandbox(void **state)
+static void test_launch_dialog__they_work_in_a_full_sandbox(void **state)
 {
     (void)state;
     struct bench bench;
@@ -244,28 +244,30 @@ static void test_workers__they_work_in_a_full_sandbox(void **state)
     tear_down(&bench);
 }
 
-static void test_workers__a_hundred_in_a_row_are_too_many(void **state)
+static void test_launch_dialog__a_hundred_in_a_row_are_too_many(void **state)
 {
     (void)state;
-    pare_workers workers = {.n_fatal = 0};
+    pare_dialog_losses workers = {.n_fatal = 0};
     const pare_ending ending = {.exit_code = -1, .signal = 11, .lost = true};
     pare_error err = {0};
     bool again = false;
-    for (unsigned k = 1; k < PARE_WORKERS_MOST; k++) {
-        for (unsigned n = 1; n <= PARE_WORKERS_TRIES; n++) {
-            assert_int_equal(pare_workers_ended(&workers, &ending, n, "", &again, &err), PARE_OK);
-            assert_int_equal(again, n < PARE_WORKERS_TRIES);
+    for (unsigned k = 1; k < PARE_DIALOG_MOST_LOSSES; k++) {
+        for (unsigned n = 1; n <= PARE_DIALOG_TRIES; n++) {
+            assert_int_equal(pare_launch_dialog_note_end(&workers, &ending, n, "", &again, &err),
+                             PARE_OK);
+            assert_int_equal(again, n < PARE_DIALOG_TRIES);
         }
-        if (k == PARE_WORKERS_MOST / 2) pare_workers_answered(&workers);
+        if (k == PARE_DIALOG_MOST_LOSSES / 2) pare_launch_dialog_note_answer(&workers);
     }
-    assert_int_equal(workers.n_in_a_row, PARE_WORKERS_MOST - 1 - PARE_WORKERS_MOST / 2);
-    pare_workers_answered(&workers);
-    for (unsigned k = 1; k < PARE_WORKERS_MOST; k++)
+    assert_int_equal(workers.n_in_a_row, PARE_DIALOG_MOST_LOSSES - 1 - PARE_DIALOG_MOST_LOSSES / 2);
+    pare_launch_dialog_note_answer(&workers);
+    for (unsigned k = 1; k < PARE_DIALOG_MOST_LOSSES; k++)
         assert_int_equal(
-            pare_workers_ended(&workers, &ending, PARE_WORKERS_TRIES, "", &again, &err), PARE_OK);
-    assert_int_equal(
-        pare_workers_ended(&workers, &ending, PARE_WORKERS_TRIES, "a\nlast\n\n", &again, &err),
-        PARE_E_LIMIT);
+            pare_launch_dialog_note_end(&workers, &ending, PARE_DIALOG_TRIES, "", &again, &err),
+            PARE_OK);
+    assert_int_equal(pare_launch_dialog_note_end(&workers, &ending, PARE_DIALOG_TRIES,
+                                                 "a\nlast\n\n", &again, &err),
+                     PARE_E_LIMIT);
     assert_non_null(strstr(err.message, "(signal 11)"));
     assert_non_null(strstr(err.message, ": last"));
 }
@@ -292,7 +294,7 @@ static pare_status ask_once(void *context)
     return status;
 }
 
-static void test_workers__out_of_memory_leaves_nothing_behind(void **state)
+static void test_launch_dialog__out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
     struct sweep sweep = {.bench = {.oracle = NULL}};
@@ -312,20 +314,20 @@ static void test_workers__out_of_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_workers__what_they_say_is_the_outcome),
-        cmocka_unit_test(test_workers__one_process_tests_them_all),
-        cmocka_unit_test(test_workers__what_ends_three_is_unresolved_and_said_once),
-        cmocka_unit_test(test_workers__an_end_is_not_believed_at_once),
-        cmocka_unit_test(test_workers__a_hang_is_a_time_out_and_another_goes_on),
-        cmocka_unit_test(test_workers__a_test_not_needed_leaves_the_worker_alone),
-        cmocka_unit_test(test_workers__anything_else_that_is_said_is_an_error),
-        cmocka_unit_test(test_workers__one_that_ends_before_it_reads_is_an_error),
-        cmocka_unit_test(test_workers__a_name_that_no_line_holds_is_refused),
-        cmocka_unit_test(test_workers__orphans_are_ended_and_children_are_not),
-        cmocka_unit_test(test_workers__killed_at_any_time_they_change_no_outcome),
-        cmocka_unit_test(test_workers__they_work_in_a_full_sandbox),
-        cmocka_unit_test(test_workers__a_hundred_in_a_row_are_too_many),
-        cmocka_unit_test(test_workers__out_of_memory_leaves_nothing_behind),
+        cmocka_unit_test(test_launch_dialog__what_they_say_is_the_outcome),
+        cmocka_unit_test(test_launch_dialog__one_process_tests_them_all),
+        cmocka_unit_test(test_launch_dialog__what_ends_three_is_unresolved_and_said_once),
+        cmocka_unit_test(test_launch_dialog__an_end_is_not_believed_at_once),
+        cmocka_unit_test(test_launch_dialog__a_hang_is_a_time_out_and_another_goes_on),
+        cmocka_unit_test(test_launch_dialog__a_test_not_needed_leaves_the_worker_alone),
+        cmocka_unit_test(test_launch_dialog__anything_else_that_is_said_is_an_error),
+        cmocka_unit_test(test_launch_dialog__one_that_ends_before_it_reads_is_an_error),
+        cmocka_unit_test(test_launch_dialog__a_name_that_no_line_holds_is_refused),
+        cmocka_unit_test(test_launch_dialog__orphans_are_ended_and_children_are_not),
+        cmocka_unit_test(test_launch_dialog__killed_at_any_time_they_change_no_outcome),
+        cmocka_unit_test(test_launch_dialog__they_work_in_a_full_sandbox),
+        cmocka_unit_test(test_launch_dialog__a_hundred_in_a_row_are_too_many),
+        cmocka_unit_test(test_launch_dialog__out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -1,5 +1,6 @@
 /* Runs of the process oracle: the candidate is written, the program started, its output read. */
-#include "run/process_slots.h"
+
+#include "run/process_slot.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -22,14 +23,14 @@
 #include "run/invocation.h"
 #include "run/judge.h"
 #include "run/launcher.h"
-#include "run/observation.h"
 #include "run/oracle.h"
+#include "run/printed.h"
 #include "run/runner.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 #include "text/text.h"
 
-void pare_process_kill(pare_process_oracle *self, unsigned slot)
+void pare_process_slot_kill(pare_process_oracle *self, unsigned slot)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
     self->slots[slot].state = PARE_SLOT_DYING;
@@ -37,11 +38,11 @@ void pare_process_kill(pare_process_oracle *self, unsigned slot)
     launcher->ops->kill(launcher, slot);
 }
 
-void pare_process_let_go(pare_process_oracle *self, unsigned slot)
+void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
     if (!launcher->ops->cancel) {
-        pare_process_kill(self, slot);
+        pare_process_slot_kill(self, slot);
         return;
     }
     self->slots[slot].state = PARE_SLOT_DYING;
@@ -119,7 +120,7 @@ static pare_status open_outputs(pare_process_oracle *self, unsigned number, int 
 {
     pare_process_slot *slot = &self->slots[number];
     *out = *err_fd = -1;
-    if (!self->judge && !slot->captured && !pare_process_has_worker(self)) return PARE_OK;
+    if (!self->judge && !slot->captured && !pare_process_slot_has_worker(self)) return PARE_OK;
     pare_status status = open_capture(self, slot, &slot->out, PARE_EVENT_OUT | number, err);
     if (status) return status;
     *out = *err_fd = slot->out.write_fd;
@@ -132,24 +133,25 @@ static pare_status open_outputs(pare_process_oracle *self, unsigned number, int 
 
 /* Something was printed.  A program that prints without end is ended, unless it is to
  * hang: reading on costs us little, and waiting is what the user asked for. */
-void pare_process_hear_output(pare_process_oracle *self, unsigned number, pare_capture *capture)
+void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
+                                   pare_capture *capture)
 {
     pare_process_slot *slot = &self->slots[number];
     (void)pare_capture_drain(capture);
     if (slot->state != PARE_SLOT_RUNNING || !self->judge || !pare_capture_floods(capture)) return;
     if (pare_judge_hang_ms(self->judge, slot->trial.run)) return;
     slot->flooded = true;
-    pare_process_kill(self, number);
+    pare_process_slot_kill(self, number);
 }
 
 /* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
-void pare_process_finish_output(pare_capture *capture)
+void pare_process_slot_finish_output(pare_capture *capture)
 {
     if (capture->bytes) (void)pare_capture_drain(capture);
 }
 
 /* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
-void pare_process_keep_captured(pare_process_oracle *self, pare_printed text)
+void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed text)
 {
     size_t size = text.size < CAPTURED_BYTES ? text.size : CAPTURED_BYTES;
     const char *from = text.size ? text.text + text.size - size : "";
@@ -188,7 +190,7 @@ static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
     if (status) return status;
     slot->launcher = self->runner.spawn;
     if (!slot->has_file) {
-        status = pare_process_write_copy(self, number, failure);
+        status = pare_process_slot_write_copy(self, number, failure);
         if (!status) status = open_input(self, number, command, &again.input_fd, failure);
         if (status) return status;
     }
@@ -251,8 +253,8 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
 }
 
 /* Hears the test in `slot`; its run is over when it has *ended. */
-pare_status pare_process_hear(pare_process_oracle *self, unsigned slot, bool *ended,
-                              pare_ending *ending, pare_error *err)
+pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
+                                   pare_ending *ending, pare_error *err)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
     *ended = false;
@@ -265,16 +267,17 @@ pare_status pare_process_hear(pare_process_oracle *self, unsigned slot, bool *en
 }
 
 /* Waits for the end of the test in `slot`, which nobody is interested in any more. */
-void pare_process_forget(pare_process_oracle *self, unsigned slot)
+void pare_process_slot_forget(pare_process_oracle *self, unsigned slot)
 {
     pare_ending ignored;
     for (bool ended = false; !ended;)
-        if (pare_process_hear(self, slot, &ended, &ignored, NULL)) break; /* freed all the same */
+        if (pare_process_slot_hear(self, slot, &ended, &ignored, NULL))
+            break; /* freed all the same */
     pare_slotdirs_clear(self->dirs, slot);
 }
 
 /* Starts the run that the trial in `slot` is at; on failure the slot is free. */
-pare_status pare_process_run(pare_process_oracle *self, unsigned number, pare_error *err)
+pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
     slot->start_ns = pare_clock_ns();
@@ -326,13 +329,14 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
     self->slots[number].content_bytes =
         self->layout ? pare_layout_measure(self->layout, candidate).bytes : copy->size;
     if (self->layout) return deliver(self, number, candidate, err);
-    if (!takes_bytes(self, number)) return pare_process_write_copy(self, number, err);
+    if (!takes_bytes(self, number)) return pare_process_slot_write_copy(self, number, err);
     self->slots[number].has_file = false;
     return pare_slotdirs_open(self->dirs, number, err);
 }
 
 /* Writes the file, or the files, of the slot's candidate from its copy. */
-pare_status pare_process_write_copy(pare_process_oracle *self, unsigned number, pare_error *err)
+pare_status pare_process_slot_write_copy(pare_process_oracle *self, unsigned number,
+                                         pare_error *err)
 {
     pare_buffer *copy = &self->slots[number].bytes;
     pare_text *text = NULL;
@@ -350,22 +354,22 @@ pare_status pare_process_write_copy(pare_process_oracle *self, unsigned number, 
 }
 
 /* Runs the program on the slot's candidate once more, by `launcher`. */
-pare_status pare_process_run_again(pare_process_oracle *self, unsigned number,
-                                   pare_launcher *launcher, pare_error *err)
+pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
+                                        pare_launcher *launcher, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
     pare_slotdirs_clear(self->dirs, number);
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->launcher = launcher;
     slot->timed_out = slot->flooded = false;
-    pare_status status = pare_process_write_copy(self, number, err);
-    return status ? status : pare_process_run(self, number, err);
+    pare_status status = pare_process_slot_write_copy(self, number, err);
+    return status ? status : pare_process_slot_run(self, number, err);
 }
 
-pare_status pare_process_start(pare_oracle *oracle, unsigned number,
-                               const pare_candidate *candidate, pare_error *err)
+pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
+                                    const pare_candidate *candidate, pare_error *err)
 {
-    pare_process_oracle *self = pare_process_of(oracle);
+    pare_process_oracle *self = pare_process_slot_oracle(oracle);
     pare_process_slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->state == PARE_SLOT_IDLE);
     slot->launcher = pare_runner_next(&self->runner);
@@ -379,5 +383,5 @@ pare_status pare_process_start(pare_oracle *oracle, unsigned number,
     slot->captured = self->capture_next;
     if (slot->captured) self->captured[0] = '\0';
     self->capture_next = false;
-    return pare_process_run(self, number, err);
+    return pare_process_slot_run(self, number, err);
 }

@@ -1,7 +1,7 @@
 /* How often an input fails: estimates, comparisons, and decisions in as few runs as the
  * facts allow, for failures that do not come every time. */
-#ifndef PARE_RUN_RATES_H
-#define PARE_RUN_RATES_H
+#ifndef PARE_RUN_RATE_H
+#define PARE_RUN_RATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -22,8 +22,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "run/shim/random_calls.h"
-#include "run/shim/random_draw.h"
+#include "run/shim/draws.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
@@ -42,7 +41,7 @@ static const uint64_t BITS_31 = UINT64_C(1) << 31, BITS_32 = UINT64_C(1) << 32,
 
 static uint64_t below_31(long real, const void *caller)
 {
-    return pare_draw_number((uint64_t)real, BITS_31, caller);
+    return pare_draws_number((uint64_t)real, BITS_31, caller);
 }
 
 /* --- what a program says itself ---------------------------------------------------- */
@@ -54,12 +53,12 @@ EXPORT void pare_span_close(void);
 
 void pare_span_open(uint32_t label)
 {
-    pare_calls_open(label);
+    pare_draws_open_span(label);
 }
 
 void pare_span_close(void)
 {
-    pare_calls_close();
+    pare_draws_close_span();
 }
 
 /* --- rand, random -------------------------------------------------------------- */
@@ -67,19 +66,19 @@ void pare_span_close(void)
 EXPORT int rand(void)
 {
     REAL(rand)
-    return (int)below_31(pare_draw_replays() ? 0 : real(), CALLER);
+    return (int)below_31(pare_draws_replays() ? 0 : real(), CALLER);
 }
 
 EXPORT int rand_r(unsigned *seed)
 {
     REAL(rand_r)
-    return (int)below_31(pare_draw_replays() ? 0 : real(seed), CALLER);
+    return (int)below_31(pare_draws_replays() ? 0 : real(seed), CALLER);
 }
 
 EXPORT long random(void)
 {
     REAL(random)
-    return (long)below_31(pare_draw_replays() ? 0 : real(), CALLER);
+    return (long)below_31(pare_draws_replays() ? 0 : real(), CALLER);
 }
 
 EXPORT int random_r(struct random_data *restrict data, int32_t *restrict result)
@@ -95,49 +94,49 @@ EXPORT int random_r(struct random_data *restrict data, int32_t *restrict result)
 /* 0 <= real < 1, a multiple of 2^-48. */
 static double unit(double real, const void *caller)
 {
-    return (double)pare_draw_number((uint64_t)(real * 0x1p48), BITS_48, caller) * 0x1p-48;
+    return (double)pare_draws_number((uint64_t)(real * 0x1p48), BITS_48, caller) * 0x1p-48;
 }
 
 /* A number with a sign: 0 is the simplest, -1 the last. */
 static long with_sign(long real, const void *caller)
 {
-    return (int32_t)(uint32_t)pare_draw_number((uint32_t)real, BITS_32, caller);
+    return (int32_t)(uint32_t)pare_draws_number((uint32_t)real, BITS_32, caller);
 }
 
 EXPORT double drand48(void)
 {
     REAL(drand48)
-    return unit(pare_draw_replays() ? 0 : real(), CALLER);
+    return unit(pare_draws_replays() ? 0 : real(), CALLER);
 }
 
 EXPORT double erand48(unsigned short state[3])
 {
     REAL(erand48)
-    return unit(pare_draw_replays() ? 0 : real(state), CALLER);
+    return unit(pare_draws_replays() ? 0 : real(state), CALLER);
 }
 
 EXPORT long lrand48(void)
 {
     REAL(lrand48)
-    return (long)below_31(pare_draw_replays() ? 0 : real(), CALLER);
+    return (long)below_31(pare_draws_replays() ? 0 : real(), CALLER);
 }
 
 EXPORT long nrand48(unsigned short state[3])
 {
     REAL(nrand48)
-    return (long)below_31(pare_draw_replays() ? 0 : real(state), CALLER);
+    return (long)below_31(pare_draws_replays() ? 0 : real(state), CALLER);
 }
 
 EXPORT long mrand48(void)
 {
     REAL(mrand48)
-    return with_sign(pare_draw_replays() ? 0 : real(), CALLER);
+    return with_sign(pare_draws_replays() ? 0 : real(), CALLER);
 }
 
 EXPORT long jrand48(unsigned short state[3])
 {
     REAL(jrand48)
-    return with_sign(pare_draw_replays() ? 0 : real(state), CALLER);
+    return with_sign(pare_draws_replays() ? 0 : real(state), CALLER);
 }
 
 EXPORT int drand48_r(struct drand48_data *restrict data, double *restrict result)
@@ -196,7 +195,7 @@ EXPORT int jrand48_r(unsigned short state[3], struct drand48_data *restrict data
 /* Fills `bytes` as the kernel does, when recording; false with errno when it cannot. */
 static bool fill_real(void *bytes, size_t size)
 {
-    for (size_t at = 0; !pare_draw_replays() && at < size;) {
+    for (size_t at = 0; !pare_draws_replays() && at < size;) {
         long n = syscall(SYS_getrandom, (char *)bytes + at, size - at, 0);
         if (n < 0 && errno != EINTR) return false;
         if (n > 0) at += (size_t)n;
@@ -208,7 +207,7 @@ EXPORT ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 {
     (void)flags;
     if (!fill_real(bytes, size)) return -1;
-    pare_draw_bytes(bytes, size, CALLER);
+    pare_draws_bytes(bytes, size, CALLER);
     return (ssize_t)size;
 }
 
@@ -219,7 +218,7 @@ EXPORT int getentropy(void *bytes, size_t size)
         return -1;
     }
     if (!fill_real(bytes, size)) return -1;
-    pare_draw_bytes(bytes, size, CALLER);
+    pare_draws_bytes(bytes, size, CALLER);
     return 0;
 }
 
@@ -232,7 +231,7 @@ uint32_t arc4random(void)
 {
     uint32_t number = 0;
     if (!fill_real(&number, sizeof number)) abort(); /* as the C library does */
-    return (uint32_t)pare_draw_number(number, BITS_32, CALLER);
+    return (uint32_t)pare_draws_number(number, BITS_32, CALLER);
 }
 
 uint32_t arc4random_uniform(uint32_t bound)
@@ -240,13 +239,13 @@ uint32_t arc4random_uniform(uint32_t bound)
     uint64_t number = 0;
     if (bound < 2) return 0;
     if (!fill_real(&number, sizeof number)) abort();
-    return (uint32_t)pare_draw_number(number % bound, bound, CALLER);
+    return (uint32_t)pare_draws_number(number % bound, bound, CALLER);
 }
 
 void arc4random_buf(void *bytes, size_t size)
 {
     if (!fill_real(bytes, size)) abort();
-    pare_draw_bytes(bytes, size, CALLER);
+    pare_draws_bytes(bytes, size, CALLER);
 }
 
 /* --- its files ---------------------------------------------------------------------- */
@@ -264,7 +263,7 @@ static ssize_t read_file(int fd, void *bytes, size_t size, const void *caller)
     REAL(read)
     if (!size || !is_random(fd)) return real(fd, bytes, size);
     if (!fill_real(bytes, size)) return -1;
-    pare_draw_bytes(bytes, size, caller);
+    pare_draws_bytes(bytes, size, caller);
     return (ssize_t)size;
 }
 
@@ -286,7 +285,7 @@ static ssize_t read_stream(void *cookie, char *bytes, size_t size)
 {
     (void)cookie;
     if (!fill_real(bytes, size)) return -1;
-    pare_draw_bytes(bytes, size, CALLER);
+    pare_draws_bytes(bytes, size, CALLER);
     return (ssize_t)size;
 }
 

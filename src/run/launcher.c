@@ -1,21 +1,19 @@
 /* One new process a test; its end arrives as a readable pidfd. */
-#include "run/launch_spawn.h"
+#include "run/launcher.h"
 
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "os/descriptor.h"
-#include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
-#include "run/launcher.h"
 
 typedef struct spawn_launcher {
     pare_launcher head;
-    pare_server_home home;
+    pare_launcher_home home;
     int *pidfds; /* owned; by slot, each of its last test; -1: none yet */
 } spawn_launcher;
 
@@ -96,8 +94,7 @@ static void destroy(pare_launcher *launcher)
 static const pare_launcher_ops ops = {
     .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
 
-pare_status pare_launch_spawn_new(const pare_server_home *home, pare_launcher **out,
-                                  pare_error *err)
+pare_status pare_launcher_new(const pare_launcher_home *home, pare_launcher **out, pare_error *err)
 {
     spawn_launcher *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);

@@ -1,0 +1,93 @@
+/* What a program printed: lines, and masking. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/printed.h"
+
+static void test_printed__masked_what_changes_from_run_to_run_is_gone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *masked;
+    } cases[] = {
+        {"at 0x7ffe12 of 12 bytes", "at 0x# of # bytes"},
+        {"pc 00007f12abcd4567 sp", "pc # sp"},
+        {"/tmp/x.3/in.c:12:5: bad", "in.c:#: bad"},
+        {"../a/b/c.py", "c.py"},
+        {"took 12:30:01.5 on 2026-11-20", "took # on #-#-#"},
+        {"==123==ERROR", "==#==ERROR"},
+        {"utf8_encode x2y", "utf8_encode x2y"},
+        {"a / b", "a / b"},
+        {"  two\t\tblanks  ", "two blanks"},
+        {"a\x1b[0mb", "a?[#mb"},
+        {"dir/", "dir/"},
+        {"", ""},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char masked[64];
+        pare_printed_mask(cases[k].line, strlen(cases[k].line), masked, sizeof masked);
+        assert_string_equal(masked, cases[k].masked);
+    }
+}
+
+static void test_printed__masking_is_cut_at_the_room_there_is(void **state)
+{
+    (void)state;
+    char masked[4];
+    pare_printed_mask("abcdef", 6, masked, sizeof masked);
+    assert_string_equal(masked, "abc");
+    pare_printed_mask("abcdef", 6, masked, 1);
+    assert_string_equal(masked, "");
+}
+
+static void test_printed__lines_are_walked_to_the_end(void **state)
+{
+    (void)state;
+    static const char text[] = "one\n\nthree";
+    const pare_printed printed = {.text = text, .size = sizeof text - 1};
+    static const struct {
+        size_t at;
+        const char *line;
+    } cases[] = {{0, "one"}, {2, "one"}, {4, ""}, {5, "three"}, {9, "three"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_printed_line line = pare_printed_line_at(&printed, cases[k].at);
+        assert_int_equal(line.end - line.start, strlen(cases[k].line));
+        assert_memory_equal(line.start, cases[k].line, strlen(cases[k].line));
+    }
+    pare_printed_line line = pare_printed_line_at(&printed, 0);
+    assert_true(pare_printed_line_next(&line));
+    assert_true(pare_printed_line_next(&line));
+    assert_true(pare_printed_line_begins(&line, "thr"));
+    assert_false(pare_printed_line_next(&line));
+}
+
+static void test_printed__a_part_is_found_in_any_case_within_its_line(void **state)
+{
+    (void)state;
+    static const char text[] = "Fatal error\nwarning";
+    const pare_printed printed = {.text = text, .size = sizeof text - 1};
+    pare_printed_line line = pare_printed_line_at(&printed, 0);
+    const char *after = NULL;
+    assert_true(pare_printed_line_has(&line, "fatal", &after));
+    assert_ptr_equal(after, text + 5);
+    assert_false(pare_printed_line_has(&line, "warning", NULL));
+    assert_false(pare_printed_line_has(&line, "Error", NULL)); /* capitals are meant */
+    assert_false(pare_printed_line_begins(&line, "fatal"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printed__masked_what_changes_from_run_to_run_is_gone),
+        cmocka_unit_test(test_printed__masking_is_cut_at_the_room_there_is),
+        cmocka_unit_test(test_printed__lines_are_walked_to_the_end),
+        cmocka_unit_test(test_printed__a_part_is_found_in_any_case_within_its_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
