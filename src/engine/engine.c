@@ -26,7 +26,7 @@
 #include "engine/strategy.h"
 #include "os/clock.h"
 #include "run/oracle.h"
-#include "run/rates.h"
+#include "run/rate.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
