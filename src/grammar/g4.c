@@ -1,78 +1,251 @@
-/* The reader of ANTLR v4 grammars: load, declare, translate, and say what was ignored. */
+/* The reader of ANTLR v4 grammars: loads the files that make up a grammar, and hands them to
+ * the resolver.
+ *
+ * A file is loaded once, by the name that it declares or is called by; it brings in what it
+ * imports and the lexer that it names by tokenVocab.  Imports form a graph that may have
+ * circles.  Which rule counts where two files define the same one follows from the order of
+ * the files: a depth-first walk over the imports, each file at its first visit, which is
+ * ANTLR's order.
+ * Source: Parr, The Definitive ANTLR 4 Reference, chapter 15 (grammar imports, tokenVocab). */
 #include "grammar/g4.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
-#include "base/status.h"
-#include "grammar/build.h"
-#include "grammar/g4_ast.h"
-#include "grammar/g4_lex.h"
-#include "grammar/g4_load.h"
-#include "grammar/g4_resolver.h"
-#include "grammar/intervals.h"
-#include "grammar/names.h"
-#include "grammar/unicode.h"
+#include "base/grow.h"
+#include "grammar/g4_resolve.h"
+#include "os/file.h"
 
-static void warn_ignored(pare_g4_resolver *resolver)
+struct loader {
+    pare_g4_project *project;
+    const pare_g4_options *options;
+    pare_error *err;
+};
+
+static void done_project(pare_g4_project *project)
 {
-    static const char *const sentences[PARE_G4_N_IGNORED] = {
-        [PARE_G4_IGNORED_ACTION] = "actions are ignored",
-        [PARE_G4_IGNORED_PREDICATE] = "predicates are taken as true",
-        [PARE_G4_IGNORED_ARGUMENTS] = "arguments, return values and locals are ignored",
-        [PARE_G4_IGNORED_HANDLER] = "exception handlers are ignored",
-        [PARE_G4_IGNORED_NAMED_ACTION] = "named actions are ignored",
-        [PARE_G4_IGNORED_SUPERCLASS] = "the superclass is ignored",
-        [PARE_G4_IGNORED_ELEMENT_OPTION] = "options of elements are ignored",
-    };
-    const pare_g4_project *project = resolver->project;
-    for (size_t kind = 0; kind < PARE_G4_N_IGNORED; kind++) {
-        for (size_t i = 0; i < project->n_files; i++) {
-            pare_g4_word place = project->files[i]->ignored[kind];
-            if (!place.line) continue;
-            pare_builder_warn(&resolver->builder, "%s:%u:%u: %s", project->files[i]->path,
-                              place.line, place.column + 1, sentences[kind]);
-            break;
-        }
+    for (size_t i = 0; i < project->n_files; i++) {
+        pare_g4_file_done(project->files[i]);
+        pare_release(project->files[i]);
     }
+    pare_release(project->files);
+    pare_release(project->parser.items);
+    pare_release(project->lexer.items);
+    *project = (pare_g4_project){0};
 }
 
-/* The name of the parser grammar, or of the lexer when there is no parser. */
-static const pare_g4_file *main_file(const pare_g4_project *project)
+/* --- files ----------------------------------------------------------------- */
+
+/* An empty file of the project, for `path`; NULL when memory is out. */
+static pare_g4_file *new_file(pare_g4_project *project, const char *path)
 {
-    return project->parser.n ? project->parser.items[0] : project->lexer.items[0];
+    pare_g4_file **files = pare_grow(project->files, project->n_files, &project->files_capacity,
+                                     sizeof(pare_g4_file *));
+    if (!files) return NULL;
+    project->files = files;
+    pare_g4_file *file = pare_alloc_zero(1, sizeof *file);
+    if (!file) return NULL;
+    files[project->n_files++] = file;
+    file->path = pare_copy_text(path, strlen(path));
+    return file->path ? file : NULL;
 }
 
-static void resolver_done(pare_g4_resolver *resolver)
+static pare_status load(struct loader *loader, const pare_g4_source *source)
 {
-    pare_builder_done(&resolver->builder);
-    pare_release(resolver->parser.items);
-    pare_names_done(&resolver->parser.names);
-    pare_release(resolver->lexer.items);
-    pare_names_done(&resolver->lexer.names);
-    pare_unicode_done(&resolver->unicode);
-    pare_release(resolver->points.items);
-    pare_buffer_done(&resolver->utf8);
-    pare_intervals_done(&resolver->set);
-    pare_release(resolver->map);
-}
-
-static pare_status resolve(const pare_g4_project *project, pare_grammar **out, pare_error *err)
-{
-    pare_g4_resolver resolver = {.project = project, .err = err};
-    pare_status status = pare_builder_init(&resolver.builder, err);
+    pare_g4_file *file = new_file(loader->project, source->path);
+    if (!file) return pare_fail_nomem(loader->err);
+    pare_status status = source->text
+                             ? pare_buffer_add(&file->text, source->text, source->size, loader->err)
+                             : pare_file_read(source->path, &file->text, loader->err);
     if (status) return status;
-    const pare_g4_file *file = main_file(project);
-    resolver.builder.grammar->name =
-        pare_builder_text(&resolver.builder, file->name.text, file->name.size);
-    status = pare_g4_declare(&resolver);
-    if (!status && !resolver.parser.n && !resolver.lexer.n)
-        status = pare_fail(err, PARE_E_SYNTAX, "%s: the grammar has no rules", file->path);
-    if (!status) status = pare_g4_translate(&resolver);
-    if (!status) warn_ignored(&resolver);
-    if (!status) status = pare_builder_finish(&resolver.builder, out);
-    resolver_done(&resolver);
+    return pare_g4_parse(file, loader->err);
+}
+
+/* Whether the file's grammar is called `name`, or the file is. */
+static bool is_called(const pare_g4_file *file, pare_g4_word name)
+{
+    if (file->name.size == name.size && memcmp(file->name.text, name.text, name.size) == 0)
+        return true;
+    const char *slash = strrchr(file->path, '/');
+    const char *base = slash ? slash + 1 : file->path;
+    return strncmp(base, name.text, name.size) == 0 && strcmp(base + name.size, ".g4") == 0;
+}
+
+static pare_g4_file *find_file(const pare_g4_project *project, pare_g4_word name)
+{
+    for (size_t i = 0; i < project->n_files; i++)
+        if (is_called(project->files[i], name)) return project->files[i];
+    return NULL;
+}
+
+/* Loads FOLDER/NAME.g4 if it is there. */
+static pare_status try_folder(struct loader *loader, const char *folder, size_t folder_size,
+                              pare_g4_word name, bool *found)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_add(&path, folder, folder_size, loader->err);
+    if (!status)
+        status = pare_buffer_format(&path, loader->err, "%.*s.g4", (int)name.size, name.text);
+    if (!status) {
+        *found = pare_file_exists(path.data);
+        if (*found) status = load(loader, &(pare_g4_source){.path = path.data});
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Makes sure that the grammar `name`, which `by` asks for, is loaded if it exists. */
+static pare_status need(struct loader *loader, const pare_g4_file *by, pare_g4_word name,
+                        bool *found)
+{
+    *found = find_file(loader->project, name) != NULL;
+    if (*found || loader->options->memory_only) return PARE_OK;
+    const char *slash = strrchr(by->path, '/');
+    size_t folder_size = slash ? (size_t)(slash + 1 - by->path) : 0;
+    pare_status status = try_folder(loader, by->path, folder_size, name, found);
+    const char *library = loader->options->library;
+    if (status || *found || !library) return status;
+    pare_buffer folder = {0};
+    status = pare_buffer_format(&folder, loader->err, "%s/", library);
+    if (!status) status = try_folder(loader, folder.data, folder.size, name, found);
+    pare_buffer_done(&folder);
+    return status;
+}
+
+/* Loads what `file` imports, and the lexer it names if none was given. */
+static pare_status load_needed(struct loader *loader, const pare_g4_file *file)
+{
+    for (size_t i = 0; i < file->imports.n; i++) {
+        pare_g4_word name = file->imports.items[i];
+        bool found;
+        pare_status status = need(loader, file, name, &found);
+        if (status) return status;
+        if (!found)
+            return pare_g4_fail(file->path, name, loader->err,
+                                "the imported grammar '%.*s' was not found", (int)name.size,
+                                name.text);
+    }
+    return PARE_OK;
+}
+
+/* --- roots and parts ------------------------------------------------------- */
+
+static bool is_imported(const pare_g4_project *project, const pare_g4_file *file)
+{
+    for (size_t i = 0; i < project->n_files; i++) {
+        const pare_g4_file *other = project->files[i];
+        for (size_t k = 0; k < other->imports.n && other != file; k++)
+            if (find_file(project, other->imports.items[k]) == file) return true;
+    }
+    return false;
+}
+
+/* The given grammar that nothing imports, of the lexer kind or of another; NULL: none.
+ * When all of them are imported, in a circle, it is the first. */
+static pare_status find_root(struct loader *loader, bool is_lexer, const pare_g4_file **root)
+{
+    const pare_g4_project *project = loader->project;
+    const pare_g4_file *first = NULL;
+    *root = NULL;
+    for (size_t i = 0; i < project->n_given; i++) {
+        const pare_g4_file *file = project->files[i];
+        if ((file->kind == PARE_G4_LEXER_GRAMMAR) != is_lexer) continue;
+        if (!first) first = file;
+        if (is_imported(project, file)) continue;
+        if (*root)
+            return pare_fail(loader->err, PARE_E_ARG, "%s and %s are both %s: give one of them",
+                             (*root)->path, file->path, is_lexer ? "lexers" : "parsers");
+        *root = file;
+    }
+    if (!*root) *root = first;
+    return PARE_OK;
+}
+
+static bool is_part(const pare_g4_parts *parts, const pare_g4_file *file)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i] == file) return true;
+    return false;
+}
+
+static pare_status add_part(pare_g4_parts *parts, const pare_g4_file *file, pare_error *err)
+{
+    const pare_g4_file **items =
+        pare_grow(parts->items, parts->n, &parts->capacity, sizeof(pare_g4_file *));
+    if (!items) return pare_fail_nomem(err);
+    parts->items = items;
+    parts->items[parts->n++] = file;
+    return PARE_OK;
+}
+
+/* Appends `root` and, depth first, what it imports: a file is taken off a stack, and its
+ * imports are put on it last one first. */
+static pare_status collect(struct loader *loader, const pare_g4_file *root, pare_g4_parts *parts)
+{
+    pare_g4_parts stack = {0};
+    pare_status status = add_part(&stack, root, loader->err);
+    while (!status && stack.n) {
+        const pare_g4_file *file = stack.items[--stack.n];
+        if (is_part(parts, file)) continue;
+        status = add_part(parts, file, loader->err);
+        for (size_t i = file->imports.n; i > 0 && !status; i--)
+            status = add_part(&stack, find_file(loader->project, file->imports.items[i - 1]),
+                              loader->err);
+    }
+    pare_release(stack.items);
+    return status;
+}
+
+/* The lexer of a parser grammar: the one given, or the one its tokenVocab names. */
+static pare_status find_lexer(struct loader *loader, const pare_g4_file *parser,
+                              const pare_g4_file **lexer)
+{
+    pare_g4_word name = parser->vocabulary;
+    bool found = false;
+    if (*lexer || !name.size) return PARE_OK;
+    pare_status status = need(loader, parser, name, &found);
+    if (status) return status;
+    if (!found)
+        return pare_g4_fail(parser->path, name, loader->err, "the lexer '%.*s' was not found",
+                            (int)name.size, name.text);
+    *lexer = find_file(loader->project, name);
+    assert(*lexer);
+    return load_needed(loader, *lexer);
+}
+
+static pare_status find_parts(struct loader *loader)
+{
+    pare_g4_project *project = loader->project;
+    const pare_g4_file *parser, *lexer;
+    pare_status status = find_root(loader, false, &parser);
+    if (!status) status = find_root(loader, true, &lexer);
+    if (status) return status;
+    project->is_combined = parser && parser->kind == PARE_G4_COMBINED;
+    if (project->is_combined)
+        lexer = parser;
+    else if (parser)
+        status = find_lexer(loader, parser, &lexer);
+    /* The lexer may have brought imports of its own. */
+    for (size_t i = project->n_given; i < project->n_files && !status; i++)
+        status = load_needed(loader, project->files[i]);
+    if (!status && parser) status = collect(loader, parser, &project->parser);
+    if (!status && lexer) status = collect(loader, lexer, &project->lexer);
+    return status;
+}
+
+static pare_status load_project(pare_g4_project *project, const pare_g4_source *sources, size_t n,
+                                const pare_g4_options *options, pare_error *err)
+{
+    struct loader loader = {.project = project, .options = options, .err = err};
+    if (!n) return pare_fail(err, PARE_E_ARG, "no grammar is given");
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = load(&loader, &sources[i]);
+    project->n_given = project->n_files;
+    for (size_t i = 0; i < project->n_files && !status; i++)
+        status = load_needed(&loader, project->files[i]);
+    if (!status) status = find_parts(&loader);
     return status;
 }
 
@@ -82,9 +255,9 @@ pare_status pare_g4_read_sources(const pare_g4_source *sources, size_t n,
 {
     static const pare_g4_options defaults = {0};
     pare_g4_project project = {0};
-    pare_status status = pare_g4_load(&project, sources, n, options ? options : &defaults, err);
-    if (!status) status = resolve(&project, out, err);
-    pare_g4_project_done(&project);
+    pare_status status = load_project(&project, sources, n, options ? options : &defaults, err);
+    if (!status) status = pare_g4_resolve(&project, out, err);
+    done_project(&project);
     return status;
 }
 

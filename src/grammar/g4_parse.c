@@ -1,8 +1,17 @@
-/* The parser of ANTLR's grammar notation: header, options, rules.
+/* The parser of ANTLR's grammar notation: a file becomes nodes, rules and words (g4_parse.h).
  *
- * Source: the ANTLR 4 documentation, doc/grammars.md and doc/options.md. */
+ * Recursive descent for the parts of a file, which do not nest.  The bodies of rules, which
+ * do, are read without recursion: a block is a frame on a stack; its parenthesis pushes the
+ * frame, the partner makes the block a node and appends that to the alternative of the frame
+ * below.  So nesting is bounded by memory alone.  Nodes come out children first.
+ *
+ * A failure sticks: the status is kept, the current token becomes the end of the file, and
+ * every further step is a no-op; no step needs to look at the status.
+ * Source: the ANTLR 4 documentation, doc/grammars.md, doc/options.md, doc/parser-rules.md
+ * and doc/lexer-rules.md. */
 #include "grammar/g4_parse.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +20,31 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/g4_lex.h"
-#include "grammar/g4_parser.h"
 #include "grammar/grammar.h"
 
-enum { LONGEST_FILE = 1 << 30 };
+/* A block whose end was not seen yet. */
+struct frame {
+    pare_index first_alternative, last_alternative;
+    pare_index first_element, last_element; /* of the alternative being read */
+    uint32_t n_alternatives, n_elements;
+    pare_index first_command;       /* of the alternative being read */
+    bool right;                     /* <assoc=right> on it */
+    pare_g4_word alternative_label; /* `# name` behind it */
+    pare_g4_word place;             /* of the parenthesis, or of the rule */
+    pare_g4_word label;             /* of the block in the one around it */
+};
+
+struct parser {
+    pare_g4_lexer lexer;
+    pare_g4_token token; /* the current one */
+    pare_g4_file *file;
+    pare_g4_word rule; /* name of the one being read */
+    pare_g4_word mode;
+    struct frame *frames; /* owned */
+    size_t n_frames, frames_capacity;
+    pare_status status;
+    pare_error *err;
+};
 
 void pare_g4_file_done(pare_g4_file *file)
 {
@@ -32,18 +62,19 @@ void pare_g4_file_done(pare_g4_file *file)
 
 /* --- steps ----------------------------------------------------------------- */
 
-static void stick(pare_g4_parser *parser, pare_status status)
+static void stick(struct parser *parser, pare_status status)
 {
     parser->status = status;
     parser->token = (pare_g4_token){.kind = PARE_G4_END, .word = parser->token.word};
 }
 
-void pare_g4_out_of_memory(pare_g4_parser *parser)
+static void out_of_memory(struct parser *parser)
 {
     if (!parser->status) stick(parser, pare_fail_nomem(parser->err));
 }
 
-void pare_g4_reject(pare_g4_parser *parser, pare_g4_word place, const char *what)
+/* Fails at a place. */
+static void reject(struct parser *parser, pare_g4_word place, const char *what)
 {
     if (parser->status) return;
     pare_g4_word rule = parser->rule;
@@ -53,7 +84,8 @@ void pare_g4_reject(pare_g4_parser *parser, pare_g4_word place, const char *what
                             : pare_g4_fail(path, place, parser->err, "%s", what));
 }
 
-void pare_g4_unexpected(pare_g4_parser *parser, const char *what)
+/* Fails at the current token: "`what`, found '...'". */
+static void unexpected(struct parser *parser, const char *what)
 {
     enum { LONGEST_QUOTE = 40 };
     char sentence[256];
@@ -63,61 +95,66 @@ void pare_g4_unexpected(pare_g4_parser *parser, const char *what)
         (void)snprintf(sentence, sizeof sentence, "%s, found the end of the file", what);
     else
         (void)snprintf(sentence, sizeof sentence, "%s, found '%.*s'", what, size, word.text);
-    pare_g4_reject(parser, word, sentence);
+    reject(parser, word, sentence);
 }
 
-void pare_g4_advance(pare_g4_parser *parser)
+/* Reads the next token into parser->token. */
+static void advance(struct parser *parser)
 {
     if (parser->status) return;
     pare_status status = pare_g4_lexer_next(&parser->lexer, &parser->token, parser->err);
     if (status) stick(parser, status);
 }
 
-bool pare_g4_at_sign(const pare_g4_parser *parser, char sign)
+static bool at_sign(const struct parser *parser, char sign)
 {
     return parser->token.kind == PARE_G4_SIGN && parser->token.word.text[0] == sign;
 }
 
-bool pare_g4_at_name(const pare_g4_parser *parser, const char *name)
+static bool at_name(const struct parser *parser, const char *name)
 {
     return parser->token.kind == PARE_G4_NAME && pare_g4_word_is(parser->token.word, name);
 }
 
-bool pare_g4_accept(pare_g4_parser *parser, char sign)
+/* If the sign is there, goes past it. */
+static bool accept(struct parser *parser, char sign)
 {
-    if (!pare_g4_at_sign(parser, sign)) return false;
-    pare_g4_advance(parser);
+    if (!at_sign(parser, sign)) return false;
+    advance(parser);
     return true;
 }
 
-void pare_g4_expect(pare_g4_parser *parser, char sign)
+/* Goes past the sign, or fails saying what was expected. */
+static void expect(struct parser *parser, char sign)
 {
     char what[] = "expected '?'";
     what[sizeof what - 3] = sign;
-    if (!pare_g4_accept(parser, sign)) pare_g4_unexpected(parser, what);
+    if (!accept(parser, sign)) unexpected(parser, what);
 }
 
-pare_g4_word pare_g4_take(pare_g4_parser *parser, pare_g4_token_kind kind, const char *what)
+/* Goes past a token of that kind and returns it, or fails with "expected `what`". */
+static pare_g4_word take(struct parser *parser, pare_g4_token_kind kind, const char *what)
 {
     pare_g4_word word = parser->token.word;
     if (parser->token.kind == kind)
-        pare_g4_advance(parser);
+        advance(parser);
     else
-        pare_g4_unexpected(parser, what);
+        unexpected(parser, what);
     return word;
 }
 
-void pare_g4_ignore(pare_g4_parser *parser, pare_g4_ignored kind, pare_g4_word place)
+/* Remembers the first thing of a kind that is not read. */
+static void ignore(struct parser *parser, pare_g4_ignored kind, pare_g4_word place)
 {
     pare_g4_word *first = &parser->file->ignored[kind];
     if (!first->line) *first = place;
 }
 
-static void add_word(pare_g4_parser *parser, pare_g4_words *words, pare_g4_word word)
+static void add_word(struct parser *parser, pare_g4_words *words, pare_g4_word word)
 {
     pare_g4_word *items = pare_vector_grow(words->items, words->n, &words->capacity, sizeof *items);
     if (!items) {
-        pare_g4_out_of_memory(parser);
+        out_of_memory(parser);
         return;
     }
     words->items = items;
@@ -127,36 +164,36 @@ static void add_word(pare_g4_parser *parser, pare_g4_words *words, pare_g4_word 
 /* --- options --------------------------------------------------------------- */
 
 /* The value of an option: a dotted name, a literal, a number, an action, a star. */
-static pare_g4_word take_value(pare_g4_parser *parser)
+static pare_g4_word take_value(struct parser *parser)
 {
     pare_g4_word value = parser->token.word;
     switch (parser->token.kind) {
     case PARE_G4_NAME:
-        pare_g4_advance(parser);
-        while (pare_g4_accept(parser, '.'))
-            (void)pare_g4_take(parser, PARE_G4_NAME, "expected a name");
+        advance(parser);
+        while (accept(parser, '.'))
+            (void)take(parser, PARE_G4_NAME, "expected a name");
         break;
     case PARE_G4_LITERAL:
         value.text++;
         value.size -= 2;
-        pare_g4_advance(parser);
+        advance(parser);
         break;
     case PARE_G4_STRING:
     case PARE_G4_NUMBER:
-    case PARE_G4_ACTION: pare_g4_advance(parser); break;
+    case PARE_G4_ACTION: advance(parser); break;
     default:
-        if (!pare_g4_accept(parser, '*')) pare_g4_unexpected(parser, "expected the option's value");
+        if (!accept(parser, '*')) unexpected(parser, "expected the option's value");
     }
     return value;
 }
 
-static void apply_option(pare_g4_parser *parser, pare_g4_rule *rule, pare_g4_word name,
+static void apply_option(struct parser *parser, pare_g4_rule *rule, pare_g4_word name,
                          pare_g4_word value)
 {
     bool is_true = pare_g4_word_is(value, "true");
     if (pare_g4_word_is(name, "caseInsensitive")) {
         if (!is_true && !pare_g4_word_is(value, "false"))
-            pare_g4_reject(parser, value, "caseInsensitive is true or false");
+            reject(parser, value, "caseInsensitive is true or false");
         else if (rule)
             rule->letter_case = is_true ? PARE_G4_CASE_IGNORED : PARE_G4_CASE_KEPT;
         else
@@ -164,167 +201,560 @@ static void apply_option(pare_g4_parser *parser, pare_g4_rule *rule, pare_g4_wor
     } else if (!rule && pare_g4_word_is(name, "tokenVocab")) {
         parser->file->vocabulary = value;
     } else if (!rule && pare_g4_word_is(name, "superClass")) {
-        pare_g4_ignore(parser, PARE_G4_IGNORED_SUPERCLASS, name);
+        ignore(parser, PARE_G4_IGNORED_SUPERCLASS, name);
     }
 }
 
-void pare_g4_options(pare_g4_parser *parser, pare_g4_rule *rule)
+/* Reads options up to and with the closing brace; applies them to `rule`, or to the file
+ * when that is NULL. */
+static void read_options(struct parser *parser, pare_g4_rule *rule)
 {
-    pare_g4_advance(parser);
+    advance(parser);
     while (parser->token.kind == PARE_G4_NAME) {
         pare_g4_word name = parser->token.word;
-        pare_g4_advance(parser);
-        pare_g4_expect(parser, '=');
+        advance(parser);
+        expect(parser, '=');
         pare_g4_word value = take_value(parser);
-        pare_g4_expect(parser, ';');
+        expect(parser, ';');
         if (!parser->status) apply_option(parser, rule, name, value);
     }
-    pare_g4_expect(parser, '}');
+    expect(parser, '}');
 }
+
+/* --- nodes ----------------------------------------------------------------- */
+
+static pare_index add_node(struct parser *parser, pare_g4_node_kind kind, pare_g4_word word)
+{
+    pare_g4_file *file = parser->file;
+    if (parser->status) return PARE_NO_INDEX;
+    pare_g4_node *nodes =
+        pare_vector_grow(file->nodes, file->n_nodes, &file->nodes_capacity, sizeof *nodes);
+    if (!nodes) {
+        out_of_memory(parser);
+        return PARE_NO_INDEX;
+    }
+    file->nodes = nodes;
+    file->nodes[file->n_nodes] =
+        (pare_g4_node){.kind = kind, .first = PARE_NO_INDEX, .next = PARE_NO_INDEX, .word = word};
+    return (pare_index)file->n_nodes++;
+}
+
+/* Puts `node` behind `*last` in the list that starts at *first. */
+static void append(struct parser *parser, pare_index *first, pare_index *last, pare_index node)
+{
+    if (*first == PARE_NO_INDEX)
+        *first = node;
+    else
+        parser->file->nodes[*last].next = node;
+    *last = node;
+}
+
+static struct frame *top(struct parser *parser)
+{
+    return &parser->frames[parser->n_frames - 1];
+}
+
+static void add_element(struct parser *parser, pare_index node)
+{
+    if (node == PARE_NO_INDEX) return;
+    struct frame *frame = top(parser);
+    append(parser, &frame->first_element, &frame->last_element, node);
+    frame->n_elements++;
+}
+
+static void start_alternative(struct parser *parser)
+{
+    struct frame *frame = top(parser);
+    frame->first_element = frame->last_element = PARE_NO_INDEX;
+    frame->n_elements = 0;
+    frame->right = false;
+    frame->alternative_label = (pare_g4_word){0};
+    frame->first_command = (pare_index)parser->file->n_commands;
+}
+
+static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
+{
+    struct frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
+                                            &parser->frames_capacity, sizeof *frames);
+    if (!frames) {
+        out_of_memory(parser);
+        return;
+    }
+    parser->frames = frames;
+    parser->frames[parser->n_frames++] = (struct frame){
+        .first_alternative = PARE_NO_INDEX,
+        .last_alternative = PARE_NO_INDEX,
+        .place = place,
+        .label = label,
+    };
+    start_alternative(parser);
+}
+
+/* --- elements -------------------------------------------------------------- */
+
+/* <assoc=right>, <fail='...'>, <Name>: true when it is the first of these. */
+static bool read_element_options(struct parser *parser)
+{
+    bool right = false;
+    if (!accept(parser, '<')) return false;
+    while (parser->token.kind == PARE_G4_NAME) {
+        bool is_assoc = at_name(parser, "assoc");
+        advance(parser);
+        while (accept(parser, '.'))
+            advance(parser);
+        if (accept(parser, '=')) {
+            if (is_assoc && at_name(parser, "right")) right = true;
+            advance(parser);
+        }
+        if (!accept(parser, ',')) break;
+    }
+    expect(parser, '>');
+    return right;
+}
+
+/* Options behind an element mean nothing to a grammar, as in ANTLR since 4.2. */
+static void skip_element_options(struct parser *parser)
+{
+    if (!at_sign(parser, '<')) return;
+    ignore(parser, PARE_G4_IGNORED_ELEMENT_OPTION, parser->token.word);
+    (void)read_element_options(parser);
+}
+
+/* Arguments and options of a reference. */
+static void skip_suffixes(struct parser *parser)
+{
+    if (parser->token.kind == PARE_G4_BRACKETS && !parser->lexer.in_lexer_rule) {
+        ignore(parser, PARE_G4_IGNORED_ARGUMENTS, parser->token.word);
+        advance(parser);
+    }
+    skip_element_options(parser);
+}
+
+/* 'x', or 'a'..'z'. */
+static pare_index read_text(struct parser *parser)
+{
+    pare_index node = add_node(parser, PARE_G4_TEXT, parser->token.word);
+    advance(parser);
+    if (parser->token.kind != PARE_G4_RANGE) return node;
+    advance(parser);
+    pare_g4_word other = take(parser, PARE_G4_LITERAL, "expected the range's end");
+    if (parser->status) return PARE_NO_INDEX;
+    parser->file->nodes[node].kind = PARE_G4_SPAN;
+    parser->file->nodes[node].other = other;
+    return node;
+}
+
+/* A name, a literal, a range, a set of characters; none of them: PARE_NO_INDEX. */
+static pare_index read_terminal(struct parser *parser)
+{
+    pare_index node = PARE_NO_INDEX;
+    switch (parser->token.kind) {
+    case PARE_G4_LITERAL: node = read_text(parser); break;
+    case PARE_G4_NAME:
+        node = add_node(parser, PARE_G4_REFERENCE, parser->token.word);
+        advance(parser);
+        break;
+    case PARE_G4_BRACKETS:
+        if (!parser->lexer.in_lexer_rule) break;
+        node = add_node(parser, PARE_G4_CLASS, parser->token.word);
+        advance(parser);
+        break;
+    default: break;
+    }
+    if (node == PARE_NO_INDEX) {
+        unexpected(parser, "expected a name, a literal or a set");
+        return node;
+    }
+    skip_suffixes(parser);
+    return node;
+}
+
+/* ~x, or ~(x | y | ...). */
+static pare_index read_negation(struct parser *parser)
+{
+    pare_g4_word place = parser->token.word;
+    pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;
+    advance(parser);
+    bool is_block = accept(parser, '(');
+    do {
+        pare_index node = read_terminal(parser);
+        if (node == PARE_NO_INDEX) return node;
+        parser->file->nodes[node].negated = true;
+        append(parser, &first, &last, node);
+    } while (is_block && accept(parser, '|'));
+    if (is_block) expect(parser, ')');
+    pare_index node = add_node(parser, PARE_G4_NOT, place);
+    if (node != PARE_NO_INDEX) parser->file->nodes[node].first = first;
+    return node;
+}
+
+/* Wraps `node` in the quantifier that follows it, if one does. */
+static pare_index read_quantifier(struct parser *parser, pare_index node)
+{
+    static const pare_g4_node_kind kinds[] = {PARE_G4_OPTIONAL, PARE_G4_STAR, PARE_G4_PLUS};
+    static const char signs[] = "?*+";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (node == PARE_NO_INDEX || !at_sign(parser, signs[i])) continue;
+        pare_index outer = add_node(parser, kinds[i], parser->token.word);
+        advance(parser);
+        if (outer == PARE_NO_INDEX) return outer;
+        parser->file->nodes[outer].first = node;
+        parser->file->nodes[outer].lazy = accept(parser, '?');
+        return outer;
+    }
+    return node;
+}
+
+static void finish_element(struct parser *parser, pare_index node, pare_g4_word label)
+{
+    if (node == PARE_NO_INDEX) return;
+    if (label.size) parser->file->nodes[node].label = label;
+    add_element(parser, read_quantifier(parser, node));
+}
+
+/* {...} or {...}? */
+static void skip_action(struct parser *parser)
+{
+    pare_g4_word place = parser->token.word;
+    advance(parser);
+    bool is_predicate = accept(parser, '?');
+    ignore(parser, is_predicate ? PARE_G4_IGNORED_PREDICATE : PARE_G4_IGNORED_ACTION, place);
+    if (at_sign(parser, '<')) (void)read_element_options(parser);
+}
+
+/* Goes past a parenthesis and what may stand before the block's first alternative. */
+static void open_block(struct parser *parser, pare_g4_word label)
+{
+    pare_g4_word place = parser->token.word;
+    advance(parser);
+    if (parser->token.kind == PARE_G4_OPTIONS) {
+        pare_g4_rule nobody = {0};
+        read_options(parser, &nobody);
+        if (!at_sign(parser, ':')) unexpected(parser, "expected ':'");
+    }
+    (void)accept(parser, ':');
+    push(parser, place, label);
+}
+
+/* An element that does not start with a name; `label` is what it is given to. */
+static void read_anonymous(struct parser *parser, pare_g4_word label)
+{
+    pare_g4_word place = parser->token.word;
+    if (at_sign(parser, '(')) {
+        open_block(parser, label);
+    } else if (at_sign(parser, '~')) {
+        finish_element(parser, read_negation(parser), label);
+    } else if (accept(parser, '.')) {
+        skip_element_options(parser);
+        finish_element(parser, add_node(parser, PARE_G4_ANY, place), label);
+    } else {
+        finish_element(parser, read_terminal(parser), label);
+    }
+}
+
+/* A reference, or a label and what it is given to. */
+static void read_name(struct parser *parser)
+{
+    pare_g4_word name = parser->token.word;
+    advance(parser);
+    if (at_sign(parser, '=') || parser->token.kind == PARE_G4_APPEND) {
+        advance(parser);
+        read_anonymous(parser, name);
+        return;
+    }
+    pare_index node = add_node(parser, PARE_G4_REFERENCE, name);
+    skip_suffixes(parser);
+    finish_element(parser, node, (pare_g4_word){0});
+}
+
+/* --- alternatives and blocks ----------------------------------------------- */
+
+/* name, name(argument) */
+static void read_command(struct parser *parser)
+{
+    pare_g4_file *file = parser->file;
+    pare_g4_command command = {.alternative = PARE_NO_INDEX};
+    command.name = take(parser, PARE_G4_NAME, "expected a lexer command");
+    if (accept(parser, '(')) {
+        command.argument = parser->token.word;
+        if (parser->token.kind == PARE_G4_NAME || parser->token.kind == PARE_G4_NUMBER)
+            advance(parser);
+        else
+            unexpected(parser, "expected a name or a number");
+        expect(parser, ')');
+    }
+    if (parser->status) return;
+    pare_g4_command *commands = pare_vector_grow(file->commands, file->n_commands,
+                                                 &file->commands_capacity, sizeof *commands);
+    if (!commands) {
+        out_of_memory(parser);
+        return;
+    }
+    file->commands = commands;
+    file->commands[file->n_commands++] = command;
+}
+
+static void read_commands(struct parser *parser)
+{
+    if (!parser->lexer.in_lexer_rule)
+        reject(parser, parser->token.word, "only lexer rules can have commands");
+    do {
+        advance(parser);
+        read_command(parser);
+    } while (at_sign(parser, ','));
+    if (!at_sign(parser, '|') && !at_sign(parser, ')') && !at_sign(parser, ';'))
+        unexpected(parser, "expected the alternative to end behind its commands");
+}
+
+/* `# name` behind an alternative of a rule. */
+static void read_alternative_label(struct parser *parser)
+{
+    if (parser->n_frames > 1 || parser->lexer.in_lexer_rule)
+        unexpected(parser, "only alternatives of parser rules can have labels");
+    advance(parser);
+    top(parser)->alternative_label = take(parser, PARE_G4_NAME, "expected the alternative's label");
+    if (!at_sign(parser, '|') && !at_sign(parser, ';'))
+        unexpected(parser, "expected '|' or ';' behind the label");
+}
+
+/* Makes a node of the elements read and appends it to the block's alternatives. */
+static void finish_alternative(struct parser *parser)
+{
+    pare_g4_file *file = parser->file;
+    struct frame *frame = top(parser);
+    bool is_plain = parser->n_frames > 1 && frame->first_command == file->n_commands;
+    pare_index node = frame->first_element;
+    if (frame->n_elements != 1 || !is_plain) {
+        node = add_node(parser, frame->n_elements ? PARE_G4_SEQUENCE : PARE_G4_EMPTY,
+                        parser->token.word);
+        if (node == PARE_NO_INDEX) return;
+        file->nodes[node].first = frame->first_element;
+        file->nodes[node].right = frame->right;
+        file->nodes[node].label = frame->alternative_label;
+    }
+    for (size_t i = frame->first_command; i < file->n_commands; i++)
+        if (file->commands[i].alternative == PARE_NO_INDEX) file->commands[i].alternative = node;
+    append(parser, &frame->first_alternative, &frame->last_alternative, node);
+    frame->n_alternatives++;
+    start_alternative(parser);
+}
+
+/* Takes the block off the stack and returns its node. */
+static pare_index pop(struct parser *parser)
+{
+    struct frame frame = *top(parser);
+    parser->n_frames--;
+    if (frame.n_alternatives == 1) return frame.first_alternative;
+    pare_index node = add_node(parser, PARE_G4_CHOICE, frame.place);
+    if (node != PARE_NO_INDEX) parser->file->nodes[node].first = frame.first_alternative;
+    return node;
+}
+
+/* Ends the alternative at a bar, the block at its parenthesis. */
+static void read_end(struct parser *parser)
+{
+    bool is_block_end = at_sign(parser, ')');
+    finish_alternative(parser);
+    advance(parser);
+    if (!is_block_end || parser->status) return;
+    pare_g4_word label = top(parser)->label;
+    finish_element(parser, pop(parser), label);
+}
+
+static void read_sign(struct parser *parser)
+{
+    switch (parser->token.word.text[0]) {
+    case '|': read_end(parser); return;
+    case '#': read_alternative_label(parser); return;
+    case '(':
+    case '~':
+    case '.': read_anonymous(parser, (pare_g4_word){0}); return;
+    case ')':
+        if (parser->n_frames == 1) break;
+        read_end(parser);
+        return;
+    case '<':
+        if (top(parser)->n_elements) break;
+        if (read_element_options(parser)) top(parser)->right = true;
+        return;
+    case ':': unexpected(parser, "expected ';' before the next rule"); return;
+    default: break;
+    }
+    unexpected(parser, "expected an element, '|' or ';'");
+}
+
+static void read_element(struct parser *parser)
+{
+    switch (parser->token.kind) {
+    case PARE_G4_ACTION: skip_action(parser); return;
+    case PARE_G4_NAME: read_name(parser); return;
+    case PARE_G4_LITERAL:
+    case PARE_G4_BRACKETS: read_anonymous(parser, (pare_g4_word){0}); return;
+    case PARE_G4_ARROW: read_commands(parser); return;
+    case PARE_G4_SIGN: read_sign(parser); return;
+    default: unexpected(parser, "expected an element, '|' or ';'");
+    }
+}
+
+/* Reads the alternatives of `rule` up to and with the semicolon. */
+static void read_body(struct parser *parser, pare_g4_rule *rule)
+{
+    if (parser->status) return;
+    parser->n_frames = 0;
+    push(parser, parser->rule, (pare_g4_word){0});
+    while (!parser->status && !(at_sign(parser, ';') && parser->n_frames == 1))
+        read_element(parser);
+    if (parser->status) return;
+    finish_alternative(parser);
+    parser->lexer.in_lexer_rule = false;
+    advance(parser);
+    rule->body = pop(parser);
+}
+
+enum { LONGEST_FILE = 1 << 30 };
 
 /* --- what stands between rules --------------------------------------------- */
 
 /* Names between commas, up to and with the closing brace. */
-static void read_names(pare_g4_parser *parser, pare_g4_words *words)
+static void read_names(struct parser *parser, pare_g4_words *words)
 {
-    pare_g4_advance(parser);
+    advance(parser);
     while (parser->token.kind == PARE_G4_NAME) {
         add_word(parser, words, parser->token.word);
-        pare_g4_advance(parser);
-        if (!pare_g4_accept(parser, ',') && !pare_g4_accept(parser, ';')) break;
+        advance(parser);
+        if (!accept(parser, ',') && !accept(parser, ';')) break;
     }
-    pare_g4_expect(parser, '}');
+    expect(parser, '}');
 }
 
 /* import A, b = C; */
-static void read_imports(pare_g4_parser *parser)
+static void read_imports(struct parser *parser)
 {
-    pare_g4_advance(parser);
+    advance(parser);
     do {
-        pare_g4_word name = pare_g4_take(parser, PARE_G4_NAME, "expected a grammar's name");
-        if (pare_g4_accept(parser, '='))
-            name = pare_g4_take(parser, PARE_G4_NAME, "expected a grammar's name");
+        pare_g4_word name = take(parser, PARE_G4_NAME, "expected a grammar's name");
+        if (accept(parser, '=')) name = take(parser, PARE_G4_NAME, "expected a grammar's name");
         if (!parser->status) add_word(parser, &parser->file->imports, name);
-    } while (pare_g4_accept(parser, ','));
-    pare_g4_expect(parser, ';');
+    } while (accept(parser, ','));
+    expect(parser, ';');
 }
 
 /* @name {...}, @scope::name {...} */
-static void read_named_action(pare_g4_parser *parser)
+static void read_named_action(struct parser *parser)
 {
-    pare_g4_ignore(parser, PARE_G4_IGNORED_NAMED_ACTION, parser->token.word);
-    pare_g4_advance(parser);
-    (void)pare_g4_take(parser, PARE_G4_NAME, "expected the action's name");
+    ignore(parser, PARE_G4_IGNORED_NAMED_ACTION, parser->token.word);
+    advance(parser);
+    (void)take(parser, PARE_G4_NAME, "expected the action's name");
     if (parser->token.kind == PARE_G4_COLONS) {
-        pare_g4_advance(parser);
-        (void)pare_g4_take(parser, PARE_G4_NAME, "expected the action's name");
+        advance(parser);
+        (void)take(parser, PARE_G4_NAME, "expected the action's name");
     }
-    (void)pare_g4_take(parser, PARE_G4_ACTION, "expected an action");
+    (void)take(parser, PARE_G4_ACTION, "expected an action");
 }
 
-static void read_mode(pare_g4_parser *parser)
+static void read_mode(struct parser *parser)
 {
     if (parser->file->kind != PARE_G4_LEXER_GRAMMAR)
-        pare_g4_reject(parser, parser->token.word, "only a lexer grammar can have modes");
-    pare_g4_advance(parser);
-    parser->mode = pare_g4_take(parser, PARE_G4_NAME, "expected the mode's name");
+        reject(parser, parser->token.word, "only a lexer grammar can have modes");
+    advance(parser);
+    parser->mode = take(parser, PARE_G4_NAME, "expected the mode's name");
     if (!parser->status) add_word(parser, &parser->file->modes, parser->mode);
-    pare_g4_expect(parser, ';');
+    expect(parser, ';');
 }
 
 /* --- rules ----------------------------------------------------------------- */
 
 /* Arguments in brackets behind an optional word. */
-static void skip_arguments(pare_g4_parser *parser, const char *word)
+static void skip_arguments(struct parser *parser, const char *word)
 {
     if (word) {
-        if (!pare_g4_at_name(parser, word)) return;
-        pare_g4_advance(parser);
+        if (!at_name(parser, word)) return;
+        advance(parser);
         if (parser->token.kind != PARE_G4_BRACKETS)
-            pare_g4_unexpected(parser, "expected a list in brackets");
+            unexpected(parser, "expected a list in brackets");
     }
     if (parser->token.kind != PARE_G4_BRACKETS) return;
-    pare_g4_ignore(parser, PARE_G4_IGNORED_ARGUMENTS, parser->token.word);
-    pare_g4_advance(parser);
+    ignore(parser, PARE_G4_IGNORED_ARGUMENTS, parser->token.word);
+    advance(parser);
 }
 
 /* Everything from the name to the colon. */
-static void read_rule_head(pare_g4_parser *parser, pare_g4_rule *rule)
+static void read_rule_head(struct parser *parser, pare_g4_rule *rule)
 {
     skip_arguments(parser, NULL);
     skip_arguments(parser, "returns");
-    if (pare_g4_at_name(parser, "throws")) {
+    if (at_name(parser, "throws")) {
         do {
-            pare_g4_advance(parser);
+            advance(parser);
             (void)take_value(parser);
-        } while (pare_g4_at_sign(parser, ','));
+        } while (at_sign(parser, ','));
     }
     skip_arguments(parser, "locals");
     for (;;) {
         if (parser->token.kind == PARE_G4_OPTIONS) {
             rule->has_options = true;
-            pare_g4_options(parser, rule);
-        } else if (pare_g4_at_sign(parser, '@')) {
+            read_options(parser, rule);
+        } else if (at_sign(parser, '@')) {
             read_named_action(parser);
         } else {
             break;
         }
     }
-    pare_g4_expect(parser, ':');
+    expect(parser, ':');
 }
 
 /* catch [...] {...}, finally {...} */
-static void skip_handlers(pare_g4_parser *parser)
+static void skip_handlers(struct parser *parser)
 {
     for (;;) {
-        bool is_catch = pare_g4_at_name(parser, "catch");
-        if (!is_catch && !pare_g4_at_name(parser, "finally")) return;
-        pare_g4_ignore(parser, PARE_G4_IGNORED_HANDLER, parser->token.word);
-        pare_g4_advance(parser);
-        if (is_catch) (void)pare_g4_take(parser, PARE_G4_BRACKETS, "expected an exception");
-        (void)pare_g4_take(parser, PARE_G4_ACTION, "expected an action");
+        bool is_catch = at_name(parser, "catch");
+        if (!is_catch && !at_name(parser, "finally")) return;
+        ignore(parser, PARE_G4_IGNORED_HANDLER, parser->token.word);
+        advance(parser);
+        if (is_catch) (void)take(parser, PARE_G4_BRACKETS, "expected an exception");
+        (void)take(parser, PARE_G4_ACTION, "expected an action");
     }
 }
 
 /* `fragment` and the access modifiers, which mean nothing. */
-static bool take_modifiers(pare_g4_parser *parser)
+static bool take_modifiers(struct parser *parser)
 {
     bool is_fragment = false;
     for (;;) {
-        bool fragment = pare_g4_at_name(parser, "fragment");
-        if (!fragment && !pare_g4_at_name(parser, "public") &&
-            !pare_g4_at_name(parser, "private") && !pare_g4_at_name(parser, "protected"))
+        bool fragment = at_name(parser, "fragment");
+        if (!fragment && !at_name(parser, "public") && !at_name(parser, "private") &&
+            !at_name(parser, "protected"))
             return is_fragment;
         is_fragment = is_fragment || fragment;
-        pare_g4_advance(parser);
+        advance(parser);
     }
 }
 
-static void check_rule_kind(pare_g4_parser *parser, const pare_g4_rule *rule)
+static void check_rule_kind(struct parser *parser, const pare_g4_rule *rule)
 {
     pare_g4_grammar_kind kind = parser->file->kind;
     if (rule->is_lexer && kind == PARE_G4_PARSER_GRAMMAR)
-        pare_g4_reject(parser, rule->name, "a lexer rule in a parser grammar");
+        reject(parser, rule->name, "a lexer rule in a parser grammar");
     else if (!rule->is_lexer && kind == PARE_G4_LEXER_GRAMMAR)
-        pare_g4_reject(parser, rule->name, "a parser rule in a lexer grammar");
+        reject(parser, rule->name, "a parser rule in a lexer grammar");
     else if (!rule->is_lexer && rule->is_fragment)
-        pare_g4_reject(parser, rule->name, "only lexer rules can be fragments");
+        reject(parser, rule->name, "only lexer rules can be fragments");
 }
 
-static void keep_rule(pare_g4_parser *parser, const pare_g4_rule *rule)
+static void keep_rule(struct parser *parser, const pare_g4_rule *rule)
 {
     pare_g4_file *file = parser->file;
     pare_g4_rule *rules =
         pare_vector_grow(file->rules, file->n_rules, &file->rules_capacity, sizeof *rules);
     if (!rules) {
-        pare_g4_out_of_memory(parser);
+        out_of_memory(parser);
         return;
     }
     file->rules = rules;
     file->rules[file->n_rules++] = *rule;
 }
 
-static void read_rule(pare_g4_parser *parser)
+static void read_rule(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
     bool is_fragment = take_modifiers(parser);
@@ -336,16 +766,16 @@ static void read_rule(pare_g4_parser *parser)
         .mode = parser->mode,
     };
     if (parser->token.kind != PARE_G4_NAME) {
-        pare_g4_unexpected(parser, "expected a rule");
+        unexpected(parser, "expected a rule");
         return;
     }
     rule.is_lexer = pare_g4_is_token_name(rule.name);
     parser->rule = rule.name;
     check_rule_kind(parser, &rule);
     parser->lexer.in_lexer_rule = rule.is_lexer;
-    pare_g4_advance(parser);
+    advance(parser);
     read_rule_head(parser, &rule);
-    pare_g4_body(parser, &rule);
+    read_body(parser, &rule);
     skip_handlers(parser);
     rule.end_node = (pare_index)file->n_nodes;
     rule.end_command = (pare_index)file->n_commands;
@@ -356,36 +786,36 @@ static void read_rule(pare_g4_parser *parser)
 /* --- the file -------------------------------------------------------------- */
 
 /* [lexer | parser] grammar NAME; */
-static void read_header(pare_g4_parser *parser)
+static void read_header(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
-    if (pare_g4_at_name(parser, "lexer"))
+    if (at_name(parser, "lexer"))
         file->kind = PARE_G4_LEXER_GRAMMAR;
-    else if (pare_g4_at_name(parser, "parser"))
+    else if (at_name(parser, "parser"))
         file->kind = PARE_G4_PARSER_GRAMMAR;
-    if (file->kind != PARE_G4_COMBINED) pare_g4_advance(parser);
-    if (!pare_g4_at_name(parser, "grammar")) {
-        pare_g4_unexpected(parser, "expected 'grammar NAME;'");
+    if (file->kind != PARE_G4_COMBINED) advance(parser);
+    if (!at_name(parser, "grammar")) {
+        unexpected(parser, "expected 'grammar NAME;'");
         return;
     }
-    pare_g4_advance(parser);
-    file->name = pare_g4_take(parser, PARE_G4_NAME, "expected the grammar's name");
-    pare_g4_expect(parser, ';');
+    advance(parser);
+    file->name = take(parser, PARE_G4_NAME, "expected the grammar's name");
+    expect(parser, ';');
 }
 
-static void read_part(pare_g4_parser *parser)
+static void read_part(struct parser *parser)
 {
     switch (parser->token.kind) {
-    case PARE_G4_OPTIONS: pare_g4_options(parser, NULL); return;
+    case PARE_G4_OPTIONS: read_options(parser, NULL); return;
     case PARE_G4_TOKENS: read_names(parser, &parser->file->tokens); return;
     case PARE_G4_CHANNELS: read_names(parser, &parser->file->channels); return;
     default: break;
     }
-    if (pare_g4_at_sign(parser, '@'))
+    if (at_sign(parser, '@'))
         read_named_action(parser);
-    else if (pare_g4_at_name(parser, "import"))
+    else if (at_name(parser, "import"))
         read_imports(parser);
-    else if (pare_g4_at_name(parser, "mode"))
+    else if (at_name(parser, "mode"))
         read_mode(parser);
     else
         read_rule(parser);
@@ -395,10 +825,10 @@ pare_status pare_g4_parse(pare_g4_file *file, pare_error *err)
 {
     if (file->text.size >= LONGEST_FILE)
         return pare_fail(err, PARE_E_LIMIT, "%s is larger than 1 GiB", file->path);
-    pare_g4_parser parser = {.file = file, .err = err};
+    struct parser parser = {.file = file, .err = err};
     pare_g4_lexer_init(&parser.lexer, file->path, file->text.data ? file->text.data : "",
                        file->text.size);
-    pare_g4_advance(&parser);
+    advance(&parser);
     read_header(&parser);
     while (parser.token.kind != PARE_G4_END)
         read_part(&parser);
