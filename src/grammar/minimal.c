@@ -1,18 +1,74 @@
-/* Minimal texts: expressions become final in ascending order, from a heap.
+/* Minimal texts: expressions become final in ascending order, from a heap, as in Dijkstra's
+ * search for shortest paths.
  *
  * An expression enters the heap once, when its value is known: a leaf at once, a sequence
  * with its last child, anything else with its first child, which is its smallest.  Lexer
  * rules are done first, since a token's text is one of theirs.
- * Invariant: what leaves the heap is at least what left it before. */
+ * Invariant: what leaves the heap is at least what left it before, so the first value that an
+ * expression gets is its smallest, and recursion needs no special care: a rule that only
+ * derives itself never enters.  O(n log n) comparisons for n expressions.
+ *
+ * Only sizes and picks are kept.  A text is written by a walk over the picks with a stack of
+ * its own, since a minimal text may be as deep as the grammar is large.
+ * Source: Knuth, "A generalization of Dijkstra's algorithm", IPL 6(1), 1977. */
 #include "grammar/minimal.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include <utf8proc.h>
+
 #include "base/alloc.h"
-#include "base/status.h"
-#include "grammar/analysis.h"
-#include "grammar/grammar.h"
-#include "grammar/minimal_text.h"
+#include "base/grow.h"
+
+enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
+
+/* --- sizes ----------------------------------------------------------------- */
+
+static uint64_t utf8_size(uint32_t code_point)
+{
+    return code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+}
+
+/* The character taken for a SET or ANY of characters; PARE_NO_INDEX: the set is empty.
+ *
+ * The first visible ASCII character, else a space, tab or line end, else the first. */
+static uint32_t pick_character(const pare_grammar *grammar, const pare_expr *expr)
+{
+    static const pare_interval preferred[] = {{'!', '~'}, {' ', ' '}, {'\t', '\n'}};
+    if (expr->kind == PARE_EXPR_ANY) return '!';
+    const pare_set *set = &grammar->sets[expr->set];
+    if (!set->n) return PARE_NO_INDEX;
+    const pare_interval *intervals = grammar->intervals + set->first;
+    for (size_t k = 0; k < sizeof preferred / sizeof *preferred; k++) {
+        for (uint32_t i = 0; i < set->n; i++) {
+            uint32_t first = intervals[i].from;
+            if (first < preferred[k].from) first = preferred[k].from;
+            if (first <= intervals[i].to && first <= preferred[k].to) return first;
+        }
+    }
+    return intervals[0].from;
+}
+
+pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rule)
+{
+    return minimal->exprs[minimal->analysis->grammar->rules[rule].body];
+}
+
+/* Size of a token's minimal text in bytes; PARE_NO_MINIMUM: it has none. */
+static uint64_t token_size(const pare_minimal_texts *minimal, pare_index token)
+{
+    pare_index rule = minimal->token_rules[token];
+    if (token == PARE_TOKEN_END) return 0;
+    return rule == PARE_NO_INDEX ? PARE_NO_MINIMUM : pare_minimal_rule(minimal, rule).size_bytes;
+}
+
+/* Makes `rule` the one a token's text is from, if it has the smaller text. */
+static void offer(pare_minimal_texts *minimal, pare_index token, pare_index rule)
+{
+    if (pare_minimal_rule(minimal, rule).size_bytes < token_size(minimal, token))
+        minimal->token_rules[token] = rule;
+}
 
 struct run {
     pare_minimal_texts *minimal;
@@ -129,7 +185,7 @@ static void tell(struct run *run, pare_index expr)
 static void try_tokens(const struct run *run, uint32_t from, uint32_t to, pare_minimum *best)
 {
     for (uint32_t token = from; token <= to; token++) {
-        uint64_t size = pare_minimal_token_size(run->minimal, token);
+        uint64_t size = token_size(run->minimal, token);
         if (size < best->size_bytes)
             *best = (pare_minimum){.size_bytes = size, .n_tokens = 1, .pick = token};
     }
@@ -166,13 +222,12 @@ static pare_minimum leaf(const struct run *run, const pare_expr *expr)
     case PARE_EXPR_SET:
     case PARE_EXPR_ANY:
         if (of_tokens) return pick_token(run, expr);
-        value.pick = pare_minimal_character(grammar, expr);
-        value.size_bytes =
-            value.pick == PARE_NO_INDEX ? PARE_NO_MINIMUM : pare_minimal_utf8_size(value.pick);
+        value.pick = pick_character(grammar, expr);
+        value.size_bytes = value.pick == PARE_NO_INDEX ? PARE_NO_MINIMUM : utf8_size(value.pick);
         return value;
     case PARE_EXPR_LITERAL:
         for (uint32_t i = 0; i < expr->text.size; i++)
-            value.size_bytes += pare_minimal_utf8_size(grammar->code_points[expr->text.offset + i]);
+            value.size_bytes += utf8_size(grammar->code_points[expr->text.offset + i]);
         return value;
     default: value.size_bytes = PARE_NO_MINIMUM; return value;
     }
@@ -211,7 +266,7 @@ static void find_token_rules(pare_minimal_texts *minimal)
     for (size_t i = 0; i < grammar->n_rules; i++) {
         const pare_rule *rule = &grammar->rules[i];
         if (rule->kind == PARE_RULE_LEXER && rule->token != PARE_NO_INDEX)
-            pare_minimal_offer(minimal, rule->token, (pare_index)i);
+            offer(minimal, rule->token, (pare_index)i);
     }
     for (size_t i = 0; i < grammar->n_tokens; i++)
         if (minimal->token_rules[i] == PARE_NO_INDEX && grammar->tokens[i].rule != PARE_NO_INDEX)
@@ -255,4 +310,173 @@ pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *
     pare_buffer_done(&run.right);
     if (run.status) pare_minimal_done(minimal);
     return run.status;
+}
+
+/* --- the walk -------------------------------------------------------------- */
+
+/* Expressions still to be written, the next one last. */
+struct walk {
+    const pare_minimal_texts *minimal;
+    pare_index *stack; /* owned */
+    size_t n, capacity;
+    pare_error *err;
+};
+
+static pare_status push_expr(struct walk *walk, pare_index expr)
+{
+    pare_index *stack = pare_grow(walk->stack, walk->n, &walk->capacity, sizeof *stack);
+    if (!stack) return pare_fail_nomem(walk->err);
+    walk->stack = stack;
+    walk->stack[walk->n++] = expr;
+    return PARE_OK;
+}
+
+/* Pushes children so that the first is on top. */
+static pare_status push_children(struct walk *walk, pare_index first)
+{
+    const pare_expr *exprs = walk->minimal->analysis->grammar->exprs;
+    size_t start = walk->n;
+    pare_status status = PARE_OK;
+    for (pare_index c = first; c != PARE_NO_INDEX && !status; c = exprs[c].next)
+        if (walk->minimal->exprs[c].size_bytes) status = push_expr(walk, c);
+    for (size_t i = start, k = walk->n; i + 1 < k; i++) {
+        k--;
+        pare_index swapped = walk->stack[i];
+        walk->stack[i] = walk->stack[k];
+        walk->stack[k] = swapped;
+    }
+    return status;
+}
+
+/* Goes on to the next leaf; *leaf is none at the end. */
+static pare_status next_leaf(struct walk *walk, pare_index *leaf)
+{
+    const pare_grammar *grammar = walk->minimal->analysis->grammar;
+    while (walk->n) {
+        pare_index index = walk->stack[--walk->n];
+        const pare_expr *expr = &grammar->exprs[index];
+        pare_status status = PARE_OK;
+        switch (expr->kind) {
+        case PARE_EXPR_EMPTY:
+        case PARE_EXPR_END:
+        case PARE_EXPR_OPTIONAL:
+        case PARE_EXPR_STAR: break;
+        case PARE_EXPR_SEQUENCE:
+        case PARE_EXPR_PLUS: status = push_children(walk, expr->first); break;
+        case PARE_EXPR_CHOICE: status = push_expr(walk, walk->minimal->exprs[index].pick); break;
+        case PARE_EXPR_RULE: status = push_expr(walk, grammar->rules[expr->rule].body); break;
+        default: *leaf = index; return PARE_OK;
+        }
+        if (status) return status;
+    }
+    *leaf = PARE_NO_INDEX;
+    return PARE_OK;
+}
+
+static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, pare_index expr,
+                         pare_error *err)
+{
+    const pare_minimum *of = &minimal->exprs[expr];
+    *walk = (struct walk){.minimal = minimal, .err = err};
+    if (of->size_bytes == PARE_NO_MINIMUM)
+        return pare_fail(err, PARE_E_LIMIT, "the expression has no finite text");
+    if (of->size_bytes > LONGEST_TEXT || of->n_tokens > LONGEST_TEXT)
+        return pare_fail(err, PARE_E_LIMIT, "the minimal text is longer than 1 MiB");
+    return push_expr(walk, expr);
+}
+
+/* --- texts ----------------------------------------------------------------- */
+
+static pare_status add_character(pare_buffer *text, uint32_t code_point, pare_error *err)
+{
+    utf8proc_uint8_t bytes[4];
+    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)code_point, bytes);
+    return pare_buffer_add(text, bytes, (size_t)size, err);
+}
+
+static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, pare_buffer *text,
+                            pare_error *err)
+{
+    const pare_grammar *grammar = minimal->analysis->grammar;
+    const pare_expr *expr = &grammar->exprs[leaf];
+    if (expr->kind != PARE_EXPR_LITERAL) return add_character(text, minimal->exprs[leaf].pick, err);
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; i < expr->text.size && !status; i++)
+        status = add_character(text, grammar->code_points[expr->text.offset + i], err);
+    return status;
+}
+
+/* The text of an expression of characters. */
+static pare_status add_characters(const pare_minimal_texts *minimal, pare_index expr,
+                                  pare_buffer *text, pare_error *err)
+{
+    struct walk walk;
+    pare_index leaf = PARE_NO_INDEX;
+    pare_status status = start(&walk, minimal, expr, err);
+    while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX)
+        status = add_leaf(minimal, leaf, text, err);
+    pare_release(walk.stack);
+    return status;
+}
+
+pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index token,
+                               pare_buffer *text, pare_error *err)
+{
+    pare_index rule = minimal->token_rules[token];
+    if (token == PARE_TOKEN_END) return PARE_OK;
+    if (rule == PARE_NO_INDEX) return pare_fail(err, PARE_E_LIMIT, "no lexer rule makes the token");
+    return add_characters(minimal, minimal->analysis->grammar->rules[rule].body, text, err);
+}
+
+/* Appends a token, behind a space if it needs one; *last is where the one before begins. */
+static pare_status join(const pare_minimal_texts *minimal, pare_index token, size_t *last,
+                        pare_minimal_needs_space needs_space, void *context, pare_buffer *text,
+                        pare_error *err)
+{
+    pare_buffer piece = {0};
+    pare_status status = pare_minimal_token(minimal, token, &piece, err);
+    if (!status && piece.size) {
+        bool is_first = *last == SIZE_MAX;
+        bool has_space =
+            !is_first && (!needs_space || needs_space(context, text->data + *last,
+                                                      text->size - *last, piece.data, piece.size));
+        if (has_space) status = pare_buffer_text(text, " ", err);
+        *last = text->size;
+        if (!status) status = pare_buffer_add(text, piece.data, piece.size, err);
+    }
+    pare_buffer_done(&piece);
+    return status;
+}
+
+pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr,
+                              pare_minimal_needs_space needs_space, void *context,
+                              pare_buffer *text, pare_error *err)
+{
+    const pare_analysis *analysis = minimal->analysis;
+    pare_index rule = analysis->links.rule[expr], leaf = PARE_NO_INDEX;
+    size_t last = SIZE_MAX;
+    bool of_tokens = rule != PARE_NO_INDEX && !analysis->grammar->scannerless &&
+                     analysis->grammar->rules[rule].kind == PARE_RULE_PARSER;
+    if (!of_tokens) return add_characters(minimal, expr, text, err);
+    struct walk walk;
+    pare_status status = start(&walk, minimal, expr, err);
+    while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX)
+        status = join(minimal, minimal->exprs[leaf].pick, &last, needs_space, context, text, err);
+    pare_release(walk.stack);
+    return status;
+}
+
+pare_status pare_minimal_tokens(const pare_minimal_texts *minimal, pare_index expr,
+                                pare_index *tokens, size_t capacity, size_t *n, pare_error *err)
+{
+    struct walk walk;
+    pare_index leaf = PARE_NO_INDEX;
+    pare_status status = start(&walk, minimal, expr, err);
+    *n = 0;
+    while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX) {
+        if (*n < capacity) tokens[*n] = minimal->exprs[leaf].pick;
+        ++*n;
+    }
+    pare_release(walk.stack);
+    return status;
 }

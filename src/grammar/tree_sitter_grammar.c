@@ -15,7 +15,7 @@
 #include "base/vector.h"
 #include "grammar/build.h"
 #include "grammar/names.h"
-#include "grammar/regex_expr.h"
+#include "grammar/regex.h"
 #include "grammar/unicode.h"
 
 struct reader {

@@ -37,4 +37,9 @@ PARE_CHECK pare_status pare_unicode_add(pare_unicode *unicode, const char *name,
                                         bool negated, pare_intervals *set, bool *known, bool *exact,
                                         pare_error *err);
 
+/* Classes of characters by PCRE2, as sets of code points.
+ *
+ * Its tables have what utf8proc's have not: scripts, and binary properties such as Emoji and
+ * Alphabetic, exactly. */
+
 #endif

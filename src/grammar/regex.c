@@ -1,28 +1,250 @@
-/* Recursive descent, no deeper than DEEPEST.  What is repeated n times is read n times over,
- * because an expression stands in one place only. */
-#include "grammar/regex_expr.h"
+/* Reader of regular expressions: recursive descent over the text, straight to expressions of
+ * the grammar model.
+ *
+ * Groups and sets nest, so both recursions are bounded (DEEPEST_GROUP, DEEPEST_SET).  What is
+ * repeated n times is read n times over, because an expression stands in one place only;
+ * MOST_EXPRS bounds what nested counts would multiply.  Alternatives of one character each
+ * become one set, which keeps choices short.
+ *
+ * The order of a set's characters does not matter for what is made here, short texts; see
+ * regex.h for what is left out.
+ * Source: the syntax of Rust's regex-syntax, which tree-sitter's generator reads. */
+#include "grammar/regex.h"
 
 #include <string.h>
 
-#include "base/status.h"
-#include "grammar/grammar.h"
-#include "grammar/intervals.h"
-#include "grammar/regex_set.h"
+#include <utf8proc.h>
 
-enum { DEEPEST = 64, MOST_EXPRS = 20000, ANY_NUMBER = -1 };
+enum {
+    DEEPEST_GROUP = 64,
+    DEEPEST_SET = 16,
+    MOST_EXPRS = 20000,
+    PROPERTY_BYTES = 64,
+    ANY_NUMBER = -1
+};
+
+/* The characters of a regular expression being read. */
+struct characters {
+    const char *at; /* NUL-terminated */
+    pare_unicode *unicode;
+    pare_error *err;
+};
+
+static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth);
+
+static pare_status fail_at(const struct characters *reader, const char *what)
+{
+    return pare_fail(reader->err, PARE_E_SYNTAX, "a regular expression %s", what);
+}
+
+/* Reads one character as it stands.  Errors: PARE_E_SYNTAX (no UTF-8, or the end). */
+static pare_status next_character(struct characters *reader, uint32_t *code_point)
+{
+    utf8proc_int32_t point = -1;
+    utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)reader->at, -1, &point);
+    if (!*reader->at || size <= 0 || point < 0) return fail_at(reader, "ends too early");
+    reader->at += size;
+    *code_point = (uint32_t)point;
+    return PARE_OK;
+}
+
+/* --- escapes ----------------------------------------------------------------------------- */
+
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* `n` hexadecimal digits, or any number of them in braces. */
+static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *code_point)
+{
+    bool braces = *reader->at == '{';
+    uint32_t value = 0;
+    if (braces) reader->at++;
+    for (unsigned i = 0; braces ? *reader->at != '}' : i < n; i++, reader->at++) {
+        int digit = digit_of(*reader->at);
+        if (digit < 0 || value > PARE_LAST_CODE_POINT) return fail_at(reader, "has a bad escape");
+        value = value * 16 + (uint32_t)digit;
+    }
+    if (braces) reader->at++;
+    if (value > PARE_LAST_CODE_POINT) return fail_at(reader, "has a bad escape");
+    *code_point = value;
+    return PARE_OK;
+}
+
+/* `L` or `{Name}` behind \p. */
+static pare_status read_property(struct characters *reader, bool negated, pare_intervals *set)
+{
+    const char *name = reader->at;
+    size_t size = 1;
+    bool known = false, exact = false;
+    if (!*name) return fail_at(reader, "ends too early");
+    if (*name == '{') size = strcspn(++name, "}");
+    if (size >= PROPERTY_BYTES || (name != reader->at && !name[size]))
+        return fail_at(reader, "has a bad property");
+    reader->at = name + size + (name != reader->at);
+    pare_status status =
+        pare_unicode_add(reader->unicode, name, size, negated, set, &known, &exact, reader->err);
+    if (status || known) return status;
+    return pare_fail(reader->err, PARE_E_UNSUPPORTED, "there is no property '%.*s'", (int)size,
+                     name);
+}
+
+static pare_status add_all(pare_intervals *set, const pare_interval *items, size_t n, bool negated,
+                           pare_error *err)
+{
+    pare_intervals own = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = pare_intervals_add(&own, items[i].from, items[i].to, err);
+    if (!status) pare_intervals_normalise(&own);
+    if (!status && negated) status = pare_intervals_complement(&own, 0, PARE_LAST_CODE_POINT, err);
+    for (size_t i = 0; !status && i < own.n; i++)
+        status = pare_intervals_add(set, own.items[i].from, own.items[i].to, err);
+    pare_intervals_done(&own);
+    return status;
+}
+
+/* The sets that have a letter of their own; false: `c` is none of these. */
+static bool find_class(char c, const pare_interval **items, size_t *n)
+{
+    static const pare_interval digits[] = {{'0', '9'}};
+    static const pare_interval words[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+    static const pare_interval spaces[] = {
+        {'\t', '\r'}, {' ', ' '}, {0x85, 0x85}, {0xA0, 0xA0}, {0x2028, 0x2029}};
+    switch (c) {
+    case 'd':
+    case 'D': *items = digits, *n = 1; return true;
+    case 'w':
+    case 'W': *items = words, *n = 4; return true;
+    case 's':
+    case 'S': *items = spaces, *n = 5; return true;
+    default: return false;
+    }
+}
+
+/* Reads what stands behind a backslash: a character, or a set of them that is added to *set
+ * (*is_set).  Errors: PARE_E_SYNTAX, PARE_E_UNSUPPORTED, PARE_E_NOMEM. */
+static pare_status escape(struct characters *reader, uint32_t *code_point, pare_intervals *set,
+                          bool *is_set)
+{
+    static const char letters[] = "nrtfv0a", values[] = "\n\r\t\f\v\0\a";
+    const pare_interval *items;
+    size_t n;
+    char c = *reader->at;
+    const char *letter = c ? strchr(letters, c) : NULL;
+    *is_set = c == 'p' || c == 'P' || find_class(c, &items, &n);
+    if (c == 'p' || c == 'P') {
+        reader->at++;
+        return read_property(reader, c == 'P', set);
+    }
+    if (*is_set) {
+        reader->at++;
+        return add_all(set, items, n, c >= 'A' && c <= 'Z', reader->err);
+    }
+    if (c == 'x' || c == 'u' || c == 'U') {
+        reader->at++;
+        return read_hex(reader, c == 'x' ? 2 : c == 'u' ? 4 : 8, code_point);
+    }
+    if (letter) {
+        reader->at++;
+        *code_point = (unsigned char)values[letter - letters];
+        return PARE_OK;
+    }
+    return next_character(reader, code_point);
+}
+
+/* --- sets -------------------------------------------------------------------------------- */
+
+/* Leaves in *set what is in `other` too; with `negated` what is not. */
+static pare_status intersect(pare_intervals *set, pare_intervals *other, bool negated,
+                             pare_error *err)
+{
+    pare_intervals_normalise(set);
+    pare_intervals_normalise(other);
+    pare_status status = pare_intervals_complement(set, 0, PARE_LAST_CODE_POINT, err);
+    if (!status && !negated)
+        status = pare_intervals_complement(other, 0, PARE_LAST_CODE_POINT, err);
+    for (size_t i = 0; !status && i < other->n; i++)
+        status = pare_intervals_add(set, other->items[i].from, other->items[i].to, err);
+    if (!status) pare_intervals_normalise(set);
+    return status ? status : pare_intervals_complement(set, 0, PARE_LAST_CODE_POINT, err);
+}
+
+/* A character of a set, or a range. */
+static pare_status read_range(struct characters *reader, pare_intervals *set)
+{
+    uint32_t from = 0, to = 0;
+    bool is_set = false;
+    bool escaped = *reader->at == '\\';
+    if (escaped) reader->at++;
+    pare_status status =
+        escaped ? escape(reader, &from, set, &is_set) : next_character(reader, &from);
+    if (status || is_set) return status;
+    to = from;
+    if (reader->at[0] == '-' && reader->at[1] != ']' && reader->at[1] != '-') {
+        reader->at++;
+        escaped = *reader->at == '\\';
+        if (escaped) reader->at++;
+        status = escaped ? escape(reader, &to, set, &is_set) : next_character(reader, &to);
+        if (!status && is_set) return fail_at(reader, "has a range that ends with a set");
+    }
+    return status ? status : pare_intervals_add(set, from, to, reader->err);
+}
+
+/* What stands up to `]`, `&&` or `--`. */
+static pare_status read_items(struct characters *reader, pare_intervals *set, unsigned depth)
+{
+    pare_status status = PARE_OK;
+    while (!status && *reader->at && *reader->at != ']') {
+        if (strncmp(reader->at, "&&", 2) == 0 || strncmp(reader->at, "--", 2) == 0) break;
+        if (*reader->at == '[') {
+            reader->at++;
+            status = read_nested_set(reader, set, depth + 1);
+        } else {
+            status = read_range(reader, set);
+        }
+    }
+    return status;
+}
+
+/* Adds the set behind a '[' to *set. */
+static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth)
+{
+    pare_intervals own = {0}, other = {0};
+    if (depth > DEEPEST_SET)
+        return pare_fail(reader->err, PARE_E_LIMIT, "the sets are nested too deeply");
+    bool negated = *reader->at == '^';
+    if (negated) reader->at++;
+    pare_status status = PARE_OK;
+    if (*reader->at == ']') /* the first one is no end */
+        status = read_range(reader, &own);
+    if (!status) status = read_items(reader, &own, depth);
+    while (!status && (*reader->at == '&' || *reader->at == '-')) {
+        bool minus = *reader->at == '-';
+        reader->at += 2;
+        other.n = 0;
+        status = read_items(reader, &other, depth);
+        if (!status) status = intersect(&own, &other, minus, reader->err);
+    }
+    if (!status && *reader->at != ']') status = fail_at(reader, "has a set without an end");
+    if (!status) reader->at++;
+    pare_intervals_normalise(&own);
+    if (!status) status = add_all(set, own.items, own.n, negated, reader->err);
+    pare_intervals_done(&own);
+    pare_intervals_done(&other);
+    return status;
+}
 
 struct reader {
-    pare_regex_reader in;
+    struct characters in;
     pare_builder *builder;
     size_t most; /* expressions of the builder, at last */
 };
 
 static pare_status read_choice(struct reader *reader, unsigned depth, pare_index *expr);
-
-static pare_status fail(const struct reader *reader, const char *what)
-{
-    return pare_fail(reader->in.err, PARE_E_SYNTAX, "a regular expression %s", what);
-}
 
 /* --- expressions ------------------------------------------------------------------------- */
 
@@ -108,7 +330,7 @@ static pare_status read_group_head(struct reader *reader)
     bool looks = at[1] == '=' || at[1] == '!' || (at[1] == '<' && (at[2] == '=' || at[2] == '!'));
     if (looks) return pare_fail(reader->in.err, PARE_E_UNSUPPORTED, "it looks around");
     at += strcspn(at, ":>)");
-    if (!*at) return fail(reader, "has a group without an end");
+    if (!*at) return fail_at(&reader->in, "has a group without an end");
     reader->in.at = *at == ')' ? at : at + 1;
     return PARE_OK;
 }
@@ -117,7 +339,8 @@ static pare_status read_group(struct reader *reader, unsigned depth, pare_index 
 {
     pare_status status = read_group_head(reader);
     if (!status) status = read_choice(reader, depth + 1, expr);
-    if (!status && *reader->in.at != ')') status = fail(reader, "has a group without an end");
+    if (!status && *reader->in.at != ')')
+        status = fail_at(&reader->in, "has a group without an end");
     if (!status) reader->in.at++;
     return status;
 }
@@ -133,7 +356,7 @@ static pare_status read_escape(struct reader *reader, pare_index *expr)
         reader->in.at++;
         return make(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX, expr);
     }
-    pare_status status = pare_regex_escape(&reader->in, &code_point, &set, &is_set);
+    pare_status status = escape(&reader->in, &code_point, &set, &is_set);
     if (!status)
         status = is_set ? make_set(reader, &set, expr) : make_letter(reader, code_point, expr);
     pare_intervals_done(&set);
@@ -143,7 +366,7 @@ static pare_status read_escape(struct reader *reader, pare_index *expr)
 static pare_status read_set(struct reader *reader, pare_index *expr)
 {
     pare_intervals set = {0};
-    pare_status status = pare_regex_set(&reader->in, &set);
+    pare_status status = read_nested_set(&reader->in, &set, 0);
     if (!status) status = make_set(reader, &set, expr);
     pare_intervals_done(&set);
     return status;
@@ -172,10 +395,10 @@ static pare_status read_atom(struct reader *reader, unsigned depth, pare_index *
     case '$': reader->in.at++; return make(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX, expr);
     case '*':
     case '+':
-    case '?': return fail(reader, "repeats nothing");
+    case '?': return fail_at(&reader->in, "repeats nothing");
     default: break;
     }
-    pare_status status = pare_regex_character(&reader->in, &code_point);
+    pare_status status = next_character(&reader->in, &code_point);
     return status ? status : make_letter(reader, code_point, expr);
 }
 
@@ -302,7 +525,7 @@ static pare_status read_choice(struct reader *reader, unsigned depth, pare_index
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};
     pare_intervals set = {0};
     pare_index part = PARE_NO_INDEX;
-    if (depth > DEEPEST)
+    if (depth > DEEPEST_GROUP)
         return pare_fail(reader->in.err, PARE_E_LIMIT, "the groups are nested too deeply");
     pare_status status = read_alternatives(reader, depth, &list, &set);
     if (!status && set.n) {
@@ -322,7 +545,7 @@ pare_status pare_regex_expr(pare_builder *builder, pare_unicode *unicode, const 
                             .most = builder->grammar->n_exprs + MOST_EXPRS};
     pare_index made = PARE_NO_INDEX;
     pare_status status = read_choice(&reader, 0, &made);
-    if (!status && *reader.in.at) status = fail(&reader, "has a ')' too many");
+    if (!status && *reader.in.at) status = fail_at(&reader.in, "has a ')' too many");
     if (!status) *expr = made;
     return status;
 }

@@ -9,8 +9,8 @@
  * alone (`$` is the first of all identifiers, and hardly what anybody means), anchors are
  * passed over, and lazy quantifiers are as any other.
  * Source: the syntax of tree-sitter's generator, which is that of Rust's regex-syntax. */
-#ifndef PARE_GRAMMAR_REGEX_EXPR_H
-#define PARE_GRAMMAR_REGEX_EXPR_H
+#ifndef PARE_GRAMMAR_REGEX_H
+#define PARE_GRAMMAR_REGEX_H
 
 #include "grammar/build.h"
 #include "grammar/grammar.h"
