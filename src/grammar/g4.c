@@ -13,7 +13,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "base/vector.h"
+#include "grammar/g4_lex.h"
+#include "grammar/g4_parse.h"
 #include "grammar/g4_resolve.h"
 #include "os/file.h"
 
@@ -40,8 +44,8 @@ static void done_project(pare_g4_project *project)
 /* An empty file of the project, for `path`; NULL when memory is out. */
 static pare_g4_file *new_file(pare_g4_project *project, const char *path)
 {
-    pare_g4_file **files = pare_grow(project->files, project->n_files, &project->files_capacity,
-                                     sizeof(pare_g4_file *));
+    pare_g4_file **files = pare_vector_grow(project->files, project->n_files,
+                                            &project->files_capacity, sizeof(pare_g4_file *));
     if (!files) return NULL;
     project->files = files;
     pare_g4_file *file = pare_alloc_zero(1, sizeof *file);
@@ -172,7 +176,7 @@ static bool is_part(const pare_g4_parts *parts, const pare_g4_file *file)
 static pare_status add_part(pare_g4_parts *parts, const pare_g4_file *file, pare_error *err)
 {
     const pare_g4_file **items =
-        pare_grow(parts->items, parts->n, &parts->capacity, sizeof(pare_g4_file *));
+        pare_vector_grow(parts->items, parts->n, &parts->capacity, sizeof(pare_g4_file *));
     if (!items) return pare_fail_nomem(err);
     parts->items = items;
     parts->items[parts->n++] = file;

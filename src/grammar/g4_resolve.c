@@ -17,9 +17,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "base/vector.h"
 #include "grammar/build.h"
+#include "grammar/g4_lex.h"
 #include "grammar/g4_text.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
+#include "grammar/names.h"
+#include "grammar/unicode.h"
 
 /* A rule that counts, and what became of it. */
 struct member {
@@ -100,7 +107,8 @@ static pare_status add_member(struct resolver *resolver, struct members *members
                             "rule '%.*s' is defined twice, first in line %u", (int)name.size,
                             name.text, members->items[known].rule->name.line);
     }
-    struct member *items = pare_grow(members->items, members->n, &members->capacity, sizeof *items);
+    struct member *items =
+        pare_vector_grow(members->items, members->n, &members->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(resolver->err);
     members->items = items;
     members->items[members->n] = (struct member){.file = file, .rule = rule};

@@ -3,6 +3,7 @@
 #define PARE_GRAMMAR_G4_RESOLVE_H
 
 #include "grammar/g4_parse.h"
+#include "grammar/grammar.h"
 
 /* Files in the order in which their rules count: a root, then what it imports. */
 typedef struct pare_g4_parts {

@@ -19,7 +19,8 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/grow.h"
+#include "base/status.h"
+#include "base/vector.h"
 
 enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
 
@@ -324,7 +325,7 @@ struct walk {
 
 static pare_status push_expr(struct walk *walk, pare_index expr)
 {
-    pare_index *stack = pare_grow(walk->stack, walk->n, &walk->capacity, sizeof *stack);
+    pare_index *stack = pare_vector_grow(walk->stack, walk->n, &walk->capacity, sizeof *stack);
     if (!stack) return pare_fail_nomem(walk->err);
     walk->stack = stack;
     walk->stack[walk->n++] = expr;

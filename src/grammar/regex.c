@@ -15,6 +15,9 @@
 
 #include <utf8proc.h>
 
+#include "base/status.h"
+#include "grammar/intervals.h"
+
 enum {
     DEEPEST_GROUP = 64,
     DEEPEST_SET = 16,

@@ -9,7 +9,10 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "grammar/grammar.h"
 #include "text/pattern.h"
+#include "text/text.h"
 
 /* All characters in a row, a stretch of them at a time, are searched for runs that match: a
  * search checks its whole text, so stretches are short.  Planes 4 to 13 hold no character and
