@@ -1,38 +1,97 @@
-/* Matching children against a content model: a GLL recogniser.
+/* Matching children against content models: a GLL recogniser, and one derivation of what it
+ * accepted.
  *
- * A descriptor is a state of a network, the call it is in, and how many children have
- * been taken.  Descriptors are worked off in the order in which they were found, each
- * once.  A call is a rule and a place; it knows who waits for it and where it has ended
- * so far, so rules may call themselves, also before taking anything, and nothing
- * recurses. */
+ * A descriptor is a state of a network, the call it is in, and how many children have been
+ * taken.  Descriptors are worked off in the order in which they were found, each once.  A
+ * call is a rule and a place; it knows who waits for it and where it has ended so far, so
+ * rules may call themselves, also before taking anything, and nothing recurses.  There are
+ * at most states * calls * children descriptors; in practice a few for each child.
+ *
+ * A derivation is the way back from where a match accepted.  Each descriptor remembers how it
+ * was found first, which only ever points to descriptors found before; so the way back ends.
+ * Where it crosses a return it goes through the rule first, whose caller waits on a stack.
+ * Events come out last first and are turned round.  A way through empty rules may be long
+ * for few children, so its length is limited.
+ *
+ * The set of descriptors is a hash table of its own, not base/hash_index.h: it is emptied for
+ * every node, at the cost of what is in it rather than of its capacity.
+ * Source: Scott and Johnstone, "GLL parsing", LDTA 2009; deviation: no forests. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/content.h"
-#include "grammar/content_matcher.h"
 #include "grammar/content_network.h"
 #include "grammar/grammar.h"
+
+/* Three numbers that are kept once, and their index. */
+struct triple {
+    uint32_t a, b, c;
+};
+
+struct triples {
+    struct triple *items; /* owned */
+    size_t n, capacity;
+    uint32_t *slots; /* owned; index + 1, or 0; at most half full */
+    size_t n_slots;
+};
+
+/* How a descriptor was found first: from which one, and, when that one returned from a
+ * rule, which one had called it.  Both have smaller numbers, or are PARE_NO_INDEX. */
+struct trail {
+    uint32_t from, caller;
+};
+
+/* A link of a list: who waits for a call, or where it has ended. */
+struct link {
+    uint32_t value; /* waiting: state; ended: number of children */
+    uint32_t call;  /* waiting: the call it is in */
+    uint32_t maker; /* waiting: descriptor that called; ended: descriptor that returned */
+    uint32_t next;  /* link, or PARE_NO_INDEX */
+};
+
+struct heads {
+    uint32_t waiting, ended;
+};
+
+struct pare_content_matcher {
+    const pare_content *content;
+    struct triples found; /* descriptors: state, call, children taken */
+    struct trail *trails; /* owned; of each descriptor */
+    size_t trail_capacity;
+    struct triples calls; /* rule, children taken */
+    struct heads *heads;  /* owned; of each call */
+    size_t head_capacity;
+    struct link *links; /* owned */
+    size_t n_links, link_capacity;
+    const uint32_t *children; /* borrowed during a match, as all below */
+    uint32_t n_children;
+    bool unsure; /* guesses are allowed */
+    bool accepted;
+    uint32_t end; /* the descriptor that accepted; PARE_NO_INDEX: a token */
+    pare_error *err;
+};
 
 enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
 
 /* --- triples ------------------------------------------------------------------------ */
 
-static size_t slot_of(const pare_content_triples *set, pare_content_triple t)
+static size_t slot_of(const struct triples *set, struct triple t)
 {
     uint64_t hash = t.a * UINT64_C(0x9e3779b97f4a7c15) ^ t.b * UINT64_C(0xc2b2ae3d27d4eb4f) ^
                     t.c * UINT64_C(0x165667b19e3779f9);
     size_t at = (size_t)(hash >> 20) & (set->n_slots - 1);
     while (set->slots[at]) {
-        const pare_content_triple *there = &set->items[set->slots[at] - 1];
+        const struct triple *there = &set->items[set->slots[at] - 1];
         if (there->a == t.a && there->b == t.b && there->c == t.c) break;
         at = (at + 1) & (set->n_slots - 1);
     }
     return at;
 }
 
-static pare_status widen(pare_content_triples *set, pare_error *err)
+static pare_status widen(struct triples *set, pare_error *err)
 {
     size_t n_slots = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
     uint32_t *slots = pare_alloc_zero(n_slots, sizeof *slots);
@@ -46,8 +105,8 @@ static pare_status widen(pare_content_triples *set, pare_error *err)
 }
 
 /* The index of the triple; *fresh: it was not there. */
-static pare_status keep(pare_content_triples *set, pare_content_triple triple, uint32_t *index,
-                        bool *fresh, pare_error *err)
+static pare_status keep(struct triples *set, struct triple triple, uint32_t *index, bool *fresh,
+                        pare_error *err)
 {
     pare_status status = 2 * (set->n + 1) > set->n_slots ? widen(set, err) : PARE_OK;
     if (status != PARE_OK) return status;
@@ -56,8 +115,7 @@ static pare_status keep(pare_content_triples *set, pare_content_triple triple, u
     size_t slot = slot_of(set, triple);
     *fresh = set->slots[slot] == 0;
     if (*fresh) {
-        pare_content_triple *items =
-            pare_vector_grow(set->items, set->n, &set->capacity, sizeof *items);
+        struct triple *items = pare_vector_grow(set->items, set->n, &set->capacity, sizeof *items);
         if (!items) return pare_fail_nomem(err);
         set->items = items;
         items[set->n++] = triple;
@@ -68,7 +126,7 @@ static pare_status keep(pare_content_triples *set, pare_content_triple triple, u
 }
 
 /* Empties the set at the cost of what is in it, not of what was once. */
-static void empty(pare_content_triples *set)
+static void empty(struct triples *set)
 {
     while (set->n > 0) {
         /* The last one in is the end of its chain, so that nothing is orphaned. */
@@ -77,7 +135,7 @@ static void empty(pare_content_triples *set)
     }
 }
 
-static void release_triples(pare_content_triples *set)
+static void release_triples(struct triples *set)
 {
     pare_release(set->items);
     pare_release(set->slots);
@@ -85,15 +143,14 @@ static void release_triples(pare_content_triples *set)
 
 /* --- one step ----------------------------------------------------------------------- */
 
-static pare_status add(pare_content_matcher *self, pare_content_triple descriptor,
-                       pare_content_trail trail)
+static pare_status add(pare_content_matcher *self, struct triple descriptor, struct trail trail)
 {
     uint32_t index = PARE_NO_INDEX;
     bool fresh = false;
     if (descriptor.a == PARE_NO_INDEX) return PARE_OK;
     pare_status status = keep(&self->found, descriptor, &index, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
-    pare_content_trail *trails =
+    struct trail *trails =
         pare_vector_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
     if (!trails) return pare_fail_nomem(self->err);
     self->trails = trails;
@@ -101,9 +158,9 @@ static pare_status add(pare_content_matcher *self, pare_content_triple descripto
     return PARE_OK;
 }
 
-static pare_status add_link(pare_content_matcher *self, uint32_t *head, pare_content_link link)
+static pare_status add_link(pare_content_matcher *self, uint32_t *head, struct link link)
 {
-    pare_content_link *links =
+    struct link *links =
         pare_vector_grow(self->links, self->n_links, &self->link_capacity, sizeof *links);
     if (!links) return pare_fail_nomem(self->err);
     self->links = links;
@@ -113,55 +170,55 @@ static pare_status add_link(pare_content_matcher *self, uint32_t *head, pare_con
     return PARE_OK;
 }
 
-/* The call of `rule` behind `taken` children, begun if it is new. */
+/* The call of `rule` after `taken` children, begun if it is new. */
 static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t taken,
                              uint32_t *call)
 {
     bool fresh = false;
     pare_status status =
-        keep(&self->calls, (pare_content_triple){rule, taken, 0}, call, &fresh, self->err);
+        keep(&self->calls, (struct triple){rule, taken, 0}, call, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
-    pare_content_heads *heads =
+    struct heads *heads =
         pare_vector_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;
-    heads[*call] = (pare_content_heads){PARE_NO_INDEX, PARE_NO_INDEX};
-    return add(self, (pare_content_triple){self->content->entries[rule], *call, taken},
-               (pare_content_trail){PARE_NO_INDEX, PARE_NO_INDEX});
+    heads[*call] = (struct heads){PARE_NO_INDEX, PARE_NO_INDEX};
+    return add(self, (struct triple){self->content->entries[rule], *call, taken},
+               (struct trail){PARE_NO_INDEX, PARE_NO_INDEX});
 }
 
 /* Descriptor `at` waits for the rule, and goes on at once wherever that has ended before. */
 static pare_status call_rule(pare_content_matcher *self, const pare_content_state *state,
                              uint32_t at)
 {
-    pare_content_triple from = self->found.items[at];
+    struct triple from = self->found.items[at];
     uint32_t call = PARE_NO_INDEX;
     pare_status status = open_call(self, state->value, from.c, &call);
     if (status == PARE_OK)
         status = add_link(self, &self->heads[call].waiting,
-                          (pare_content_link){.value = state->next, .call = from.b, .maker = at});
+                          (struct link){.value = state->next, .call = from.b, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[call].ended; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, (pare_content_triple){state->next, from.b, self->links[i].value},
-                     (pare_content_trail){self->links[i].maker, at});
+        status = add(self, (struct triple){state->next, from.b, self->links[i].value},
+                     (struct trail){self->links[i].maker, at});
     return status;
 }
 
 static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
-    pare_content_triple from = self->found.items[at];
+    struct triple from = self->found.items[at];
     if (from.b == ACCEPT_CALL && from.c == self->n_children) {
         self->accepted = true;
         self->end = at;
     }
-    pare_status status = add_link(self, &self->heads[from.b].ended,
-                                  (pare_content_link){.value = from.c, .maker = at});
+    pare_status status =
+        add_link(self, &self->heads[from.b].ended, (struct link){.value = from.c, .maker = at});
     if (status != PARE_OK) return status;
     for (uint32_t i = self->heads[from.b].waiting; i != PARE_NO_INDEX && status == PARE_OK;
          i = self->links[i].next)
-        status = add(self, (pare_content_triple){self->links[i].value, self->links[i].call, from.c},
-                     (pare_content_trail){at, self->links[i].maker});
+        status = add(self, (struct triple){self->links[i].value, self->links[i].call, from.c},
+                     (struct trail){at, self->links[i].maker});
     return status;
 }
 
@@ -181,15 +238,15 @@ static bool takes(const pare_content_matcher *self, const pare_content_state *st
 
 static pare_status step(pare_content_matcher *self, uint32_t at)
 {
-    pare_content_triple from = self->found.items[at];
-    pare_content_trail trail = {at, PARE_NO_INDEX};
+    struct triple from = self->found.items[at];
+    struct trail trail = {at, PARE_NO_INDEX};
     const pare_content_state *state = &self->content->states[from.a];
     bool more = from.c < self->n_children;
     uint32_t child = more ? self->children[from.c] : 0;
-    pare_content_triple next = {state->next, from.b, from.c};
+    struct triple next = {state->next, from.b, from.c};
     pare_status status = PARE_OK;
     if (more && is_skipped(self->content, child))
-        status = add(self, (pare_content_triple){from.a, from.b, from.c + 1}, trail);
+        status = add(self, (struct triple){from.a, from.b, from.c + 1}, trail);
     if (status != PARE_OK) return status;
     switch (state->kind) {
     case PARE_CONTENT_FORK:
@@ -292,4 +349,113 @@ void pare_content_matcher_free(pare_content_matcher *matcher)
     pare_release(matcher->heads);
     pare_release(matcher->links);
     pare_release(matcher);
+}
+
+/* --- derivations -------------------------------------------------------------------- */
+
+enum { LEAST_STEPS = 1 << 12, STEPS_PER_CHILD = 256 };
+
+struct stack {
+    uint32_t *items; /* owned; descriptors that called, to go on with */
+    size_t n, capacity;
+};
+
+void pare_content_events_done(pare_content_events *events)
+{
+    pare_release(events->items);
+    *events = (pare_content_events){0};
+}
+
+static pare_status add_event(pare_content_events *events, pare_content_event event, pare_error *err)
+{
+    pare_content_event *items =
+        pare_vector_grow(events->items, events->n, &events->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    events->items = items;
+    items[events->n++] = event;
+    return PARE_OK;
+}
+
+/* What leaving the descriptor `from` for one with `taken` children means. */
+static pare_status tell(const pare_content_matcher *matcher, uint32_t from, uint32_t taken,
+                        pare_content_events *events, pare_error *err)
+{
+    struct triple triple = matcher->found.items[from];
+    const pare_content_state *state = &matcher->content->states[triple.a];
+    pare_content_event event = {.kind = PARE_CONTENT_CHILD, .value = PARE_NO_INDEX};
+    /* A child that is skipped leaves the state where it is, and no other state takes two. */
+    if (taken != triple.c) {
+        bool of_set = state->kind == PARE_CONTENT_SET;
+        if (of_set) event.value = state->value;
+        return add_event(events, event, err);
+    }
+    switch (state->kind) {
+    case PARE_CONTENT_OPEN: event.kind = state->value; break;
+    case PARE_CONTENT_ROUND: event.kind = PARE_CONTENT_NEXT_ROUND; break;
+    case PARE_CONTENT_CLOSE: event.kind = PARE_CONTENT_ENDED; break;
+    case PARE_CONTENT_FORK:
+    case PARE_CONTENT_TAKE:
+    case PARE_CONTENT_CALL:
+    case PARE_CONTENT_SET:
+    case PARE_CONTENT_GUESS:
+    case PARE_CONTENT_RETURN: return PARE_OK;
+    }
+    return add_event(events, event, err);
+}
+
+static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *err)
+{
+    uint32_t *items = pare_vector_grow(stack->items, stack->n, &stack->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    stack->items = items;
+    items[stack->n++] = descriptor;
+    return PARE_OK;
+}
+
+static pare_status go_back(const pare_content_matcher *matcher, struct stack *stack,
+                           pare_content_events *events, pare_error *err)
+{
+    size_t left = LEAST_STEPS + (size_t)STEPS_PER_CHILD * matcher->n_children;
+    uint32_t at = matcher->end;
+    pare_status status = PARE_OK;
+    for (; !status && left > 0; left--) {
+        struct trail trail = matcher->trails[at];
+        if (trail.caller != PARE_NO_INDEX) {
+            status = push(stack, trail.caller, err);
+            at = trail.from;
+        } else if (trail.from != PARE_NO_INDEX) {
+            status = tell(matcher, trail.from, matcher->found.items[at].c, events, err);
+            at = trail.from;
+        } else if (stack->n > 0) {
+            at = stack->items[--stack->n];
+        } else {
+            return PARE_OK;
+        }
+    }
+    return status ? status : pare_fail(err, PARE_E_LIMIT, "there are too many empty rules");
+}
+
+static void turn_round(pare_content_events *events)
+{
+    for (size_t i = 0, k = events->n; i + 1 < k; i++) {
+        pare_content_event event = events->items[i];
+        events->items[i] = events->items[--k];
+        events->items[k] = event;
+    }
+}
+
+pare_status pare_content_derive(pare_content_matcher *matcher, uint32_t symbol,
+                                const uint32_t *children, size_t n, pare_content_events *events,
+                                bool *derived, pare_error *err)
+{
+    struct stack stack = {0};
+    pare_legality legality = PARE_ILLEGAL;
+    events->n = 0;
+    pare_status status = pare_content_match(matcher, symbol, children, n, &legality, err);
+    *derived = !status && matcher->accepted && matcher->end != PARE_NO_INDEX;
+    if (status || !*derived) return status;
+    status = go_back(matcher, &stack, events, err);
+    if (!status) turn_round(events);
+    pare_release(stack.items);
+    return status;
 }

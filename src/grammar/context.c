@@ -98,7 +98,7 @@ static bool is_spaced(const struct growing *growing, const pare_buffer *left,
                                         right->data, right->size);
 }
 
-/* Puts the minimal text of `expr` before or behind what there is. */
+/* Puts the minimal text of `expr` before or after what there is. */
 static pare_status put(struct growing *growing, pare_index expr, bool before)
 {
     pare_buffer *text = &growing->text, *piece = &growing->piece, *swap = &growing->swap;

@@ -14,7 +14,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "grammar/build.h"
+#include "grammar/builder.h"
 #include "grammar/names.h"
 #include "os/file.h"
 
@@ -46,7 +46,7 @@ static size_t nonterminal_size(const char *text, size_t size)
 
 /* --- symbols --------------------------------------------------------------- */
 
-/* Puts an expression behind *last in the list that starts at *first. */
+/* Puts an expression after *last in the list that starts at *first. */
 static void append(struct reader *reader, pare_index *first, pare_index *last, pare_index expr)
 {
     if (expr == PARE_NO_INDEX) return;

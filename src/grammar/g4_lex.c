@@ -49,7 +49,7 @@ pare_status pare_g4_fail(const char *path, pare_g4_word place, pare_error *err, 
 
 /* --- characters ------------------------------------------------------------ */
 
-/* The byte `ahead` of the place, or 0 behind the end. */
+/* The byte `ahead` of the place, or 0 after the end. */
 static unsigned char peek(const pare_g4_lexer *lexer, size_t ahead)
 {
     if (ahead >= lexer->size - lexer->at) return 0;
@@ -118,7 +118,7 @@ static void skip_line(pare_g4_lexer *lexer)
         step(lexer);
 }
 
-/* From the slash of a comment to behind it; false when it does not end. */
+/* From the slash of a comment to after it; false when it does not end. */
 static bool skip_comment(pare_g4_lexer *lexer)
 {
     if (peek(lexer, 1) == '/') {
@@ -157,7 +157,7 @@ static pare_status skip_blanks(pare_g4_lexer *lexer, pare_error *err)
 
 /* --- delimited tokens ------------------------------------------------------ */
 
-/* From a quote to behind its partner in the same line; false when there is none. */
+/* From a quote to after its partner in the same line; false when there is none. */
 static bool skip_quoted(pare_g4_lexer *lexer)
 {
     unsigned char quote = peek(lexer, 0);
@@ -183,7 +183,7 @@ static bool skip_action_string(pare_g4_lexer *lexer)
     return false;
 }
 
-/* From an opening bracket to behind its partner, in code of some other language. */
+/* From an opening bracket to after its partner, in code of some other language. */
 static bool skip_nested(pare_g4_lexer *lexer, unsigned char open, unsigned char close)
 {
     size_t depth = 0;

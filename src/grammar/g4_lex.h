@@ -53,7 +53,7 @@ typedef struct pare_g4_lexer {
     bool in_lexer_rule;   /* set by the parser: brackets are sets of characters */
 } pare_g4_lexer;
 
-/* Starts at the beginning of `text`, behind a byte-order mark. */
+/* Starts at the beginning of `text`, after a byte-order mark. */
 void pare_g4_lexer_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size);
 
 /* Reads the next token.  Errors: PARE_E_SYNTAX (unterminated, or no token at all). */

@@ -29,7 +29,7 @@ struct frame {
     uint32_t n_alternatives, n_elements;
     pare_index first_command;       /* of the alternative being read */
     bool right;                     /* <assoc=right> on it */
-    pare_g4_word alternative_label; /* `# name` behind it */
+    pare_g4_word alternative_label; /* `# name` after it */
     pare_g4_word place;             /* of the parenthesis, or of the rule */
     pare_g4_word label;             /* of the block in the one around it */
 };
@@ -239,7 +239,7 @@ static pare_index add_node(struct parser *parser, pare_g4_node_kind kind, pare_g
     return (pare_index)file->n_nodes++;
 }
 
-/* Puts `node` behind `*last` in the list that starts at *first. */
+/* Puts `node` after `*last` in the list that starts at *first. */
 static void append(struct parser *parser, pare_index *first, pare_index *last, pare_index node)
 {
     if (*first == PARE_NO_INDEX)
@@ -312,7 +312,7 @@ static bool read_element_options(struct parser *parser)
     return right;
 }
 
-/* Options behind an element mean nothing to a grammar, as in ANTLR since 4.2. */
+/* Options after an element mean nothing to a grammar, as in ANTLR since 4.2. */
 static void skip_element_options(struct parser *parser)
 {
     if (!at_sign(parser, '<')) return;
@@ -506,7 +506,7 @@ static void read_commands(struct parser *parser)
         unexpected(parser, "expected the alternative to end behind its commands");
 }
 
-/* `# name` behind an alternative of a rule. */
+/* `# name` after an alternative of a rule. */
 static void read_alternative_label(struct parser *parser)
 {
     if (parser->n_frames > 1 || parser->lexer.in_lexer_rule)
@@ -664,7 +664,7 @@ static void read_mode(struct parser *parser)
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* Arguments in brackets behind an optional word. */
+/* Arguments in brackets after an optional word. */
 static void skip_arguments(struct parser *parser, const char *word)
 {
     if (word) {

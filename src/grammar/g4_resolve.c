@@ -20,7 +20,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "grammar/build.h"
+#include "grammar/builder.h"
 #include "grammar/g4_lex.h"
 #include "grammar/g4_text.h"
 #include "grammar/grammar.h"

@@ -57,7 +57,7 @@ static bool take_hex(struct cursor *cursor, size_t longest, uint32_t *value)
     return n > 0 && *value <= PARE_LAST_CODE_POINT;
 }
 
-/* Behind \u: XXXX or {X...}. */
+/* After \u: XXXX or {X...}. */
 static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
 {
     bool in_braces = cursor->at < cursor->end && *cursor->at == '{';
@@ -88,7 +88,7 @@ static void join_surrogates(struct cursor *cursor, uint32_t *value)
     cursor->at = ahead.at;
 }
 
-/* Behind \p or \P: {name}. */
+/* After \p or \P: {name}. */
 static pare_status take_property(struct cursor *cursor, struct item *item)
 {
     size_t left = (size_t)(cursor->end - cursor->at);
@@ -117,7 +117,7 @@ static uint32_t take_plain(struct cursor *cursor)
     return (uint32_t)code_point;
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static pare_status take_escape(struct cursor *cursor, struct item *item)
 {
     static const char names[] = "nrtbf\\'\"-]";

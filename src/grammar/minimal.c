@@ -429,7 +429,7 @@ pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index tok
     return add_characters(minimal, minimal->analysis->grammar->rules[rule].body, text, err);
 }
 
-/* Appends a token, behind a space if it needs one; *last is where the one before begins. */
+/* Appends a token, after a space if it needs one; *last is where the one before begins. */
 static pare_status join(const pare_minimal_texts *minimal, pare_index token, size_t *last,
                         pare_minimal_needs_space needs_space, void *context, pare_buffer *text,
                         pare_error *err)

@@ -77,7 +77,7 @@ static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *cod
     return PARE_OK;
 }
 
-/* `L` or `{Name}` behind \p. */
+/* `L` or `{Name}` after \p. */
 static pare_status read_property(struct characters *reader, bool negated, pare_intervals *set)
 {
     const char *name = reader->at;
@@ -128,7 +128,7 @@ static bool find_class(char c, const pare_interval **items, size_t *n)
     }
 }
 
-/* Reads what stands behind a backslash: a character, or a set of them that is added to *set
+/* Reads what stands after a backslash: a character, or a set of them that is added to *set
  * (*is_set).  Errors: PARE_E_SYNTAX, PARE_E_UNSUPPORTED, PARE_E_NOMEM. */
 static pare_status escape(struct characters *reader, uint32_t *code_point, pare_intervals *set,
                           bool *is_set)
@@ -213,7 +213,7 @@ static pare_status read_items(struct characters *reader, pare_intervals *set, un
     return status;
 }
 
-/* Adds the set behind a '[' to *set. */
+/* Adds the set after a '[' to *set. */
 static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth)
 {
     pare_intervals own = {0}, other = {0};
@@ -325,7 +325,7 @@ static pare_status make_letter(struct reader *reader, uint32_t code_point, pare_
 
 /* --- atoms ------------------------------------------------------------------------------- */
 
-/* `(?:`, `(?i:`, `(?<name>`: stops behind what says which group it is. */
+/* `(?:`, `(?i:`, `(?<name>`: stops after what says which group it is. */
 static pare_status read_group_head(struct reader *reader)
 {
     const char *at = reader->in.at;
@@ -348,7 +348,7 @@ static pare_status read_group(struct reader *reader, unsigned depth, pare_index 
     return status;
 }
 
-/* A set or a character behind a backslash. */
+/* A set or a character after a backslash. */
 static pare_status read_escape(struct reader *reader, pare_index *expr)
 {
     pare_intervals set = {0};
@@ -420,7 +420,7 @@ static long read_number(const char **at)
     return value;
 }
 
-/* A quantifier at `*at`, which then stands behind it; false: there is none. */
+/* A quantifier at `*at`, which then stands after it; false: there is none. */
 static bool read_bounds(const char **at, struct bounds *bounds)
 {
     const char *p = *at + 1;
@@ -448,7 +448,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
                           struct bounds bounds, pare_index *expr)
 {
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};
-    const char *behind = reader->in.at;
+    const char *after = reader->in.at;
     pare_status status = PARE_OK;
     if (bounds.least > MOST_EXPRS)
         return pare_fail(reader->in.err, PARE_E_LIMIT, "it repeats too often");
@@ -460,7 +460,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
                 make(reader, bounds.most == 1 ? PARE_EXPR_OPTIONAL : PARE_EXPR_STAR, *expr, expr);
         if (!status) append(reader, &list, *expr);
     }
-    reader->in.at = behind;
+    reader->in.at = after;
     return status ? status : gather(reader, PARE_EXPR_SEQUENCE, &list, expr);
 }
 

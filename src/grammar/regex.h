@@ -12,7 +12,7 @@
 #ifndef PARE_GRAMMAR_REGEX_H
 #define PARE_GRAMMAR_REGEX_H
 
-#include "grammar/build.h"
+#include "grammar/builder.h"
 #include "grammar/grammar.h"
 #include "grammar/unicode.h"
 

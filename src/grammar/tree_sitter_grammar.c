@@ -13,7 +13,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "grammar/build.h"
+#include "grammar/builder.h"
 #include "grammar/names.h"
 #include "grammar/regex.h"
 #include "grammar/unicode.h"

@@ -4,7 +4,7 @@
  * In an expansion a call is written between two control characters, PARE_WEB_CALL and
  * PARE_WEB_END, so that texts may hold anything else, also what looks like a call in The
  * Fuzzing Book's notation.  In a template a call is written <name>, without blanks.
- * A failure sticks, as in grammar/build.h: once memory is out, further calls do nothing, and
+ * A failure sticks, as in grammar/builder.h: once memory is out, further calls do nothing, and
  * `finish` returns the status.  One thread. */
 #ifndef PARE_WEB_RULES_H
 #define PARE_WEB_RULES_H

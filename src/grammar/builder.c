@@ -1,6 +1,6 @@
 /* The builder of grammars.  Each kind of thing has its array in the grammar and its
  * capacity in the builder; a table finds names again. */
-#include "grammar/build.h"
+#include "grammar/builder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  *
  * Invariant of what it builds: the children of an expression have smaller indices than
  * the expression, so that a loop from 0 up visits children before parents. */
-#ifndef PARE_GRAMMAR_BUILD_H
-#define PARE_GRAMMAR_BUILD_H
+#ifndef PARE_GRAMMAR_BUILDER_H
+#define PARE_GRAMMAR_BUILDER_H
 
 #include "base/arena.h"
 #include "grammar/grammar.h"
