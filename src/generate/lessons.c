@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "generate/numbering.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 
 enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
 
@@ -41,7 +41,7 @@ struct pare_lessons {
     uint32_t *first;       /* owned; of each CHOICE: its first alternative in `taken` */
     uint64_t *taken;       /* owned */
     struct rounds *rounds; /* owned; of each expression */
-    pare_names texts;      /* of tokens, behind their places */
+    pare_name_index texts; /* of tokens, behind their places */
     struct leaf *leaves;   /* owned; of each of these */
     size_t n_leaves, leaves_capacity;
     pare_arena memory;
@@ -285,7 +285,7 @@ static pare_status add_leaf(pare_lessons *l, struct leaf_place place, pare_index
     char *key = pare_arena_text(&l->memory, l->key.data, l->key.size);
     if (!key) return pare_fail_nomem(err);
     *index = (pare_index)l->n_leaves;
-    pare_status status = pare_names_put(&l->texts, key, l->key.size, *index, err);
+    pare_status status = pare_name_index_put(&l->texts, key, l->key.size, *index, err);
     if (status) return status;
     l->leaves[l->n_leaves++] = (struct leaf){
         .place = place, .text = key + sizeof place, .size = l->key.size - sizeof place};
@@ -310,7 +310,7 @@ static pare_status take_token(pare_lessons *l, const pare_parse_tree *tree, cons
     pare_status status = pare_buffer_add(&l->key, &place, sizeof place, err);
     if (!status) status = pare_buffer_add(&l->key, text + node->begin, size, err);
     if (status) return status;
-    pare_index index = pare_names_find(&l->texts, l->key.data, l->key.size);
+    pare_index index = pare_name_index_find(&l->texts, l->key.data, l->key.size);
     if (index == PARE_NO_INDEX) status = add_leaf(l, place, &index, err);
     if (!status) l->leaves[index].n++;
     return status;
@@ -533,7 +533,7 @@ void pare_lessons_free(pare_lessons *l)
     pare_release(l->first);
     pare_release(l->taken);
     pare_release(l->rounds);
-    pare_names_done(&l->texts);
+    pare_name_index_done(&l->texts);
     pare_release(l->leaves);
     pare_arena_done(&l->memory);
     pare_buffer_done(&l->key);

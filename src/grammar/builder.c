@@ -56,12 +56,12 @@ pare_status pare_builder_init(pare_builder *builder, pare_error *err)
 void pare_builder_done(pare_builder *builder)
 {
     pare_grammar_free(builder->grammar);
-    pare_names_done(&builder->rules);
-    pare_names_done(&builder->tokens);
-    pare_names_done(&builder->literals);
-    pare_names_done(&builder->labels);
-    pare_names_done(&builder->modes);
-    pare_names_done(&builder->channels);
+    pare_name_index_done(&builder->rules);
+    pare_name_index_done(&builder->tokens);
+    pare_name_index_done(&builder->literals);
+    pare_name_index_done(&builder->labels);
+    pare_name_index_done(&builder->modes);
+    pare_name_index_done(&builder->channels);
     *builder = (pare_builder){0};
 }
 
@@ -120,11 +120,11 @@ pare_index pare_builder_set(pare_builder *builder, pare_intervals *set)
 }
 
 /* Gives `index` to `name` in a table; NULL is a name that could not be copied. */
-static void enter(pare_builder *builder, pare_names *names, const char *name, size_t size,
+static void enter(pare_builder *builder, pare_name_index *names, const char *name, size_t size,
                   size_t index)
 {
     if (name && !builder->status)
-        builder->status = pare_names_put(names, name, size, (pare_index)index, builder->err);
+        builder->status = pare_name_index_put(names, name, size, (pare_index)index, builder->err);
 }
 
 pare_index pare_builder_rule(pare_builder *builder, const char *name, size_t size)
@@ -148,7 +148,7 @@ pare_index pare_builder_anonymous(pare_builder *builder)
 
 pare_index pare_builder_token(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_names_find(&builder->tokens, name, size);
+    pare_index known = pare_name_index_find(&builder->tokens, name, size);
     if (known != PARE_NO_INDEX) return known;
     const char *copy = pare_builder_text(builder, name, size);
     pare_index token = pare_builder_anonymous(builder);
@@ -160,7 +160,7 @@ pare_index pare_builder_token(pare_builder *builder, const char *name, size_t si
 
 void pare_builder_alias(pare_builder *builder, pare_index token, const char *literal, size_t size)
 {
-    if (pare_names_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;
+    if (pare_name_index_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;
     const char *copy = pare_builder_text(builder, literal, size);
     if (!copy || token == PARE_NO_INDEX) return;
     pare_token_type *type = &builder->grammar->tokens[token];
@@ -176,7 +176,7 @@ void pare_builder_command(pare_builder *builder, pare_lexer_command command)
 
 pare_index pare_builder_label(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_names_find(&builder->labels, name, size);
+    pare_index known = pare_name_index_find(&builder->labels, name, size);
     if (known != PARE_NO_INDEX) return known;
     const char *copy = pare_builder_text(builder, name, size);
     if (!copy || !HAS_ROOM(builder, labels)) return PARE_NO_INDEX;
@@ -188,7 +188,7 @@ pare_index pare_builder_label(pare_builder *builder, const char *name, size_t si
 
 pare_index pare_builder_mode(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_names_find(&builder->modes, name, size);
+    pare_index known = pare_name_index_find(&builder->modes, name, size);
     if (known != PARE_NO_INDEX) return known;
     const char *copy = pare_builder_text(builder, name, size);
     if (!copy || !HAS_ROOM(builder, modes)) return PARE_NO_INDEX;
@@ -200,7 +200,7 @@ pare_index pare_builder_mode(pare_builder *builder, const char *name, size_t siz
 
 pare_index pare_builder_channel(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_names_find(&builder->channels, name, size);
+    pare_index known = pare_name_index_find(&builder->channels, name, size);
     if (known != PARE_NO_INDEX) return known;
     const char *copy = pare_builder_text(builder, name, size);
     if (!copy || !HAS_ROOM(builder, channels)) return PARE_NO_INDEX;

@@ -13,14 +13,14 @@
 #include "base/arena.h"
 #include "grammar/grammar.h"
 #include "grammar/intervals.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 
 #include <pare/status.h>
 
 typedef struct pare_builder {
     pare_grammar *grammar; /* owned until finish */
     pare_arena *arena;     /* the grammar's */
-    pare_names rules, tokens, literals, labels, modes, channels;
+    pare_name_index rules, tokens, literals, labels, modes, channels;
     size_t rules_capacity, exprs_capacity, sets_capacity, intervals_capacity;
     size_t code_points_capacity, commands_capacity, tokens_capacity, modes_capacity;
     size_t channels_capacity, labels_capacity, warnings_capacity;

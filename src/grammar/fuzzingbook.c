@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 #include "os/file.h"
 
 struct reader {
@@ -82,7 +82,7 @@ static pare_status add_nonterminal(struct reader *reader, const char *text, size
                                    pare_index *first, pare_index *last)
 {
     pare_builder *builder = &reader->builder;
-    pare_index rule = pare_names_find(&builder->rules, text, size);
+    pare_index rule = pare_name_index_find(&builder->rules, text, size);
     if (rule == PARE_NO_INDEX)
         return pare_fail(reader->err, PARE_E_SYNTAX,
                          "%s: rule '%.*s' is not defined (in rule '%s')", reader->path, (int)size,
@@ -200,7 +200,7 @@ static pare_status make_rule(struct reader *reader, const char *name, const json
         builder->grammar->exprs[choice].first = first;
         first = choice;
     }
-    builder->grammar->rules[pare_names_find(&builder->rules, name, strlen(name))].body = first;
+    builder->grammar->rules[pare_name_index_find(&builder->rules, name, strlen(name))].body = first;
     return PARE_OK;
 }
 

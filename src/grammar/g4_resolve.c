@@ -25,7 +25,7 @@
 #include "grammar/g4_text.h"
 #include "grammar/grammar.h"
 #include "grammar/intervals.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 #include "grammar/unicode.h"
 
 /* A rule that counts, and what became of it. */
@@ -38,7 +38,7 @@ struct member {
 struct members {
     struct member *items; /* owned */
     size_t n, capacity;
-    pare_names names; /* to items */
+    pare_name_index names; /* to items */
 };
 
 struct resolver {
@@ -100,7 +100,7 @@ static pare_status add_member(struct resolver *resolver, struct members *members
                               const pare_g4_file *file, const pare_g4_rule *rule)
 {
     pare_g4_word name = rule->name;
-    pare_index known = pare_names_find(&members->names, name.text, name.size);
+    pare_index known = pare_name_index_find(&members->names, name.text, name.size);
     if (known != PARE_NO_INDEX) {
         if (members->items[known].file != file) return PARE_OK;
         return pare_g4_fail(file->path, name, resolver->err,
@@ -112,8 +112,8 @@ static pare_status add_member(struct resolver *resolver, struct members *members
     if (!items) return pare_fail_nomem(resolver->err);
     members->items = items;
     members->items[members->n] = (struct member){.file = file, .rule = rule};
-    return pare_names_put(&members->names, name.text, name.size, (pare_index)members->n++,
-                          resolver->err);
+    return pare_name_index_put(&members->names, name.text, name.size, (pare_index)members->n++,
+                               resolver->err);
 }
 
 static pare_status add_members(struct resolver *resolver, struct members *members,
@@ -189,7 +189,7 @@ static const pare_g4_word *only_literal(const struct member *member)
 }
 
 /* Enters the literals that lexer rules consist of, as aliases of the members' indices. */
-static pare_status find_aliases(struct resolver *resolver, pare_names *aliases)
+static pare_status find_aliases(struct resolver *resolver, pare_name_index *aliases)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; i < resolver->lexer.n && !status; i++) {
@@ -199,10 +199,10 @@ static pare_status find_aliases(struct resolver *resolver, pare_names *aliases)
         status = decode(resolver, member->file, *literal);
         if (status) break;
         const pare_buffer *utf8 = &resolver->utf8;
-        if (pare_names_find(aliases, utf8->data, utf8->size) != PARE_NO_INDEX) continue;
+        if (pare_name_index_find(aliases, utf8->data, utf8->size) != PARE_NO_INDEX) continue;
         const char *key = pare_builder_text(&resolver->builder, utf8->data, utf8->size);
         if (!key) return resolver->builder.status;
-        status = pare_names_put(aliases, key, utf8->size, (pare_index)i, resolver->err);
+        status = pare_name_index_put(aliases, key, utf8->size, (pare_index)i, resolver->err);
     }
     return status;
 }
@@ -216,7 +216,7 @@ static void declare_literal(struct resolver *resolver, const pare_g4_file *file,
     int size;
     do {
         size = snprintf(name, sizeof name, "T__%zu", (*number)++);
-    } while (pare_names_find(&resolver->lexer.names, name, (size_t)size) != PARE_NO_INDEX);
+    } while (pare_name_index_find(&resolver->lexer.names, name, (size_t)size) != PARE_NO_INDEX);
     pare_index token = pare_builder_anonymous(builder);
     pare_builder_alias(builder, token, resolver->utf8.data, resolver->utf8.size);
     pare_index text = pare_builder_literal(builder, resolver->points.items, resolver->points.n);
@@ -236,7 +236,7 @@ static void declare_literal(struct resolver *resolver, const pare_g4_file *file,
 
 /* The literals of one parser rule that are not tokens yet. */
 static pare_status declare_literals_of(struct resolver *resolver, const struct member *member,
-                                       const pare_names *aliases, size_t *number)
+                                       const pare_name_index *aliases, size_t *number)
 {
     const pare_g4_rule *rule = member->rule;
     for (size_t i = rule->first_node; i < rule->end_node; i++) {
@@ -245,8 +245,9 @@ static pare_status declare_literals_of(struct resolver *resolver, const struct m
         pare_status status = decode(resolver, member->file, node->word);
         if (status) return status;
         const pare_buffer *utf8 = &resolver->utf8;
-        if (pare_names_find(aliases, utf8->data, utf8->size) != PARE_NO_INDEX) continue;
-        if (pare_names_find(&resolver->builder.literals, utf8->data, utf8->size) != PARE_NO_INDEX)
+        if (pare_name_index_find(aliases, utf8->data, utf8->size) != PARE_NO_INDEX) continue;
+        if (pare_name_index_find(&resolver->builder.literals, utf8->data, utf8->size) !=
+            PARE_NO_INDEX)
             continue;
         declare_literal(resolver, resolver->project->parser.items[0], node->word, number);
         if (resolver->builder.status) return resolver->builder.status;
@@ -254,7 +255,7 @@ static pare_status declare_literals_of(struct resolver *resolver, const struct m
     return PARE_OK;
 }
 
-static pare_status declare_literals(struct resolver *resolver, const pare_names *aliases)
+static pare_status declare_literals(struct resolver *resolver, const pare_name_index *aliases)
 {
     size_t number = 0;
     pare_status status = PARE_OK;
@@ -330,7 +331,8 @@ static void declare_mentioned_tokens(struct resolver *resolver)
             const pare_g4_node *node = &member->file->nodes[k];
             pare_g4_word name = node->word;
             if (node->kind != PARE_G4_REFERENCE || !pare_g4_is_token_name(name)) continue;
-            if (pare_names_find(&builder->tokens, name.text, name.size) != PARE_NO_INDEX) continue;
+            if (pare_name_index_find(&builder->tokens, name.text, name.size) != PARE_NO_INDEX)
+                continue;
             (void)pare_builder_token(builder, name.text, name.size);
             pare_builder_warn(builder, "%s:%u:%u: no lexer rule makes token '%.*s'",
                               member->file->path, name.line, name.column + 1, (int)name.size,
@@ -358,14 +360,14 @@ static pare_status declare(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
     const pare_g4_project *project = resolver->project;
-    pare_names aliases = {0};
+    pare_name_index aliases = {0};
     declare_modes_and_channels(resolver);
     pare_status status = add_members(resolver, &resolver->parser, &project->parser, false);
     if (!status) status = add_members(resolver, &resolver->lexer, &project->lexer, true);
     if (!status) status = find_aliases(resolver, &aliases);
     declare_rules(resolver, &resolver->parser);
     if (!status) status = declare_literals(resolver, &aliases);
-    pare_names_done(&aliases);
+    pare_name_index_done(&aliases);
     if (status) return status;
     declare_rules(resolver, &resolver->lexer);
     if (!project->is_combined) declare_listed_tokens(builder, &project->lexer);
@@ -447,7 +449,7 @@ static pare_status translate_lexer_name(struct resolver *resolver, const struct 
         *expr = pare_builder_expr(builder, PARE_EXPR_END);
         return builder->status;
     }
-    pare_index rule = pare_names_find(&builder->rules, name.text, name.size);
+    pare_index rule = pare_name_index_find(&builder->rules, name.text, name.size);
     if (rule == PARE_NO_INDEX || !pare_g4_is_token_name(name))
         return fail_in(resolver, member, name, "rule '%.*s' is not %s", (int)name.size, name.text,
                        rule == PARE_NO_INDEX ? "defined" : "a lexer rule");
@@ -488,11 +490,11 @@ static pare_status find_token(struct resolver *resolver, const struct member *me
     if (node->kind == PARE_G4_SPAN)
         return fail_in(resolver, member, word, "a parser rule can not have a range");
     if (node->kind == PARE_G4_REFERENCE) {
-        *token = pare_names_find(&builder->tokens, word.text, word.size);
+        *token = pare_name_index_find(&builder->tokens, word.text, word.size);
     } else {
         pare_status status = decode(resolver, member->file, word);
         if (status) return status;
-        *token = pare_names_find(&builder->literals, resolver->utf8.data, resolver->utf8.size);
+        *token = pare_name_index_find(&builder->literals, resolver->utf8.data, resolver->utf8.size);
     }
     if (*token != PARE_NO_INDEX) return PARE_OK;
     return fail_in(resolver, member, word, "no lexer rule makes %.*s", (int)word.size, word.text);
@@ -516,7 +518,7 @@ static pare_status translate_rule_name(struct resolver *resolver, const struct m
                                        pare_g4_word name, pare_index *expr)
 {
     pare_builder *builder = &resolver->builder;
-    pare_index rule = pare_names_find(&builder->rules, name.text, name.size);
+    pare_index rule = pare_name_index_find(&builder->rules, name.text, name.size);
     if (rule == PARE_NO_INDEX)
         return fail_in(resolver, member, name, "rule '%.*s' is not defined", (int)name.size,
                        name.text);
@@ -621,7 +623,7 @@ static pare_status find_channel(struct resolver *resolver, const struct member *
 {
     *value = number_of(word);
     if (*value == PARE_NO_INDEX)
-        *value = pare_names_find(&resolver->builder.channels, word.text, word.size);
+        *value = pare_name_index_find(&resolver->builder.channels, word.text, word.size);
     if (*value != PARE_NO_INDEX) return PARE_OK;
     return fail_in(resolver, member, word, "channel '%.*s' is not declared", (int)word.size,
                    word.text);
@@ -632,7 +634,7 @@ static pare_status find_mode(struct resolver *resolver, const struct member *mem
 {
     *value = number_of(word);
     if (*value == PARE_NO_INDEX)
-        *value = pare_names_find(&resolver->builder.modes, word.text, word.size);
+        *value = pare_name_index_find(&resolver->builder.modes, word.text, word.size);
     if (*value < resolver->builder.grammar->n_modes) return PARE_OK;
     return fail_in(resolver, member, word, "mode '%.*s' is not defined", (int)word.size, word.text);
 }
@@ -647,7 +649,7 @@ static pare_status find_type(struct resolver *resolver, const struct member *mem
     if (*value != PARE_NO_INDEX)
         return fail_in(resolver, member, word, "there is no token type %.*s", (int)word.size,
                        word.text);
-    if (pare_names_find(&builder->tokens, word.text, word.size) == PARE_NO_INDEX)
+    if (pare_name_index_find(&builder->tokens, word.text, word.size) == PARE_NO_INDEX)
         pare_builder_warn(builder, "%s:%u:%u: token type '%.*s' is declared nowhere",
                           member->file->path, word.line, word.column + 1, (int)word.size,
                           word.text);
@@ -782,9 +784,9 @@ static void resolver_done(struct resolver *resolver)
 {
     pare_builder_done(&resolver->builder);
     pare_release(resolver->parser.items);
-    pare_names_done(&resolver->parser.names);
+    pare_name_index_done(&resolver->parser.names);
     pare_release(resolver->lexer.items);
-    pare_names_done(&resolver->lexer.names);
+    pare_name_index_done(&resolver->lexer.names);
     pare_unicode_done(&resolver->unicode);
     pare_release(resolver->points.items);
     pare_buffer_done(&resolver->utf8);

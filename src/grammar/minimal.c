@@ -19,6 +19,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "base/status.h"
 #include "base/vector.h"
 
@@ -75,7 +76,7 @@ struct run {
     pare_minimal_texts *minimal;
     bool parser;       /* which rules are being done */
     uint32_t *missing; /* of each sequence: children that are not final yet */
-    pare_index *heap;
+    pare_index *heap;  /* base/heap.h; known expressions whose parents were not told */
     size_t n;
     pare_buffer left, right; /* texts compared */
     pare_status status;
@@ -103,30 +104,16 @@ static bool is_before(struct run *run, pare_index a, pare_index b)
     return order ? order < 0 : a < b;
 }
 
-static void push(struct run *run, pare_index expr)
+/* The same for the heap, whose context is the address of the run. */
+static bool comes_first(const void *a, const void *b, const void *context)
 {
-    size_t i = run->n++;
-    while (i && is_before(run, expr, run->heap[(i - 1) / 2])) {
-        run->heap[i] = run->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    run->heap[i] = expr;
+    struct run *const *run = context;
+    return is_before(*run, *(const pare_index *)a, *(const pare_index *)b);
 }
 
-static pare_index pop(struct run *run)
+static pare_heap_order heap_order(struct run *const *run)
 {
-    pare_index first = run->heap[0], last = run->heap[--run->n];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= run->n) break;
-        if (child + 1 < run->n && is_before(run, run->heap[child + 1], run->heap[child])) child++;
-        if (!is_before(run, run->heap[child], last)) break;
-        run->heap[i] = run->heap[child];
-        i = child;
-    }
-    run->heap[i] = last;
-    return first;
+    return (pare_heap_order){sizeof(pare_index), comes_first, run};
 }
 
 /* --- values ---------------------------------------------------------------- */
@@ -148,7 +135,9 @@ static void settle(struct run *run, pare_index expr, pare_minimum value)
     pare_minimum *of = &run->minimal->exprs[expr];
     if (of->size_bytes != PARE_NO_MINIMUM) return;
     *of = value;
-    push(run, expr);
+    assert(run->n < run->minimal->analysis->grammar->n_exprs);
+    pare_heap_order order = heap_order(&run);
+    pare_heap_push(&order, run->heap, run->n++, &expr);
 }
 
 static void settle_sequence(struct run *run, pare_index sequence)
@@ -256,8 +245,12 @@ static void run_rules(struct run *run, bool parser)
 {
     run->parser = parser;
     prepare(run);
-    while (run->n && !run->status)
-        tell(run, pop(run));
+    pare_heap_order order = heap_order(&run);
+    while (run->n && !run->status) {
+        pare_index expr;
+        pare_heap_pop(&order, run->heap, run->n--, &expr);
+        tell(run, expr);
+    }
 }
 
 /* The rule of each token type with the smallest text: its own, or one with `type`. */

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 #include "grammar/regex.h"
 #include "grammar/unicode.h"
 
@@ -279,7 +279,7 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
                                     named ? "" : "'", value)
                : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
     if (status) return fail_memory(reader);
-    pare_index rule = pare_names_find(&reader->builder.rules, name.data, name.size);
+    pare_index rule = pare_name_index_find(&reader->builder.rules, name.data, name.size);
     if (rule == PARE_NO_INDEX) {
         rule = pare_builder_rule(&reader->builder, name.data, name.size);
         if (rule != PARE_NO_INDEX) show(reader, rule, value, named, true);
@@ -293,7 +293,7 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
 static pare_index compile_symbol(struct reader *reader, const json_t *body)
 {
     const char *name = text_of(body, "name");
-    pare_index rule = pare_names_find(&reader->builder.rules, name, strlen(name));
+    pare_index rule = pare_name_index_find(&reader->builder.rules, name, strlen(name));
     if (rule != PARE_NO_INDEX) return use_rule(reader, rule);
     if (json_object_get(reader->outer, name)) return compile_example(reader, name);
     return fail(reader, "a rule is not there");
@@ -361,7 +361,7 @@ static void read_rules(struct reader *reader, const json_t *root)
         pare_index expr = find_example(reader, name) ? compile_example(reader, name)
                                                      : compile(reader, body, false);
         if (failed(reader)) return;
-        pare_index rule = pare_names_find(&reader->builder.rules, name, strlen(name));
+        pare_index rule = pare_name_index_find(&reader->builder.rules, name, strlen(name));
         reader->builder.grammar->rules[rule].body = expr;
     }
 }
@@ -403,7 +403,7 @@ static pare_status read_grammar(struct reader *reader, const json_t *root,
     else
         (void)fail_memory(reader);
     const char *word = text_of(root, "word");
-    out->word = pare_names_find(&reader->builder.rules, word, strlen(word));
+    out->word = pare_name_index_find(&reader->builder.rules, word, strlen(word));
     status = finish(reader, out);
     pare_builder_done(&reader->builder);
     pare_unicode_done(&reader->unicode);

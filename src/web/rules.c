@@ -14,7 +14,7 @@ static const char START[] = "start";
 void pare_web_rules_done(pare_web_rules *rules)
 {
     pare_release(rules->items);
-    pare_names_done(&rules->names);
+    pare_name_index_done(&rules->names);
     pare_arena_done(&rules->memory);
     *rules = (pare_web_rules){0};
 }
@@ -23,7 +23,7 @@ void pare_web_rules_done(pare_web_rules *rules)
 
 static pare_web_rule *find(const pare_web_rules *rules, const char *name, size_t size)
 {
-    pare_index index = pare_names_find(&rules->names, name, size);
+    pare_index index = pare_name_index_find(&rules->names, name, size);
     return index == PARE_NO_INDEX ? NULL : &rules->items[index];
 }
 
@@ -42,7 +42,8 @@ static pare_web_rule *find_or_make(pare_web_rules *rules, const char *name)
     if (!items) return NULL;
     rules->items = items;
     const char *kept = pare_arena_text(&rules->memory, name, size);
-    if (!kept || pare_names_put(&rules->names, kept, size, (pare_index)rules->n, NULL)) return NULL;
+    if (!kept || pare_name_index_put(&rules->names, kept, size, (pare_index)rules->n, NULL))
+        return NULL;
     items[rules->n] = (pare_web_rule){.name = kept};
     return &items[rules->n++];
 }

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "grammar/names.h"
+#include "grammar/name_index.h"
 
 #define PARE_WEB_CALL '\1'
 #define PARE_WEB_END '\2'
@@ -35,7 +35,7 @@ typedef struct pare_web_rule {
 typedef struct pare_web_rules {
     pare_web_rule *items; /* owned */
     size_t n, capacity;
-    pare_names names;
+    pare_name_index names;
     pare_arena memory;
     pare_status status;
 } pare_web_rules;
