@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
+#include "parse/code_point.h"
 #include "parse/dfa.h"
-#include "parse/utf8.h"
 
 static const char *const separators[] = {" ", "\n", "\t", "\r\n"};
 enum { N_SEPARATORS = sizeof separators / sizeof *separators, SHOWN_BYTES = 40 };
@@ -70,7 +70,7 @@ static pare_status run(pare_glue *glue, const char *bytes, size_t size, uint32_t
     for (size_t at = 0; at < size && *state != PARE_DFA_DEAD;) {
         uint32_t point = (unsigned char)bytes[at];
         size_t length = 1;
-        if (point >= 0x80) length = pare_utf8_decode(bytes + at, size - at, &point);
+        if (point >= 0x80) length = pare_code_point_decode(bytes + at, size - at, &point);
         pare_status status = pare_dfa_step(glue->dfa, *state, point, state, err);
         if (status) return status;
         at += length;
@@ -339,7 +339,7 @@ static pare_status read_longest(pare_glue *glue, const char *bytes, size_t size,
     pare_status status = start(glue, glue->front.mode, &state, err);
     for (size_t at = 0; !status && at < size && state != PARE_DFA_DEAD;) {
         uint32_t point;
-        at += pare_utf8_decode(bytes + at, size - at, &point);
+        at += pare_code_point_decode(bytes + at, size - at, &point);
         status = pare_dfa_step(glue->dfa, state, point, &state, err);
         if (status || state == PARE_DFA_DEAD) break;
         pare_dfa_accept accept = pare_dfa_accepts(glue->dfa, state);

@@ -4,7 +4,7 @@
  * text of a parser rule is a sequence of tokens; how they are joined is up to a callback.
  * Where a set leaves a choice of characters, the first visible ASCII one is taken.
  * Texts are those of the grammar: whether the lexer reads a token's text as that token is
- * for parse/read_back.h to check.  (A keyword may be the shortest identifier.)
+ * for parse/relex_check.h to check.  (A keyword may be the shortest identifier.)
  * Immutable; borrows the analysis.  Source: Knuth, "A generalization of Dijkstra's
  * algorithm", 1977. */
 #ifndef PARE_GRAMMAR_MINIMAL_H

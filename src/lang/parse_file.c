@@ -19,7 +19,6 @@
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
 #include "parse/print.h"
-#include "parse/print_lisp.h"
 #include "parse/tree_sitter.h"
 
 void pare_parsed_done(pare_parsed *parsed)

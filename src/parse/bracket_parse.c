@@ -1,5 +1,5 @@
 /* One walk over the bracket tree and the tokens side by side, with a stack of open groups.
- * Invariant: open nodes are the ancestors of the next one; closing a node sets `behind` and
+ * Invariant: open nodes are the ancestors of the next one; closing a node sets `after` and
  * where its last token ends. */
 #include "parse/bracket_parse.h"
 

@@ -81,13 +81,13 @@ typedef struct pare_chart {
     size_t n_ways, ways_capacity;
     uint32_t *way_of; /* hash from (item, kind) to its first further way */
     size_t way_mask;
-    pare_finish *finishes; /* at or behind the end of the letters; ascending */
+    pare_finish *finishes; /* at or after the end of the letters; ascending */
     size_t n_finishes, finishes_capacity;
     pare_finish last_finish; /* the last one anywhere; position PARE_NO_ITEM: none */
     pare_hole *holes;        /* pare_earley_mend: ascending by set; also those given up */
     size_t n_holes, holes_capacity;
     size_t n_mended;    /* times that the input left the grammar */
-    uint32_t start_set; /* where the start symbol was predicted: 0, or behind a hole */
+    uint32_t start_set; /* where the start symbol was predicted: 0, or after a hole */
     uint32_t n_letters; /* of the input */
     uint32_t failed_at; /* letter that could not be taken, or PARE_NO_ITEM */
     uint64_t *expected; /* pare_earley_mend: the letters that could have stood where the input
@@ -136,7 +136,7 @@ static inline bool pare_item_is_complete(const pare_chart *chart, uint32_t item)
     return chart->p->next[pare_item_state(chart, item)] == PARE_DOT_END;
 }
 
-/* Whether the item is a loop's S: S . body, just behind the loop itself. */
+/* Whether the item is a loop's S: S . body, just after the loop itself. */
 static inline bool pare_item_is_round(const pare_chart *chart, uint32_t item)
 {
     const pare_production *production = pare_item_production(chart, item);

@@ -15,9 +15,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "parse/classes.h"
+#include "parse/code_point.h"
 #include "parse/nfa.h"
-#include "parse/utf8.h"
 
 enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
@@ -48,7 +47,7 @@ struct table { /* open addressing: indices + 1 */
 struct pare_dfa {
     const pare_grammar *grammar;
     pare_nfa nfa;
-    pare_classes classes;
+    pare_code_point_classes classes;
     uint32_t width; /* steps per state: classes and the end of the text */
     struct config *configs;
     size_t n_configs, configs_capacity;
@@ -370,7 +369,8 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
     dfa->grammar = grammar;
     pare_status status = pare_nfa_init(&dfa->nfa, grammar, err);
     if (status == PARE_OK)
-        status = pare_classes_init(&dfa->classes, dfa->nfa.intervals, dfa->nfa.n_intervals, err);
+        status = pare_code_point_classes_init(&dfa->classes, dfa->nfa.intervals,
+                                              dfa->nfa.n_intervals, err);
     dfa->width = dfa->classes.n + 1;
     dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
     dfa->calls = pare_vector_reserve(NULL, &dfa->calls_capacity, 1, sizeof *dfa->calls);
@@ -387,7 +387,7 @@ void pare_dfa_free(pare_dfa *dfa)
 {
     if (!dfa) return;
     pare_nfa_done(&dfa->nfa);
-    pare_classes_done(&dfa->classes);
+    pare_code_point_classes_done(&dfa->classes);
     pare_release(dfa->configs);
     pare_release(dfa->states);
     pare_release(dfa->steps);
@@ -439,7 +439,7 @@ static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
     return false;
 }
 
-/* Appends the configurations behind `state` and `point`. */
+/* Appends the configurations after `state` and `point`. */
 static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_error *err)
 {
     struct state from = dfa->states[state];
@@ -461,7 +461,8 @@ static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_err
 pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_t *next,
                           pare_error *err)
 {
-    uint32_t class = point == UINT32_MAX ? dfa->classes.n : pare_classes_find(&dfa->classes, point);
+    uint32_t class =
+        point == UINT32_MAX ? dfa->classes.n : pare_code_point_classes_find(&dfa->classes, point);
     *next = dfa->steps[(size_t)state * dfa->width + class];
     if (*next != UNKNOWN) return PARE_OK;
     uint32_t first = (uint32_t)dfa->n_configs;
@@ -487,7 +488,7 @@ pare_status pare_dfa_run(pare_dfa *dfa, const char *bytes, size_t size, uint32_t
         if (point < 0x80)
             next = dfa->steps[(size_t)at_state * dfa->width + dfa->classes.direct[point]];
         else
-            length = pare_utf8_decode(bytes + at, size - at, &point);
+            length = pare_code_point_decode(bytes + at, size - at, &point);
         if (next == UNKNOWN) status = pare_dfa_step(dfa, at_state, point, &next, err);
         at_state = next;
         at += length;

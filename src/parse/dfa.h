@@ -31,7 +31,7 @@ void pare_dfa_free(pare_dfa *dfa); /* NULL is a no-op */
 PARE_CHECK pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state,
                                       pare_error *err);
 
-/* The state behind `state` and code point `point`; UINT32_MAX is the end of the text.
+/* The state after `state` and code point `point`; UINT32_MAX is the end of the text.
  * Errors: as above. */
 PARE_CHECK pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_t *next,
                                      pare_error *err);

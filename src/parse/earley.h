@@ -1,4 +1,4 @@
-/* Earley's recogniser over the productions of a grammar.
+/* Earley's recogniser over the productions of a grammar, and how it goes on after an error.
  *
  * It leaves a chart (chart.h).  An item is added only when the next letter may follow its
  * dot, and the symbols that can derive nothing are stepped over when they are predicted.
@@ -10,16 +10,16 @@
 #ifndef PARE_PARSE_EARLEY_H
 #define PARE_PARSE_EARLEY_H
 
-#include "parse/chart.h"
-#include "parse/productions.h"
-
 #include <pare/export.h>
 #include <pare/status.h>
 
-/* What may stand behind the start rule. */
+#include "parse/chart.h"
+#include "parse/productions.h"
+
+/* What may stand after the start rule. */
 typedef enum pare_earley_extent {
     PARE_EARLEY_WHOLE, /* the end of the file */
-    PARE_EARLEY_PREFIX /* anything; needs pare_productions_open */
+    PARE_EARLEY_PREFIX /* anything; needs pare_production_sets_open */
 } pare_earley_extent;
 
 /* The recogniser for one grammar; keeps what it finds out about it, and its arrays, from
@@ -31,14 +31,14 @@ PARE_CHECK pare_status pare_earley_new(const pare_productions *p, pare_earley_ex
                                        pare_earley **out, pare_error *err);
 void pare_earley_free(pare_earley *earley); /* NULL is a no-op */
 
-/* The input: letters[0 .. n-1]; behind them the end of file, as often as wanted.  Stops
+/* The input: letters[0 .. n-1]; after them the end of file, as often as wanted.  Stops
  * at the letter that nothing can take: chart->failed_at.  `letters` and `chart` are
  * borrowed until the next run when pare_earley_mend is called.
  * Errors: PARE_E_NOMEM; *chart is all-zero then. */
 PARE_CHECK pare_status pare_earley_run(pare_earley *earley, const uint32_t *letters, uint32_t n,
                                        pare_chart *chart, pare_error *err);
 
-/* Goes on with the last run, which has failed: leaves out some letters, see earley_mend.h.
+/* Goes on with the last run, which has failed: leaves out some letters, see earley.c.
  * Its chart then has a finish, unless nothing can be kept.  Errors: as above. */
 PARE_CHECK pare_status pare_earley_mend(pare_earley *earley, pare_error *err);
 

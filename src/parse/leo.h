@@ -15,7 +15,7 @@
  * Source: Leo, "A general context-free parsing algorithm running in linear time on every
  * LR(k) grammar without using lookahead", TCS 82(1), 1991.  Deviations: the waiting items
  * are narrowed by the next letter, so that also symbols that may be nothing can stand
- * behind the recursion (hidden right recursion), and loops; tops are kept by group and
+ * after the recursion (hidden right recursion), and loops; tops are kept by group and
  * letter. */
 #ifndef PARE_PARSE_LEO_H
 #define PARE_PARSE_LEO_H

@@ -6,8 +6,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "parse/code_point.h"
 #include "parse/dfa.h"
-#include "parse/utf8.h"
 
 struct pare_lexer {
     const pare_grammar *grammar;
@@ -20,7 +20,7 @@ struct pare_lexer {
 /* One match: what won, where it ends and how far the lexer looked. */
 struct match {
     pare_dfa_accept accept;
-    size_t end, seen; /* bytes; seen: behind the code point that did not fit */
+    size_t end, seen; /* bytes; seen: after the code point that did not fit */
 };
 
 /* What the commands of a match ask for. */
@@ -66,7 +66,7 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
     *match = (struct match){.accept = {PARE_NO_INDEX, PARE_NO_INDEX}, .end = at, .seen = at};
     while (status == PARE_OK) {
         uint32_t point = UINT32_MAX;
-        size_t length = at < size ? pare_utf8_decode(text + at, size - at, &point) : 0;
+        size_t length = at < size ? pare_code_point_decode(text + at, size - at, &point) : 0;
         status = pare_dfa_step(lexer->dfa, state, point, &state, err);
         match->seen = at + length;
         if (status != PARE_OK || state == PARE_DFA_DEAD) break;
@@ -142,7 +142,7 @@ static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
     return PARE_OK;
 }
 
-/* One token, skipped stretch or error from byte *at on; moves *at behind it. */
+/* One token, skipped stretch or error from byte *at on; moves *at after it. */
 static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t *at,
                         pare_tokens *tokens, pare_error *err)
 {
@@ -197,7 +197,7 @@ void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *col
     *column = 0;
     for (size_t i = 0; i < at;) {
         uint32_t point;
-        i += pare_utf8_decode(text + i, at - i, &point);
+        i += pare_code_point_decode(text + i, at - i, &point);
         ++*column;
         if (point == '\n') {
             ++*line;

@@ -3,7 +3,7 @@
  * The longest match wins, among equals the rule that stands first; modes are a stack;
  * commands are those of the alternative that matched.  A stretch no rule begins with
  * gives an error token, and so does a match without a type (another alternative of its rule
- * has `type` or `more`); lexing goes on behind it.  Malformed UTF-8 is U+FFFD.
+ * has `type` or `more`); lexing goes on after it.  Malformed UTF-8 is U+FFFD.
  * One thread.  Source: Parr, The Definitive ANTLR 4 Reference, chapters 5, 12 and 15. */
 #ifndef PARE_PARSE_LEXER_H
 #define PARE_PARSE_LEXER_H

@@ -217,7 +217,7 @@ static bool build_expr(struct builder *b, pare_index expr)
     return true;
 }
 
-/* Puts a state that notes the alternative behind each outermost one. */
+/* Puts a state that notes the alternative after each outermost one. */
 static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
 {
     const pare_expr *e = &b->grammar->exprs[body];

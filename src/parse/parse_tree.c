@@ -31,9 +31,9 @@ uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node)
 
 uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
-    uint32_t parent = tree->nodes[node].parent, behind = tree->nodes[node].behind;
+    uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].behind;
     if (parent == PARE_NO_NODE) return PARE_NO_NODE;
-    return behind < tree->nodes[parent].behind ? behind : PARE_NO_NODE;
+    return after < tree->nodes[parent].behind ? after : PARE_NO_NODE;
 }
 
 bool pare_parse_is_leaf(const pare_parse_tree *tree, uint32_t node)

@@ -4,7 +4,7 @@
  * order of the text.  A node covers the bytes begin .. end-1, from its first token to its
  * last; what lies between tokens (spaces, comments, whatever the lexer hid) belongs to no
  * token and is found between their offsets, so the text is never lost: printing the
- * tokens with what lies between them, before the first and behind the last gives the
+ * tokens with what lies between them, before the first and after the last gives the
  * input back byte for byte.  A node without tokens has begin == end.
  *
  * Immutable once built; owned by who asked for the parse.  One thread. */

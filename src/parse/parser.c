@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "parse/chart.h"
-#include "parse/choose.h"
-#include "parse/classes.h"
+#include "parse/code_point.h"
+#include "parse/disambiguate.h"
 #include "parse/earley.h"
 #include "parse/leo.h"
 #include "parse/lexer.h"
@@ -17,7 +17,6 @@
 #include "parse/productions.h"
 #include "parse/syntax_error.h"
 #include "parse/tree_writer.h"
-#include "parse/utf8.h"
 
 struct pare_parser {
     const pare_grammar *grammar;
@@ -31,7 +30,7 @@ struct pare_parser {
 struct work {
     pare_tokens tokens;
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
-    uint32_t n, n_rest;                      /* rest: letters behind the tree */
+    uint32_t n, n_rest;                      /* rest: letters after the tree */
     pare_chart chart;
     bool failed; /* the letters leave the grammar; `error` says where first */
     pare_parse_error error;
@@ -114,8 +113,8 @@ static pare_status split_characters(const pare_parser *parser, const char *text,
     pare_status status = reserve(work, size, err);
     for (size_t at = 0; at < size && status == PARE_OK;) {
         uint32_t point;
-        size_t length = pare_utf8_decode(text + at, size - at, &point);
-        uint32_t letter = pare_classes_find(&parser->productions.classes, point) + 1;
+        size_t length = pare_code_point_decode(text + at, size - at, &point);
+        uint32_t letter = pare_code_point_classes_find(&parser->productions.classes, point) + 1;
         add(work, letter, letter, at, at + length);
         at += length;
     }
@@ -151,7 +150,7 @@ static const pare_finish *finishes(const struct work *work, size_t *n)
 static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error *err)
 {
     pare_productions *p = &parser->productions;
-    pare_status status = pare_productions_open(p, err);
+    pare_status status = pare_production_sets_open(p, err);
     if (status != PARE_OK) return status;
     if (!p->open_differs) return PARE_OK;
     if (!parser->prefix) status = pare_earley_new(p, PARE_EARLEY_PREFIX, &parser->prefix, err);
@@ -218,12 +217,13 @@ static pare_status build(const pare_parser *parser, struct work *work, uint32_t 
     }
     if (status == PARE_OK) status = pare_leo_expand(&work->chart, ends, n, err);
     pare_letters letters = {source->symbol, source->begin, source->end, source->n, size};
-    if (status == PARE_OK) status = pare_choose_tree(&work->chart, &letters, ends, n, tree, err);
+    if (status == PARE_OK)
+        status = pare_disambiguate_tree(&work->chart, &letters, ends, n, tree, err);
     forget_letters(&laid);
     return status;
 }
 
-/* Goes on behind the error, and notes what the first one was. */
+/* Goes on after the error, and notes what the first one was. */
 static pare_status mend(pare_parser *parser, const char *text, uint32_t size, struct work *work,
                         pare_error *err)
 {

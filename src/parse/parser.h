@@ -13,7 +13,7 @@ typedef struct pare_parser pare_parser;
 /* Cost of the last parse. */
 typedef struct pare_parse_cost {
     size_t n_tokens; /* of the default channel */
-    size_t n_rest;   /* tokens behind the tree, when the start rule did not take them */
+    size_t n_rest;   /* tokens after the tree, when the start rule did not take them */
     size_t n_items, n_ways;
     size_t chart_bytes;
 } pare_parse_cost;

@@ -1,6 +1,5 @@
 /* The formats a tree is printed in.  Each is one pass in pre-order without recursion, so
- * trees may be as deep as they are large; ANTLR's form has a header of its own,
- * print_lisp.h. */
+ * trees may be as deep as they are large. */
 #ifndef PARE_PARSE_PRINT_H
 #define PARE_PARSE_PRINT_H
 
@@ -18,9 +17,13 @@ PARE_CHECK pare_status pare_print_dot(const pare_parse_tree *tree, const char *t
 PARE_CHECK pare_status pare_print_svg(const pare_parse_tree *tree, const char *text,
                                       pare_buffer *out, pare_error *err);
 
-/* What a node is called: the name of its rule or token, "optional", "opaque", ... */
-const char *pare_print_kind(uint32_t kind);
-const char *pare_print_name(const pare_parse_tree *tree, uint32_t node);
-bool pare_print_is_leaf(const pare_parse_tree *tree, uint32_t node);
+/* Appends the tree of `text` in one line, exactly as ANTLR's toStringTree prints it.
+ *
+ * A rule with children is "(name child ...)", without children "name"; a token is its text
+ * with \n, \r and \t escaped, the end of file "<EOF>".  Quantifiers and their rounds do not
+ * show.  An opaque stretch shows as its text.  Malformed UTF-8 is printed as U+FFFD.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text,
+                                       pare_buffer *out, pare_error *err);
 
 #endif

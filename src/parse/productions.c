@@ -119,8 +119,8 @@ static void allow_values(struct builder *b, uint32_t terminal, uint32_t from, ui
 {
     pare_productions *p = b->p;
     if (b->grammar->scannerless) {
-        from = pare_classes_find(&p->classes, from) + 1;
-        to = pare_classes_find(&p->classes, to) + 1;
+        from = pare_code_point_classes_find(&p->classes, from) + 1;
+        to = pare_code_point_classes_find(&p->classes, to) + 1;
     }
     for (uint32_t letter = from; letter <= to && letter < p->n_letters; letter++)
         allow(b, terminal, letter);
@@ -306,7 +306,7 @@ static void add_literal(struct builder *b, const pare_expr *e)
 {
     for (uint32_t i = 0; i < e->text.size; i++) {
         uint32_t point = b->grammar->code_points[e->text.offset + i];
-        add_state(b, letter_terminal(pare_classes_find(&b->p->classes, point) + 1));
+        add_state(b, letter_terminal(pare_code_point_classes_find(&b->p->classes, point) + 1));
     }
 }
 
@@ -461,7 +461,7 @@ static pare_status build_classes(struct builder *b, pare_error *err)
         uint32_t point = grammar->code_points[i];
         all[grammar->n_intervals + i] = (pare_interval){point, point};
     }
-    pare_status status = pare_classes_init(&b->p->classes, all, n, err);
+    pare_status status = pare_code_point_classes_init(&b->p->classes, all, n, err);
     pare_release(all);
     return status;
 }
@@ -506,7 +506,7 @@ static pare_status build(struct builder *b, pare_index start, pare_error *err)
     for (uint32_t n = 0; n < p->n_nonterminals && !b->failed; n++)
         expand(b, n);
     if (b->failed) return pare_fail_nomem(err);
-    return pare_productions_analyse(p, err);
+    return pare_production_sets_find(p, err);
 }
 
 pare_status pare_productions_init(pare_productions *out, const pare_grammar *grammar,
@@ -537,6 +537,6 @@ void pare_productions_done(pare_productions *p)
     pare_release(p->look);
     pare_release(p->open_look);
     pare_release(p->right_recursive);
-    pare_classes_done(&p->classes);
+    pare_code_point_classes_done(&p->classes);
     memset(p, 0, sizeof *p);
 }

@@ -5,15 +5,15 @@
  * A left-recursive rule e becomes, as ANTLR rewrites it, a loop for each precedence p it
  * is called with: e[p]: primary (operator of precedence >= p)*; see productions.c.
  *
- * A dotted state is an index into `next`: the symbol behind the dot, or PARE_DOT_END.
- * The state behind the symbol is the next index.
+ * A dotted state is an index into `next`: the symbol after the dot, or PARE_DOT_END.
+ * The state after the symbol is the next index.
  * Sources: Earley 1970; Parr, Harwell, Fisher, "Adaptive LL(*) parsing", OOPSLA 2014,
  * section 2.2 and appendix C (left recursion). */
 #ifndef PARE_PARSE_PRODUCTIONS_H
 #define PARE_PARSE_PRODUCTIONS_H
 
 #include "grammar/grammar.h"
-#include "parse/classes.h"
+#include "parse/code_point.h"
 
 #define PARE_TERMINAL 0x40000000u /* flag of a symbol; the rest is a terminal's index */
 #define PARE_DOT_END UINT32_MAX
@@ -22,7 +22,7 @@ typedef enum pare_nonterminal_kind {
     PARE_NONTERMINAL_RULE,     /* symbol: rule */
     PARE_NONTERMINAL_LEFT,     /* the loop of a left-recursive rule; symbol: rule */
     PARE_NONTERMINAL_PRIMARY,  /* its alternatives without left recursion; symbol: rule */
-    PARE_NONTERMINAL_OPERATOR, /* its left-recursive ones, behind the recursion */
+    PARE_NONTERMINAL_OPERATOR, /* its left-recursive ones, after the recursion */
     PARE_NONTERMINAL_OPTIONAL, /* symbol: expression, as below */
     PARE_NONTERMINAL_STAR,
     PARE_NONTERMINAL_PLUS,
@@ -53,18 +53,18 @@ typedef struct pare_productions {
     uint32_t *next;       /* by dotted state: symbol */
     uint32_t *production; /* by dotted state */
     size_t n_states;
-    pare_classes classes; /* scannerless: of code points */
-    uint32_t n_letters;   /* letters: token types, or 1 + class; 0 is the end of file */
-    size_t words;         /* 64-bit words of a set of letters */
-    uint64_t *terminals;  /* sets of letters, `words` each */
+    pare_code_point_classes classes; /* scannerless: of code points */
+    uint32_t n_letters;              /* letters: token types, or 1 + class; 0 is the end of file */
+    size_t words;                    /* 64-bit words of a set of letters */
+    uint64_t *terminals;             /* sets of letters, `words` each */
     size_t n_terminals;
     uint64_t *first;     /* by nonterminal: letters it may begin with */
     uint64_t *look;      /* by dotted state: letters that may follow the dot, by FIRST and FOLLOW */
     uint64_t *open_look; /* the same when anything may follow the start rule; NULL until
-                            pare_productions_open */
+                            pare_production_sets_open */
     bool open_differs;   /* whether open_look is not look */
     bool *right_recursive; /* by dotted state: a link of right recursion, see
-                              right_recursion.c; at the end of a production: a link waits
+                              production_sets.c; at the end of a production: a link waits
                               for its nonterminal */
     uint32_t start;        /* nonterminal */
 } pare_productions;
@@ -99,14 +99,10 @@ static inline bool pare_is_loop(const pare_nonterminal *n)
 }
 
 /* Fills open_look.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_productions_open(pare_productions *productions, pare_error *err);
-
-/* Fills right_recursive; needs nullable.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_productions_find_right_recursion(pare_productions *productions,
-                                                             pare_error *err);
+PARE_CHECK pare_status pare_production_sets_open(pare_productions *productions, pare_error *err);
 
 /* Fills nullable, null_production, first, look and right_recursive; called by
  * pare_productions_init. */
-PARE_CHECK pare_status pare_productions_analyse(pare_productions *productions, pare_error *err);
+PARE_CHECK pare_status pare_production_sets_find(pare_productions *productions, pare_error *err);
 
 #endif

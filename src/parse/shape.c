@@ -1,5 +1,5 @@
 /* Derivations to shapes: events become a small tree of pieces, which is tidied from the
- * last piece to the first (children come behind their parents) and written out.
+ * last piece to the first (children come after their parents) and written out.
  *
  * Shapes are kept in a hash table by type, side and children: in real sources one node in
  * twenty or so has children that were not seen before in the same order. */

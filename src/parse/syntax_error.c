@@ -17,12 +17,11 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "grammar/grammar.h"
-#include "parse/classes.h"
+#include "parse/code_point.h"
 #include "parse/lexer.h"
 #include "parse/parse_tree.h"
 #include "parse/productions.h"
 #include "parse/tree_writer.h"
-#include "parse/utf8.h"
 
 enum {
     MAX_POINTS = 60,  /* of a quoted piece of the text */
@@ -54,12 +53,12 @@ static void quote(struct sentence *s, const char *bytes, size_t n)
     say(s, "'");
     for (size_t n_points = 0; i < n && n_points < MAX_POINTS; n_points++) {
         uint32_t point;
-        size_t length = pare_utf8_decode(bytes + i, n - i, &point);
+        size_t length = pare_code_point_decode(bytes + i, n - i, &point);
         switch (point) {
         case '\n': say(s, "\\n"); break;
         case '\r': say(s, "\\r"); break;
         case '\t': say(s, "\\t"); break;
-        case PARE_UTF8_REPLACEMENT: say(s, "\xEF\xBF\xBD"); break;
+        case PARE_CODE_POINT_REPLACEMENT: say(s, "\xEF\xBF\xBD"); break;
         default: say_bytes(s, bytes + i, length); break;
         }
         i += length;
@@ -114,7 +113,7 @@ static void say_point(struct sentence *s, uint32_t point)
 
 /* Letters first .. last of a scannerless grammar, which are classes of code points in a
  * row. */
-static void say_classes(struct sentence *s, const pare_classes *classes, uint32_t first,
+static void say_classes(struct sentence *s, const pare_code_point_classes *classes, uint32_t first,
                         uint32_t last)
 {
     uint32_t from = classes->starts[first - 1];

@@ -200,7 +200,7 @@ static pare_status lex(pare_token_rules *rules, const pare_token_place *place, c
     return PARE_OK; /* beyond its limits there are no tokens */
 }
 
-/* Whether token `b` is token `a` where all behind byte `from` has moved by `by` bytes. */
+/* Whether token `b` is token `a` where all after byte `from` has moved by `by` bytes. */
 static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
 {
     bool begin = a.begin > from ? b.begin + by == a.begin : b.begin == a.begin;

@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "parse/utf8.h"
+#include "parse/code_point.h"
 
 enum {
     MOST = PARE_TOKEN_TREE_CHARACTERS,
@@ -247,7 +247,7 @@ static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_
     return has(&ends, to);
 }
 
-/* Where the operand at hand ends, so that those behind it end at `to`. */
+/* Where the operand at hand ends, so that those after it end at `to`. */
 static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[operand];
@@ -335,7 +335,7 @@ static bool take(struct matcher *m, const char *text, size_t size)
     for (m->n = 0; at < size; m->n++) {
         if (m->n == MOST) return false;
         m->at[m->n] = (uint32_t)at;
-        at += pare_utf8_decode(text + at, size - at, &m->points[m->n]);
+        at += pare_code_point_decode(text + at, size - at, &m->points[m->n]);
     }
     m->at[m->n] = (uint32_t)at;
     return true;

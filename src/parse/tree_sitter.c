@@ -1,7 +1,7 @@
 /* The bridge to tree-sitter: memory, loading, and one walk with a cursor.
  *
  * The walk keeps no stack: the node being filled knows its parent.  `covered` is the
- * end of the last leaf; when a node begins or ends behind it, the stretch between is
+ * end of the last leaf; when a node begins or ends after it, the stretch between is
  * white space, or it becomes a leaf of its own.  So the walk emits leaves that follow
  * one another and leave out white space only, whatever the tree looked like.
  *
@@ -385,7 +385,7 @@ static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
     return status;
 }
 
-/* A rule begins where its first leaf does; children come behind their parents. */
+/* A rule begins where its first leaf does; children come after their parents. */
 static void trim(pare_parse_tree *tree)
 {
     for (size_t i = tree->n_nodes; i-- > 0;) {

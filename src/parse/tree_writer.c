@@ -1,13 +1,35 @@
-/* Nodes are finished children first; a node that has no letters stands behind the last one
- * taken. */
+/* Trees written while their letters are gone over: children first, put into pre-order at the
+ * end.
+ *
+ * A node is known to be a node only when it ends, so nodes are kept in the order in which they
+ * end, each with the number of nodes below it; what was written since a place is taken back
+ * by forgetting the last ones.  Storing reads that list from its end: a node is placed in what
+ * its open parent has left free, so one pass gives the order of beginnings, O(nodes), with a
+ * stack as deep as the tree.
+ * Invariant: the nodes below a node stand directly before it.
+ * A node that has no letters stands after the last letter taken, and keeps within its parent. */
 #include "parse/tree_writer.h"
 
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 
 static void add(pare_tree_writer *writer, pare_finished_node node)
 {
-    if (!pare_preorder_add(&writer->made, node)) writer->failed = true;
+    assert(node.size > 0 && node.size <= writer->n + 1);
+    pare_finished_node *grown =
+        pare_vector_reserve(writer->nodes, &writer->capacity, writer->n + 1, sizeof *grown);
+    if (!grown || writer->n >= PARE_NO_NODE - 1) {
+        writer->failed = true;
+        return;
+    }
+    writer->nodes = grown;
+    writer->nodes[writer->n++] = node;
 }
 
 void pare_tree_writer_take(pare_tree_writer *writer)
@@ -53,7 +75,80 @@ void pare_tree_writer_wrap(pare_tree_writer *writer, pare_tree_place from, pare_
     add(writer, (pare_finished_node){.kind = kind,
                                      .symbol = symbol,
                                      .alternative = alternative,
-                                     .size = (uint32_t)writer->made.n - from.n_nodes + 1,
+                                     .size = (uint32_t)writer->n - from.n_nodes + 1,
                                      .begin = begin,
                                      .end = end});
+}
+
+/* --- storing -------------------------------------------------------------------------- */
+
+struct open_node {
+    uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
+};
+
+static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32_t index,
+                  uint32_t parent)
+{
+    pare_parse_node *node = &nodes[index];
+    *node = (pare_parse_node){.kind = (uint16_t)from->kind,
+                              .symbol = from->symbol,
+                              .alternative = from->alternative,
+                              .begin = from->begin,
+                              .end = from->end,
+                              .behind = index + from->size,
+                              .parent = parent};
+    if (parent == PARE_NO_NODE) return;
+    node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);
+    node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
+}
+
+static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *nodes,
+                               pare_error *err)
+{
+    struct open_node *open = NULL;
+    size_t n_open = 0, capacity = 0;
+    for (size_t i = writer->n; i-- > 0;) {
+        const pare_finished_node *from = &writer->nodes[i];
+        while (n_open > 0 && open[n_open - 1].cursor == open[n_open - 1].index + 1)
+            n_open--;
+        struct open_node *parent = n_open > 0 ? &open[n_open - 1] : NULL;
+        uint32_t index = parent ? parent->cursor - from->size : 0;
+        place(nodes, from, index, parent ? parent->index : PARE_NO_NODE);
+        if (parent) parent->cursor = index;
+        struct open_node *grown = pare_vector_reserve(open, &capacity, n_open + 1, sizeof *grown);
+        if (!grown) {
+            pare_release(open);
+            return pare_fail_nomem(err);
+        }
+        open = grown;
+        open[n_open++] = (struct open_node){index, index + from->size};
+    }
+    pare_release(open);
+    return PARE_OK;
+}
+
+pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tree *tree,
+                                   pare_error *err)
+{
+    pare_parse_node *nodes = pare_alloc(writer->n, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    pare_status status = order_nodes(writer, nodes, err);
+    if (status != PARE_OK) {
+        pare_release(nodes);
+        return status;
+    }
+    tree->nodes = nodes;
+    tree->n_nodes = writer->n;
+    return PARE_OK;
+}
+
+void pare_tree_writer_done(pare_tree_writer *writer)
+{
+    pare_release(writer->nodes);
+    memset(writer, 0, sizeof *writer);
 }

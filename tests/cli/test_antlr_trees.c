@@ -21,7 +21,7 @@
 #include "cli/support/antlr_case.h"
 #include "cli/support/sha256.h"
 #include "os/file.h"
-#include "parse/print_lisp.h"
+#include "parse/print.h"
 
 enum { MIN_SAME_PERMILLE = 999 };
 

@@ -14,7 +14,7 @@
 
 #include "cli/support/collection.h"
 #include "parse/parser.h"
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 
 enum { MIN_READ_PERMILLE = 990, PARSED_RULES = 40 };
 
@@ -47,14 +47,14 @@ static void show_bad(const struct collected *of, const char *what, const char *n
 }
 
 /* A rule whose text begins in another mode than the default one cannot be parsed alone. */
-static void check_rule(const struct collected *of, pare_read_back *texts, pare_index rule,
+static void check_rule(const struct collected *of, pare_relex_check *texts, pare_index rule,
                        struct count *count)
 {
     const pare_grammar *grammar = of->grammar;
     pare_buffer text = {0};
     bool is_read = false;
     pare_status status =
-        pare_read_back_text(texts, grammar->rules[rule].body, &text, &is_read, NULL);
+        pare_relex_check_text(texts, grammar->rules[rule].body, &text, &is_read, NULL);
     count->rules++;
     count->endless += status == PARE_E_LIMIT;
     count->read += !status && is_read;
@@ -81,7 +81,7 @@ static bool is_for_parser(const pare_grammar *grammar, const pare_rule *rule)
 }
 
 static void check_tokens(const struct collected *of, const pare_minimal_texts *minimal,
-                         const pare_read_back *texts, struct count *count)
+                         const pare_relex_check *texts, struct count *count)
 {
     for (pare_index token = 1; token < of->grammar->n_tokens; token++) {
         pare_buffer text = {0};
@@ -89,7 +89,7 @@ static void check_tokens(const struct collected *of, const pare_minimal_texts *m
         pare_index rule = minimal->token_rules[token];
         if (rule == PARE_NO_INDEX || !is_for_parser(of->grammar, &of->grammar->rules[rule]))
             continue;
-        if (pare_read_back_token(texts, token, &text, &is_read, NULL) == PARE_OK) {
+        if (pare_relex_check_token(texts, token, &text, &is_read, NULL) == PARE_OK) {
             count->tokens++;
             count->tokens_read += is_read;
             if (!is_read)
@@ -106,16 +106,16 @@ static void check_grammar(void *context, const struct collected *of)
     struct count *count = context;
     pare_analysis analysis = {0};
     pare_minimal_texts minimal = {0};
-    pare_read_back *texts = NULL;
+    pare_relex_check *texts = NULL;
     if (!of->grammar) return;
     assert_int_equal(pare_analysis_init(&analysis, of->grammar, NULL), PARE_OK);
     assert_int_equal(pare_minimal_init(&minimal, &analysis, NULL), PARE_OK);
-    assert_int_equal(pare_read_back_new(&minimal, &texts, NULL), PARE_OK);
+    assert_int_equal(pare_relex_check_new(&minimal, &texts, NULL), PARE_OK);
     count->grammars++;
     check_tokens(of, &minimal, texts, count);
     for (pare_index rule = 0; rule < of->grammar->n_rules; rule++)
         if (of->grammar->rules[rule].kind == PARE_RULE_PARSER) check_rule(of, texts, rule, count);
-    pare_read_back_free(texts);
+    pare_relex_check_free(texts);
     pare_minimal_done(&minimal);
     pare_analysis_done(&analysis);
 }

@@ -9,7 +9,7 @@
 
 #include "grammar/g4.h"
 #include "parse/parser.h"
-#include "parse/print_lisp.h"
+#include "parse/print.h"
 #include "split_input.h"
 
 enum { MAX_GRAMMAR = 4096, MAX_TEXT = 512 };

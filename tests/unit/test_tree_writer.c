@@ -21,9 +21,9 @@ static pare_parse_tree close_tree(pare_tree_writer *writer)
 {
     pare_parse_tree tree = {.size_bytes = letters.size_bytes};
     assert_false(writer->failed);
-    assert_int_equal(pare_preorder_store(&writer->made, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_tree_writer_store(writer, &tree, NULL), PARE_OK);
     assert_true(pare_parse_tree_check(&tree));
-    pare_preorder_done(&writer->made);
+    pare_tree_writer_done(writer);
     return tree;
 }
 
@@ -112,8 +112,8 @@ static pare_status write_once(void *context)
         pare_tree_writer_take(&writer);
     pare_tree_writer_wrap(&writer, (pare_tree_place){0, 0}, PARE_NODE_RULE, 4, 0);
     pare_status status =
-        writer.failed ? PARE_E_NOMEM : pare_preorder_store(&writer.made, &tree, NULL);
-    pare_preorder_done(&writer.made);
+        writer.failed ? PARE_E_NOMEM : pare_tree_writer_store(&writer, &tree, NULL);
+    pare_tree_writer_done(&writer);
     pare_parse_tree_done(&tree);
     return status;
 }

@@ -23,7 +23,7 @@ struct list {
 struct pare_grammar_forms {
     const pare_grammar *grammar;
     const pare_minimal_texts *minimal;
-    pare_read_back *texts;
+    pare_relex_check *texts;
     struct list *lists; /* owned; of each rule */
 };
 
@@ -47,7 +47,7 @@ void pare_grammar_forms_free(pare_grammar_forms *forms)
     pare_release(forms);
 }
 
-pare_status pare_grammar_forms_new(const pare_minimal_texts *minimal, pare_read_back *texts,
+pare_status pare_grammar_forms_new(const pare_minimal_texts *minimal, pare_relex_check *texts,
                                    pare_grammar_forms **out, pare_error *err)
 {
     pare_grammar_forms *forms = pare_alloc_zero(1, sizeof *forms);
@@ -87,7 +87,7 @@ static pare_status take_piece(pare_grammar_forms *forms, const struct row *row, 
 {
     pare_buffer token = {0};
     *taken = false;
-    pare_status status = pare_read_back_token(forms->texts, row->tokens[k], &token, NULL, err);
+    pare_status status = pare_relex_check_token(forms->texts, row->tokens[k], &token, NULL, err);
     size_t left = row->text.size - *at;
     const char *text = row->text.data + *at;
     bool led = left && (*text == ' ' || *text == '\n') &&
@@ -162,7 +162,7 @@ static pare_status make_row(pare_grammar_forms *forms, pare_index expr, struct r
         status =
             pare_minimal_tokens(forms->minimal, expr, row->tokens, MOST_TOKENS, &row->n, &limit);
     *has = !status && row->n <= MOST_TOKENS;
-    if (*has) status = pare_read_back_text(forms->texts, expr, &row->text, &is_read, &limit);
+    if (*has) status = pare_relex_check_text(forms->texts, expr, &row->text, &is_read, &limit);
     *has = *has && !status;
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return PARE_OK;

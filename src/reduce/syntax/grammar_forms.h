@@ -7,7 +7,7 @@
 
 #include "grammar/grammar.h"
 #include "grammar/minimal.h"
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 #include "reduce/tree/tree.h"
 
 typedef struct pare_grammar_forms pare_grammar_forms;
@@ -15,7 +15,7 @@ typedef struct pare_grammar_forms pare_grammar_forms;
 /* Of the grammar of `minimal`; both arguments are borrowed.  On PARE_OK the caller owns
  * *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_grammar_forms_new(const pare_minimal_texts *minimal,
-                                              pare_read_back *texts, pare_grammar_forms **out,
+                                              pare_relex_check *texts, pare_grammar_forms **out,
                                               pare_error *err);
 void pare_grammar_forms_free(pare_grammar_forms *forms); /* NULL is a no-op */
 

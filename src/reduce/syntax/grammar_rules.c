@@ -9,7 +9,7 @@
 #include "grammar/grammar.h"
 #include "grammar/subtypes.h"
 #include "parse/parse_tree.h"
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 #include "reduce/syntax/grammar_forms.h"
 
 /* A text in `texts`. */
@@ -22,8 +22,8 @@ struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_read_back *read_back; /* owned */
-    pare_grammar_forms *forms; /* owned; made as they are asked for */
+    pare_relex_check *read_back; /* owned */
+    pare_grammar_forms *forms;   /* owned; made as they are asked for */
     pare_subtypes subtypes;
     pare_literals literals; /* of a scannerless grammar */
     pare_buffer texts;
@@ -50,7 +50,7 @@ static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct 
     size_t before = rules->texts.size;
     bool is_read = false; /* a text that is not read back is tried all the same */
     pare_status status =
-        pare_read_back_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
+        pare_relex_check_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return keep(rules, text, before, status);
 }
@@ -74,7 +74,8 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
         size_t before = rules->texts.size;
-        status = pare_read_back_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
+        status =
+            pare_relex_check_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
         if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
         status = keep(rules, &rules->tokens[i], before, status);
     }
@@ -91,7 +92,7 @@ static pare_status make(pare_grammar_rules *rules, pare_error *err)
     pare_status status = pare_analysis_init(&rules->analysis, grammar, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
-    if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
+    if (!status) status = pare_relex_check_new(&rules->minimal, &rules->read_back, err);
     if (!status && grammar->scannerless)
         status = pare_literals_init(&rules->literals, grammar, err);
     if (!status) status = make_texts(rules, err);
@@ -119,7 +120,7 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
 {
     if (!rules) return;
     pare_grammar_forms_free(rules->forms);
-    pare_read_back_free(rules->read_back);
+    pare_relex_check_free(rules->read_back);
     pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);

@@ -7,7 +7,7 @@
 
 #include "grammar/g4.h"
 #include "parse/parser.h"
-#include "parse/print_lisp.h"
+#include "parse/print.h"
 
 static inline pare_grammar *read_grammar(const char *text)
 {

@@ -1,7 +1,7 @@
 /* Texts of tokens, checked once, and of expressions, put together token by token: what the
  * lexer made of the tokens so far must be those tokens, or the next separator is tried.
  * Invariant: `is_read[t]` only if lexing `tokens[t]` alone in its mode gives one token t. */
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct piece {
     bool is_read;
 };
 
-struct pare_read_back {
+struct pare_relex_check {
     const pare_minimal_texts *minimal;
     const pare_grammar *grammar;
     pare_lexer *lexer; /* owned; NULL: scannerless */
@@ -46,7 +46,7 @@ static pare_status unless_limit(pare_status status)
 }
 
 /* Whether `text`, lexed from `mode` on, is these tokens and nothing that does not lex. */
-static pare_status reads_as(pare_read_back *texts, pare_index mode, const pare_buffer *text,
+static pare_status reads_as(pare_relex_check *texts, pare_index mode, const pare_buffer *text,
                             const pare_index *tokens, size_t n, bool *yes, pare_error *err)
 {
     pare_tokens *lexed = &texts->lexed;
@@ -67,7 +67,7 @@ static pare_status reads_as(pare_read_back *texts, pare_index mode, const pare_b
 }
 
 /* The mode in which the token begins. */
-static pare_index mode_of(const pare_read_back *texts, pare_index token)
+static pare_index mode_of(const pare_relex_check *texts, pare_index token)
 {
     pare_index rule = texts->minimal->token_rules[token];
     return rule == PARE_NO_INDEX ? 0 : texts->grammar->rules[rule].mode;
@@ -133,7 +133,7 @@ static pare_status spell(const struct search *search, size_t at, pare_buffer *te
 }
 
 /* Takes the path as the text of the token that its rule makes, if that has none yet. */
-static pare_status offer(pare_read_back *texts, const struct search *search, size_t at,
+static pare_status offer(pare_relex_check *texts, const struct search *search, size_t at,
                          pare_error *err)
 {
     pare_dfa_accept accept = pare_dfa_accepts(search->dfa, search->steps[at].state);
@@ -153,8 +153,9 @@ static pare_status offer(pare_read_back *texts, const struct search *search, siz
     return status;
 }
 
-/* Visits the states behind step `at` and offers the paths to them. */
-static pare_status expand(pare_read_back *texts, struct search *search, size_t at, pare_error *err)
+/* Visits the states after step `at` and offers the paths to them. */
+static pare_status expand(pare_relex_check *texts, struct search *search, size_t at,
+                          pare_error *err)
 {
     pare_status status = PARE_OK;
     for (unsigned i = 0; i < N_LETTERS && !status; i++) {
@@ -170,7 +171,7 @@ static pare_status expand(pare_read_back *texts, struct search *search, size_t a
 }
 
 /* Walks the automaton of a mode, breadth first, and offers each path that ends a token. */
-static pare_status search_mode(pare_read_back *texts, pare_index mode, pare_error *err)
+static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_error *err)
 {
     struct search search = {.dfa = NULL};
     pare_error inner = {.status = PARE_OK};
@@ -190,7 +191,7 @@ static pare_status search_mode(pare_read_back *texts, pare_index mode, pare_erro
 /* --- tokens --------------------------------------------------------------------- */
 
 /* Keeps the grammar's text of a token and whether it is read as that. */
-static pare_status take_minimal(pare_read_back *texts, pare_index token, pare_error *err)
+static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_error *err)
 {
     pare_error limit = {.status = PARE_OK};
     pare_buffer text = {0};
@@ -210,7 +211,7 @@ static pare_status take_minimal(pare_read_back *texts, pare_index token, pare_er
 }
 
 /* Marks the token types that parser rules name. */
-static void mark_used(const pare_read_back *texts, bool *used)
+static void mark_used(const pare_relex_check *texts, bool *used)
 {
     const pare_grammar *grammar = texts->grammar;
     const pare_links *links = &texts->minimal->analysis->links;
@@ -225,7 +226,7 @@ static void mark_used(const pare_read_back *texts, bool *used)
 }
 
 /* Searches the modes in which tokens are not read that a parser rule wants. */
-static pare_status search_modes(pare_read_back *texts, const bool *used, pare_error *err)
+static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;
     pare_status status = PARE_OK;
@@ -240,7 +241,7 @@ static pare_status search_modes(pare_read_back *texts, const bool *used, pare_er
     return status;
 }
 
-static pare_status make_tokens(pare_read_back *texts, pare_error *err)
+static pare_status make_tokens(pare_relex_check *texts, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;
     pare_status status = PARE_OK;
@@ -254,11 +255,11 @@ static pare_status make_tokens(pare_read_back *texts, pare_error *err)
     return status;
 }
 
-pare_status pare_read_back_new(const pare_minimal_texts *minimal, pare_read_back **out,
-                               pare_error *err)
+pare_status pare_relex_check_new(const pare_minimal_texts *minimal, pare_relex_check **out,
+                                 pare_error *err)
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
-    pare_read_back *texts = pare_alloc_zero(1, sizeof *texts);
+    pare_relex_check *texts = pare_alloc_zero(1, sizeof *texts);
     if (!texts) return pare_fail_nomem(err);
     texts->minimal = minimal;
     texts->grammar = grammar;
@@ -268,14 +269,14 @@ pare_status pare_read_back_new(const pare_minimal_texts *minimal, pare_read_back
     if (!status && !grammar->scannerless) status = pare_lexer_new(grammar, &texts->lexer, err);
     if (!status && texts->lexer) status = make_tokens(texts, err);
     if (status) {
-        pare_read_back_free(texts);
+        pare_relex_check_free(texts);
         return status;
     }
     *out = texts;
     return PARE_OK;
 }
 
-void pare_read_back_free(pare_read_back *texts)
+void pare_relex_check_free(pare_relex_check *texts)
 {
     if (!texts) return;
     pare_lexer_free(texts->lexer);
@@ -285,8 +286,8 @@ void pare_read_back_free(pare_read_back *texts)
     pare_release(texts);
 }
 
-pare_status pare_read_back_token(const pare_read_back *texts, pare_index token, pare_buffer *text,
-                                 bool *is_read, pare_error *err)
+pare_status pare_relex_check_token(const pare_relex_check *texts, pare_index token,
+                                   pare_buffer *text, bool *is_read, pare_error *err)
 {
     const struct piece *piece = &texts->pieces[token];
     if (is_read) *is_read = piece->is_read;
@@ -303,9 +304,9 @@ struct row {
     pare_index mode;
 };
 
-/* Appends a token behind the first separator with which the text so far is read right. */
-static pare_status append(pare_read_back *texts, const struct row *row, size_t k, pare_buffer *text,
-                          bool *yes, pare_error *err)
+/* Appends a token after the first separator with which the text so far is read right. */
+static pare_status append(pare_relex_check *texts, const struct row *row, size_t k,
+                          pare_buffer *text, bool *yes, pare_error *err)
 {
     static const char *const separators[] = {"", " ", "\n"};
     size_t before = text->size;
@@ -314,15 +315,15 @@ static pare_status append(pare_read_back *texts, const struct row *row, size_t k
     for (size_t i = 0; i < (k ? 3 : 1) && !status && !*yes; i++) {
         text->size = before;
         status = pare_buffer_text(text, separators[i], err);
-        if (!status) status = pare_read_back_token(texts, row->tokens[k], text, NULL, err);
+        if (!status) status = pare_relex_check_token(texts, row->tokens[k], text, NULL, err);
         if (!status) status = reads_as(texts, row->mode, text, row->tokens, k + 1, yes, err);
     }
     return status;
 }
 
 /* Appends all tokens; *yes says whether the lexer reads them. */
-static pare_status build(pare_read_back *texts, const struct row *row, pare_buffer *text, bool *yes,
-                         pare_error *err)
+static pare_status build(pare_relex_check *texts, const struct row *row, pare_buffer *text,
+                         bool *yes, pare_error *err)
 {
     pare_status status = PARE_OK;
     *yes = true;
@@ -332,21 +333,21 @@ static pare_status build(pare_read_back *texts, const struct row *row, pare_buff
 }
 
 /* The same with one separator everywhere. */
-static pare_status build_with(pare_read_back *texts, const struct row *row, const char *separator,
+static pare_status build_with(pare_relex_check *texts, const struct row *row, const char *separator,
                               pare_buffer *text, bool *yes, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 0; k < row->n && !status; k++) {
         if (k) status = pare_buffer_text(text, separator, err);
-        if (!status) status = pare_read_back_token(texts, row->tokens[k], text, NULL, err);
+        if (!status) status = pare_relex_check_token(texts, row->tokens[k], text, NULL, err);
     }
     if (!status) status = reads_as(texts, row->mode, text, row->tokens, row->n, yes, err);
     return status;
 }
 
 /* From the default mode, then from that of the first token; the spaced variant last. */
-static pare_status build_best(pare_read_back *texts, struct row *row, pare_buffer *text, bool *yes,
-                              pare_error *err)
+static pare_status build_best(pare_relex_check *texts, struct row *row, pare_buffer *text,
+                              bool *yes, pare_error *err)
 {
     const pare_index modes[] = {0, mode_of(texts, row->tokens[0])};
     pare_status status = PARE_OK;
@@ -366,14 +367,14 @@ static pare_status build_best(pare_read_back *texts, struct row *row, pare_buffe
 }
 
 /* Whether the expression belongs to a parser rule. */
-static bool is_of_tokens(const pare_read_back *texts, pare_index expr)
+static bool is_of_tokens(const pare_relex_check *texts, pare_index expr)
 {
     pare_index rule = texts->minimal->analysis->links.rule[expr];
     return rule != PARE_NO_INDEX && texts->grammar->rules[rule].kind == PARE_RULE_PARSER;
 }
 
-pare_status pare_read_back_text(pare_read_back *texts, pare_index expr, pare_buffer *text,
-                                bool *is_read, pare_error *err)
+pare_status pare_relex_check_text(pare_relex_check *texts, pare_index expr, pare_buffer *text,
+                                  bool *is_read, pare_error *err)
 {
     pare_index tokens[MAX_TOKENS];
     size_t n = 0;

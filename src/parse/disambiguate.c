@@ -1,18 +1,25 @@
-/* One frame per nonterminal on the way down; nodes come out children first and are put
- * into pre-order at the end.
+/* The first tree in the order of ANTLR's decisions, read off the chart without enumerating.
  *
- * A frame knows its nonterminal, where it starts, and the completed items it may end with.
- * If there is one way only, the items from its end back to its start are its path.  Else
- * all ways between its start and its ends are collected as edges, and followed forward
- * from the start: of several productions the first; behind that, a nonterminal with
- * several possible ends is decided by its own frame, which says where it ended.
+ * One frame per nonterminal on the way down; nodes come out children first and are put into
+ * pre-order at the end (tree_writer.h).  A frame knows its nonterminal, where it starts, and
+ * the completed items it may end with.  If there is one derivation only, the items from its
+ * end back to its start are its path.  Otherwise all derivations between its start and its
+ * ends are collected as links from each place in its productions to the next (backwards from
+ * the ends, each item once), and followed forward from the start: of several productions the
+ * first; after that, a nonterminal with several possible ends is decided by its own frame,
+ * which says where it ended.
  *
- * No nonterminal is chosen inside itself with the same span: when the choice comes to one
- * that is open, the choice that led there is taken back, and the way found first is followed,
- * which never needs itself.  Each end is settled so at most once. */
-#include "parse/choose.h"
+ * Invariant: no nonterminal is chosen inside itself with the same span.  When the choice comes
+ * to one that is open, the choice that led there is taken back, and the way found first is
+ * followed, which never needs itself.  Each end is settled so at most once, so this ends.
+ *
+ * Why not a parse forest (SPPF): it would hold every derivation of every node, where one is
+ * wanted; links are collected for ambiguous nodes only, and given up with their frame.
+ * Source: see disambiguate.h. */
+#include "parse/disambiguate.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -20,9 +27,180 @@
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
-#include "parse/preorder.h"
 #include "parse/productions.h"
-#include "parse/ways.h"
+#include "parse/tree_writer.h"
+
+/* --- derivation links --------------------------------------------------------------- */
+
+/* Keys of links: the place where they start. */
+#define AT_START ((uint64_t)0)      /* of the nonterminal */
+#define AT_ITEM ((uint64_t)1 << 32) /* | item: after it */
+#define AT_LOOP ((uint64_t)2 << 32) /* | set: the head of a loop */
+
+struct link {
+    uint64_t key;
+    uint32_t to, child; /* item it leads to, and what completed the symbol between */
+};
+
+/* A stack of collections.  All-zero but for the chart; ended by links_done. */
+struct link_stack {
+    const pare_chart *chart; /* borrowed */
+    struct link *links;
+    size_t n_links, links_capacity;
+    uint32_t *work; /* items still to look at */
+    size_t n_work, work_capacity;
+    uint64_t *seen; /* hash set: collection << 32 | item */
+    size_t seen_mask, n_seen;
+    uint32_t collection;
+    bool failed; /* memory ran out */
+};
+
+static bool reserve_seen(struct link_stack *stack)
+{
+    if (stack->seen && 2 * (stack->n_seen + 1) <= stack->seen_mask) return true;
+    size_t size = stack->seen ? 2 * (stack->seen_mask + 1) : 256;
+    uint64_t *old = stack->seen, *table = pare_alloc_zero(size, sizeof *table);
+    if (!table) return false;
+    for (size_t i = 0; old && i <= stack->seen_mask; i++) {
+        if (old[i] >> 32 != stack->collection) continue;
+        size_t at = (uint32_t)old[i] * 0x9E3779B1u & (size - 1);
+        while (table[at])
+            at = (at + 1) & (size - 1);
+        table[at] = old[i];
+    }
+    pare_release(old);
+    stack->seen = table;
+    stack->seen_mask = size - 1;
+    return true;
+}
+
+/* Puts the item on the work list unless this collection has had it. */
+static void want(struct link_stack *stack, uint32_t item)
+{
+    if (item >= PARE_ITEM_NOTHING || stack->failed) return;
+    uint32_t *work =
+        pare_vector_reserve(stack->work, &stack->work_capacity, stack->n_work + 1, sizeof *work);
+    if (work) stack->work = work;
+    if (!work || !reserve_seen(stack)) {
+        stack->failed = true;
+        return;
+    }
+    uint64_t mark = (uint64_t)stack->collection << 32 | item;
+    size_t at = item * 0x9E3779B1u & stack->seen_mask;
+    for (; stack->seen[at] >> 32 == stack->collection; at = (at + 1) & stack->seen_mask) {
+        if (stack->seen[at] == mark) return;
+    }
+    stack->seen[at] = mark;
+    stack->n_seen++;
+    stack->work[stack->n_work++] = item;
+}
+
+static void want_ends(struct link_stack *stack, uint32_t item)
+{
+    if (item >= PARE_ITEM_NOTHING) return;
+    want(stack, item);
+    for (uint32_t w = pare_chart_more_ends(stack->chart, item); w != PARE_NO_ITEM;
+         w = stack->chart->ways[w].next)
+        want(stack, stack->chart->ways[w].before);
+}
+
+static void add_link(struct link_stack *stack, uint64_t key, uint32_t to, uint32_t child)
+{
+    struct link *grown = pare_vector_reserve(stack->links, &stack->links_capacity,
+                                             stack->n_links + 1, sizeof *grown);
+    if (!grown) {
+        stack->failed = true;
+        return;
+    }
+    stack->links = grown;
+    stack->links[stack->n_links++] = (struct link){key, to, child};
+}
+
+/* A round of a loop that took nothing is no way: it would go on for ever. */
+static bool is_idle_round(const struct link_stack *stack, uint32_t to, uint32_t before,
+                          uint32_t child)
+{
+    return child == PARE_ITEM_NOTHING && before != PARE_NO_ITEM &&
+           pare_item_is_complete(stack->chart, to) && pare_item_is_round(stack->chart, before);
+}
+
+static void add_way(struct link_stack *stack, uint32_t to, uint32_t before, uint32_t child)
+{
+    if (is_idle_round(stack, to, before, child)) return;
+    add_link(stack, before == PARE_NO_ITEM ? AT_START : AT_ITEM | before, to, child);
+    want(stack, before);
+}
+
+static void collect_item(struct link_stack *stack, uint32_t item)
+{
+    const pare_item *i = &stack->chart->items[item];
+    if (pare_item_is_round(stack->chart, item)) {
+        add_link(stack, AT_LOOP | pare_chart_position(stack->chart, item), item, PARE_NO_ITEM);
+        want_ends(stack, i->child);
+        return;
+    }
+    add_way(stack, item, i->before, i->child);
+    for (uint32_t w = pare_chart_more_ways(stack->chart, item); w != PARE_NO_ITEM;
+         w = stack->chart->ways[w].next)
+        add_way(stack, item, stack->chart->ways[w].before, stack->chart->ways[w].child);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct link *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Whether the nonterminal may derive nothing: one of its ends says so. */
+static bool ends_with_nothing(const pare_finish *ends, size_t n_ends)
+{
+    for (size_t i = 0; i < n_ends; i++) {
+        if (ends[i].item == PARE_ITEM_NOTHING) return true;
+    }
+    return false;
+}
+
+/* Wants the items by which the nonterminal of `item` derives nothing in set `set`,
+ * production by production, where it also may derive something. */
+static void want_empty_ends(struct link_stack *stack, uint32_t item, uint32_t set)
+{
+    uint32_t group = stack->chart->items[item].group;
+    uint32_t end = stack->chart->set_first[set + 1];
+    for (uint32_t i = stack->chart->set_first[set]; i < end; i++) {
+        if (stack->chart->items[i].group == group && pare_item_is_complete(stack->chart, i))
+            want(stack, i);
+    }
+}
+
+static void collect_links(struct link_stack *stack, const pare_finish *ends, size_t n_ends,
+                          uint32_t from)
+{
+    bool nothing = ends_with_nothing(ends, n_ends);
+    size_t first_link = stack->n_links;
+    stack->collection++;
+    stack->n_seen = 0;
+    for (size_t i = 0; i < n_ends; i++) {
+        want_ends(stack, ends[i].item);
+        if (nothing && ends[i].item < PARE_ITEM_NOTHING) {
+            want_empty_ends(stack, ends[i].item, from);
+            nothing = false;
+        }
+    }
+    while (stack->n_work > 0 && !stack->failed)
+        collect_item(stack, stack->work[--stack->n_work]);
+    stack->n_work = 0;
+    size_t n = stack->n_links - first_link;
+    if (n > 1) qsort(stack->links + first_link, n, sizeof *stack->links, by_key);
+}
+
+static void links_done(struct link_stack *stack)
+{
+    pare_release(stack->links);
+    pare_release(stack->work);
+    pare_release(stack->seen);
+    memset(stack, 0, sizeof *stack);
+}
 
 enum mode { PATH, GRAPH, NOTHING };
 
@@ -36,8 +214,8 @@ struct frame {
     pare_tree_place begin;
     size_t at, base; /* PATH: next item and bottom in path; NOTHING: dotted state */
     uint64_t key;    /* GRAPH: where it stands */
-    size_t first_edge, n_edges, first_end, n_ends;
-    size_t option, n_options; /* GRAPH: edges it decides among */
+    size_t first_link, n_links, first_end, n_ends;
+    size_t option, n_options; /* GRAPH: links it decides among */
 };
 
 struct chooser {
@@ -51,7 +229,7 @@ struct chooser {
     size_t n_path, path_capacity;
     pare_finish *ends;
     size_t n_ends, ends_capacity;
-    pare_way_stack ways;
+    struct link_stack links;
     uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open, or it is settled:
                        its first way is taken */
 };
@@ -72,7 +250,7 @@ static void wrap(struct chooser *c, const struct frame *f, pare_node_kind kind, 
 
 static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
 {
-    if (c->writer.made.n > f->begin.n_nodes)
+    if (c->writer.n > f->begin.n_nodes)
         wrap(c, f, kind, c->p->nonterminals[f->nonterminal].symbol, f->alternative);
 }
 
@@ -91,7 +269,7 @@ static void close_graph(struct chooser *c, const struct frame *f)
         uint32_t item = c->ends[f->first_end + i].item;
         if (item < PARE_ITEM_NOTHING) c->open[item / 64] &= ~((uint64_t)1 << item % 64);
     }
-    c->ways.n_edges = f->first_edge;
+    c->links.n_links = f->first_link;
     c->n_ends = f->first_end;
 }
 
@@ -207,8 +385,8 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
     f->first_end = first_end;
     f->n_ends = n_ends;
     f->key = c->p->nonterminals[nonterminal].kind == PARE_NONTERMINAL_STAR
-                 ? PARE_AT_LOOP | c->writer.cursor
-                 : PARE_AT_START;
+                 ? AT_LOOP | c->writer.cursor
+                 : AT_START;
     for (size_t i = first_end; i < first_end + n_ends; i++) {
         uint32_t item = c->ends[i].item;
         if (item >= PARE_ITEM_NOTHING) continue;
@@ -216,10 +394,10 @@ static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end
         if (c->ends[i].position == UNKNOWN_POSITION)
             c->ends[i].position = pare_chart_position(c->chart, item);
     }
-    f->first_edge = c->ways.n_edges;
-    pare_ways_collect(&c->ways, c->ends + first_end, n_ends, c->writer.cursor);
-    f->n_edges = c->ways.n_edges - f->first_edge;
-    if (c->ways.failed) c->writer.failed = true;
+    f->first_link = c->links.n_links;
+    collect_links(&c->links, c->ends + first_end, n_ends, c->writer.cursor);
+    f->n_links = c->links.n_links - f->first_link;
+    if (c->links.failed) c->writer.failed = true;
 }
 
 /* The end of a frame in the set; PARE_NO_ITEM: none. */
@@ -350,19 +528,19 @@ static bool step_nothing(struct chooser *c)
     return true;
 }
 
-/* The edges that start at `key`. */
+/* The links that start at `key`. */
 static void find_options(const struct chooser *c, struct frame *f)
 {
-    size_t low = f->first_edge, high = f->first_edge + f->n_edges;
+    size_t low = f->first_link, high = f->first_link + f->n_links;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (c->ways.edges[middle].key < f->key)
+        if (c->links.links[middle].key < f->key)
             low = middle + 1;
         else
             high = middle;
     }
     size_t end = low;
-    while (end < f->first_edge + f->n_edges && c->ways.edges[end].key == f->key)
+    while (end < f->first_link + f->n_links && c->links.links[end].key == f->key)
         end++;
     f->option = low;
     f->n_options = end - low;
@@ -373,14 +551,15 @@ static uint32_t prefer_production(const struct chooser *c, struct frame *f)
 {
     uint32_t best = PARE_NO_INDEX;
     for (size_t i = 0; i < f->n_options; i++) {
-        uint32_t own = c->p->production[pare_item_state(c->chart, c->ways.edges[f->option + i].to)];
+        uint32_t own =
+            c->p->production[pare_item_state(c->chart, c->links.links[f->option + i].to)];
         if (own < best) best = own;
     }
     size_t kept = 0;
     for (size_t i = 0; i < f->n_options; i++) {
-        pare_edge edge = c->ways.edges[f->option + i];
-        if (c->p->production[pare_item_state(c->chart, edge.to)] == best)
-            c->ways.edges[f->option + kept++] = edge;
+        struct link link = c->links.links[f->option + i];
+        if (c->p->production[pare_item_state(c->chart, link.to)] == best)
+            c->links.links[f->option + kept++] = link;
     }
     f->n_options = kept;
     return best;
@@ -388,7 +567,7 @@ static uint32_t prefer_production(const struct chooser *c, struct frame *f)
 
 static bool may_be_nothing(const struct chooser *c, const struct frame *f)
 {
-    return pare_ends_with_nothing(c->ends + f->first_end, f->n_ends);
+    return ends_with_nothing(c->ends + f->first_end, f->n_ends);
 }
 
 static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t position)
@@ -399,33 +578,33 @@ static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t 
     return false;
 }
 
-/* Behind the item `to`. */
+/* After the item `to`. */
 static void stand_behind(struct chooser *c, struct frame *f, uint32_t to)
 {
-    f->key = PARE_AT_ITEM | to;
+    f->key = AT_ITEM | to;
     if (c->p->next[pare_item_state(c->chart, to)] != PARE_DOT_END) return;
     end_production(c, f);
-    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = PARE_AT_LOOP | c->writer.cursor;
+    if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = AT_LOOP | c->writer.cursor;
 }
 
 /* The child has ended: which option was it? */
 static void resume(struct chooser *c, struct frame *f)
 {
     f->waits = false;
-    uint32_t to = c->ways.edges[f->option].to;
+    uint32_t to = c->links.links[f->option].to;
     for (size_t i = 1; i < f->n_options; i++) {
-        uint32_t other = c->ways.edges[f->option + i].to;
+        uint32_t other = c->links.links[f->option + i].to;
         if (pare_chart_position(c->chart, other) == c->writer.cursor) to = other;
     }
     stand_behind(c, f, to);
 }
 
 /* Of options that skip and others the first is taken: a hole is nothing to be decided
- * by what comes behind it. */
+ * by what comes after it. */
 static bool some_skip(const struct chooser *c, const struct frame *f)
 {
     for (size_t i = 0; i < f->n_options; i++) {
-        if (c->ways.edges[f->option + i].child == PARE_ITEM_SKIPPED) return true;
+        if (c->links.links[f->option + i].child == PARE_ITEM_SKIPPED) return true;
     }
     return false;
 }
@@ -434,21 +613,21 @@ static bool some_skip(const struct chooser *c, const struct frame *f)
 static void enter_options(struct chooser *c, struct frame *f)
 {
     if (some_skip(c, f)) f->n_options = 1;
-    uint32_t to = c->ways.edges[f->option].to,
+    uint32_t to = c->links.links[f->option].to,
              symbol = c->p->next[pare_item_state(c->chart, to) - 1];
     size_t first_end = c->n_ends, option = f->option, n = f->n_options;
     f->waits = true;
-    if (c->ways.edges[option].child == PARE_ITEM_SKIPPED) {
+    if (c->links.links[option].child == PARE_ITEM_SKIPPED) {
         skip_to_item(c, to);
         return;
     }
-    if (n == 1 && (symbol & PARE_TERMINAL || c->ways.edges[option].child == PARE_ITEM_NOTHING)) {
-        enter(c, symbol, c->ways.edges[option].child);
+    if (n == 1 && (symbol & PARE_TERMINAL || c->links.links[option].child == PARE_ITEM_NOTHING)) {
+        enter(c, symbol, c->links.links[option].child);
         return;
     }
     for (size_t i = 0; i < n && !c->writer.failed; i++)
-        add_end(c, pare_chart_position(c->chart, c->ways.edges[option + i].to),
-                c->ways.edges[option + i].child);
+        add_end(c, pare_chart_position(c->chart, c->links.links[option + i].to),
+                c->links.links[option + i].child);
     if (!c->writer.failed) push_child(c, symbol, first_end);
 }
 
@@ -458,7 +637,7 @@ static bool step_loop(struct chooser *c, struct frame *f)
     find_options(c, f);
     bool lazy = c->p->nonterminals[f->nonterminal].lazy;
     if (f->n_options == 0 || (lazy && may_end_at(c, f, c->writer.cursor))) return false;
-    f->key = PARE_AT_ITEM | c->ways.edges[f->option].to;
+    f->key = AT_ITEM | c->links.links[f->option].to;
     return true;
 }
 
@@ -492,13 +671,13 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (!pare_is_loop(n) || !n->nullable) return false;
     struct frame loop = *f;
-    loop.key = PARE_AT_LOOP | c->writer.cursor;
+    loop.key = AT_LOOP | c->writer.cursor;
     find_options(c, &loop);
     if (loop.n_options == 0 && !may_be_nothing(c, f)) return false;
     uint32_t base = c->p->next[c->p->productions[n->first_production].first_state];
     uint32_t nothing = c->p->nonterminals[base].null_production;
     for (size_t i = 0; i < f->n_options; i++) {
-        uint32_t child = c->ways.edges[f->option + i].child;
+        uint32_t child = c->links.links[f->option + i].child;
         if (child < PARE_ITEM_NOTHING && first_production(c, child) <= nothing) return false;
     }
     return true;
@@ -509,7 +688,7 @@ static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (prefers_empty_base(c, f)) {
-        f->key = PARE_AT_LOOP | c->writer.cursor;
+        f->key = AT_LOOP | c->writer.cursor;
         push_nothing(c, f->nonterminal);
         return false;
     }
@@ -527,9 +706,9 @@ static bool step_graph(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
     if (f->waits) resume(c, f);
-    if (f->key >= PARE_AT_LOOP) return step_loop(c, f);
+    if (f->key >= AT_LOOP) return step_loop(c, f);
     find_options(c, f);
-    if (f->key == PARE_AT_START && !step_start(c, f)) return true;
+    if (f->key == AT_START && !step_start(c, f)) return true;
     if (f->n_options == 0) return false;
     enter_options(c, f);
     return true;
@@ -548,24 +727,24 @@ static void follow(struct chooser *c)
     }
 }
 
-pare_status pare_choose_tree(const pare_chart *chart, const pare_letters *letters,
-                             const pare_finish *finishes, size_t n_finishes, pare_parse_tree *tree,
-                             pare_error *err)
+pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *letters,
+                                   const pare_finish *finishes, size_t n_finishes,
+                                   pare_parse_tree *tree, pare_error *err)
 {
     struct chooser c = {
-        .chart = chart, .p = chart->p, .writer = {.letters = letters}, .ways = {.chart = chart}};
+        .chart = chart, .p = chart->p, .writer = {.letters = letters}, .links = {.chart = chart}};
     for (size_t i = 0; i < n_finishes && !c.writer.failed; i++)
         add_end(&c, finishes[i].position, finishes[i].item);
     if (!c.writer.failed) push_child(&c, chart->p->start, 0);
     if (!c.writer.failed) pare_tree_writer_skip(&c.writer, chart->start_set);
     follow(&c);
     pare_status status =
-        c.writer.failed ? pare_fail_nomem(err) : pare_preorder_store(&c.writer.made, tree, err);
+        c.writer.failed ? pare_fail_nomem(err) : pare_tree_writer_store(&c.writer, tree, err);
     pare_release(c.frames);
     pare_release(c.path);
     pare_release(c.ends);
-    pare_preorder_done(&c.writer.made);
-    pare_ways_done(&c.ways);
+    pare_tree_writer_done(&c.writer);
+    links_done(&c.links);
     pare_release(c.open);
     return status;
 }

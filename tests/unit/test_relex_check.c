@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "grammar/fuzzingbook.h"
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 
@@ -16,7 +16,7 @@
 struct texts {
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_read_back *read_back;
+    pare_relex_check *read_back;
 };
 
 static pare_status texts_open(const pare_grammar *grammar, struct texts *texts)
@@ -24,13 +24,13 @@ static pare_status texts_open(const pare_grammar *grammar, struct texts *texts)
     *texts = (struct texts){.read_back = NULL};
     pare_status status = pare_analysis_init(&texts->analysis, grammar, NULL);
     if (!status) status = pare_minimal_init(&texts->minimal, &texts->analysis, NULL);
-    if (!status) status = pare_read_back_new(&texts->minimal, &texts->read_back, NULL);
+    if (!status) status = pare_relex_check_new(&texts->minimal, &texts->read_back, NULL);
     return status;
 }
 
 static void texts_close(struct texts *texts)
 {
-    pare_read_back_free(texts->read_back);
+    pare_relex_check_free(texts->read_back);
     pare_minimal_done(&texts->minimal);
     pare_analysis_done(&texts->analysis);
 }
@@ -44,7 +44,7 @@ static void assert_text(const pare_grammar *grammar, const char *rule, const cha
     pare_index index = pare_grammar_find_rule(grammar, rule);
     assert_int_equal(texts_open(grammar, &texts), PARE_OK);
     assert_int_equal(
-        pare_read_back_text(texts.read_back, grammar->rules[index].body, &text, &is_read, NULL),
+        pare_relex_check_text(texts.read_back, grammar->rules[index].body, &text, &is_read, NULL),
         PARE_OK);
     assert_int_equal(is_read, *expected != '?');
     assert_string_equal(text.data ? text.data : "", expected + (*expected == '?'));
@@ -113,9 +113,9 @@ static void test_read_back__endless_texts_are_a_limit(void **state)
     pare_grammar *grammar = read_text("grammar E; s : 'x' s ; A : '(' A ')' ;");
     assert_int_equal(texts_open(grammar, &texts), PARE_OK);
     assert_int_equal(
-        pare_read_back_text(texts.read_back, grammar->rules[0].body, &text, &is_read, NULL),
+        pare_relex_check_text(texts.read_back, grammar->rules[0].body, &text, &is_read, NULL),
         PARE_E_LIMIT);
-    assert_int_equal(pare_read_back_token(texts.read_back, 1, &text, NULL, NULL), PARE_OK);
+    assert_int_equal(pare_relex_check_token(texts.read_back, 1, &text, NULL, NULL), PARE_OK);
     texts_close(&texts);
     pare_buffer_done(&text);
     pare_grammar_free(grammar);
@@ -130,7 +130,7 @@ static pare_status make_texts(void *context)
     pare_status status = texts_open(grammar, &texts);
     if (!status)
         status =
-            pare_read_back_text(texts.read_back, grammar->rules[0].body, &text, &is_read, NULL);
+            pare_relex_check_text(texts.read_back, grammar->rules[0].body, &text, &is_read, NULL);
     if (!status) assert_string_equal(text.data, "a b;");
     pare_buffer_done(&text);
     texts_close(&texts);
