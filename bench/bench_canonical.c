@@ -333,12 +333,12 @@ static void run_bug(const struct bug *bug, size_t n)
     make_inputs(bug, &texts);
     for (size_t i = 0; i < n; i++) {
         pare_error err = {0};
-        pare_reduce_options options = {.input = texts.text[i],
-                                       .input_bytes = texts.size[i],
-                                       .predicate = bug->predicate,
-                                       .predicate_context = context_of(bug),
-                                       .jobs = 1,
-                                       .language = "none"};
+        pare_reduce_options options = {.input.bytes = texts.text[i],
+                                       .input.size_bytes = texts.size[i],
+                                       .test.predicate = bug->predicate,
+                                       .test.context = context_of(bug),
+                                       .limits.jobs = 1,
+                                       .trees.language = "none"};
         if (pare_reduce(&options, &results[i], &err)) report_broken("bench_canonical", err.message);
         tests += results[i].stats.tests_run;
     }

@@ -39,9 +39,9 @@ static void make_input(char *bytes)
 static void measure(const char *algorithm, const char *input)
 {
     char what[64], figure[32];
-    const pare_reduce_options options = {.input = input,
-                                         .input_bytes = N_BYTES,
-                                         .predicate = count_marks,
+    const pare_reduce_options options = {.input.bytes = input,
+                                         .input.size_bytes = N_BYTES,
+                                         .test.predicate = count_marks,
                                          .algorithms = algorithm,
                                          .units = "byte"};
     pare_result result = {0};

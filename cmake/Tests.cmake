@@ -9,6 +9,7 @@
 #                            tests/fuzz/corpus/X/, which must not be empty
 #   tests/cpp/use_headers.cpp  test `cpp_headers`: the public headers in C++17
 #   examples/X.c             test `example_X` runs it
+#   include/pare/X.h         test `header_examples` compiles what its comment shows
 #
 # Every test gets PARE (the program), PARE_SOURCE_DIR, PARE_BUILD_DIR,
 # PARE_HELPERS (folder of the helpers) and PARE_SANITIZE (empty, or the value
@@ -153,6 +154,13 @@ foreach(source IN LISTS example_sources)
   add_test(NAME example_${name} COMMAND example_${name})
   pare_test_properties(example_${name} example)
 endforeach()
+
+# Examples in the comments of the public headers; skipped where there is no Python.
+add_test(NAME header_examples COMMAND "${BASH_PROGRAM}" -c
+  "command -v python3 >/dev/null || exit 77; python3 \"$0\" --self-test && exec python3 \"$0\" \"$1\""
+  "${PROJECT_SOURCE_DIR}/scripts/header_examples.py" "${PROJECT_SOURCE_DIR}")
+pare_test_properties(header_examples example)
+set_property(TEST header_examples APPEND PROPERTY ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 
 # --- C++ ---------------------------------------------------------------------
 

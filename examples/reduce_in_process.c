@@ -45,11 +45,11 @@ static const char page[] = "<html>\n<p>one <i>two</i></p>\n<p>three <b>four</p>\
 static int reduce_bytes(void)
 {
     struct watch watch = {0};
-    pare_reduce_options options = {.input = page,
-                                   .input_bytes = strlen(page),
-                                   .predicate = mixes_tags,
-                                   .watcher = on_event,
-                                   .watcher_context = &watch};
+    pare_reduce_options options = {.input.bytes = page,
+                                   .input.size_bytes = strlen(page),
+                                   .test.predicate = mixes_tags,
+                                   .events.watcher = on_event,
+                                   .events.context = &watch};
     pare_result result = {0};
     pare_error err = {0};
     puts("bytes:");
@@ -69,12 +69,12 @@ static int stop_early(void)
     pare_result result = {0};
     pare_error err = {0};
     if (pare_stop_new(&watch.stop, &err) != PARE_OK) return failed("stop", &err);
-    pare_reduce_options options = {.input = page,
-                                   .input_bytes = strlen(page),
-                                   .predicate = mixes_tags,
-                                   .watcher = on_event,
-                                   .watcher_context = &watch,
-                                   .stop = watch.stop};
+    pare_reduce_options options = {.input.bytes = page,
+                                   .input.size_bytes = strlen(page),
+                                   .test.predicate = mixes_tags,
+                                   .events.watcher = on_event,
+                                   .events.context = &watch,
+                                   .events.stop = watch.stop};
     puts("stopped early:");
     pare_status status = pare_reduce(&options, &result, &err);
     int wrong = status != PARE_OK || result.stats.stopped != PARE_STOPPED_INTERRUPTED ||

@@ -4,6 +4,7 @@
 #define PARE_ISOLATE_H
 
 #include <pare/reduce.h>
+#include <pare/result.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,10 +1,13 @@
 /* What a failure is, when there is no test script: what the program did that a candidate
  * has to make it do again.
  *
+ *     #include <pare/reduce.h>
+ *
  *     static const char *const words[] = {"gcc", "-O2", "-c", "-o", "x.o", "@@.c"};
- *     pare_reduce_options options = {.input_path = "crash.c",
- *                                    .program = words, .n_program = 6,
- *                                    .output_path = "small.c"};
+ *     const pare_reduce_options options = {.input.path = "crash.c",
+ *                                          .test.program = words,
+ *                                          .test.n_program = 6,
+ *                                          .output.path = "small.c"};
  *
  * All that is named is required.  With nothing named, and no signature given, the first
  * runs of the program on the input teach the signature of its failure: how it ended, and

@@ -15,17 +15,27 @@
 #define PARE_PARE_H
 
 #include <pare/algorithm.h>
+#include <pare/events.h>
 #include <pare/generate.h>
+#include <pare/input.h>
 #include <pare/isolate.h>
+#include <pare/keep.h>
 #include <pare/language.h>
 #include <pare/learn.h>
+#include <pare/limits.h>
 #include <pare/outcome.h>
+#include <pare/output.h>
 #include <pare/parse.h>
+#include <pare/record.h>
 #include <pare/reduce.h>
+#include <pare/reduce_list.h>
+#include <pare/result.h>
 #include <pare/shootout.h>
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>
+#include <pare/switch.h>
+#include <pare/test.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,14 +1,23 @@
 /* Comparing reducers: a matrix of algorithms, cases and numbers of jobs.
  *
- *     pare_suite suite = {0};
- *     pare_shootout shootout = {0};
- *     pare_error err = {0};
- *     pare_status status = pare_suite_read(&suite, "cases.json", &err);
- *     pare_shootout_options options = {.suite = &suite};
- *     if (!status) status = pare_shootout_run(&options, &shootout, &err);
- *     ...
- *     pare_shootout_done(&shootout);
- *     pare_suite_done(&suite);
+ *     #include <stdio.h>
+ *
+ *     #include <pare/shootout.h>
+ *
+ *     int main(void)
+ *     {
+ *         pare_suite suite = {0};
+ *         pare_shootout shootout = {0};
+ *         pare_error err = {0};
+ *         pare_status status = pare_suite_read(&suite, "cases.json", &err);
+ *         pare_shootout_options options = {.suite = &suite};
+ *         if (!status) status = pare_shootout_run(&options, &shootout, &err);
+ *         for (size_t i = 0; i < shootout.n_runs; i++)
+ *             printf("%zu bytes\n", shootout.runs[i].size_bytes);
+ *         pare_shootout_done(&shootout);
+ *         pare_suite_done(&suite);
+ *         return status != PARE_OK;
+ *     }
  *
  * Each run is one pare_reduce, nothing else runs meanwhile, and its result is tested again
  * behind it, outside of what the run did and believed.  The unit of cost is the test. */
@@ -20,8 +29,9 @@
 #include <stdint.h>
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/stop.h>
+#include <pare/test.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,10 +1,19 @@
 /* What of an original is left in a result, byte by byte.
  *
- *     pare_survivors left = {0};
- *     if (pare_survivors_find(original, n, result, m, &left, &err) == PARE_OK)
+ *     #include <stdio.h>
+ *     #include <string.h>
+ *
+ *     #include <pare/survivors.h>
+ *
+ *     void show(const char *original, const char *result)
+ *     {
+ *         pare_survivors left = {0};
+ *         if (pare_survivors_find(original, strlen(original), result, strlen(result), &left, NULL))
+ *             return;
  *         for (size_t i = 0; i < left.n_runs; i++)
- *             show(original + left.runs[i].original_at, left.runs[i].size);
- *     pare_survivors_done(&left);
+ *             printf("%.*s|", (int)left.runs[i].size, original + left.runs[i].original_at);
+ *         pare_survivors_done(&left);
+ *     }
  *
  * For showing a result beside its original.  A reduction does not keep where its bytes came
  * from (a journal may be resumed, a token rewritten), so the two texts are compared: the

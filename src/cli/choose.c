@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/result.h>
+
 #include "base/buffer.h"
 #include "cli/shell.h"
 #include "ui/format.h"

@@ -3,7 +3,8 @@
 #define PARE_CLI_CHOOSE_H
 
 #include <stdio.h>
-#include <pare/reduce.h>
+
+#include <pare/result.h>
 
 #include "base/buffer.h"
 #include "cli/settings.h"

@@ -6,9 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/events.h>
 #include <pare/language.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/stop.h>
+#include <pare/switch.h>
 
 #include "base/status.h"
 #include "cli/choose.h"
@@ -81,9 +84,9 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
         status = pare_trace_open(settings->trace_path, &console->trace, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
     if (status != PARE_OK) return status;
-    settings->reduce.watcher = watch;
-    settings->reduce.watcher_context = console;
-    settings->reduce.stop = console->stop;
+    settings->reduce.events.watcher = watch;
+    settings->reduce.events.context = console;
+    settings->reduce.events.stop = console->stop;
     pare_signals_take(console->stop);
     return PARE_OK;
 }
@@ -99,11 +102,11 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
     const pare_reduce_options *reduce = &console->settings->reduce;
     pare_summary summary = {
         .input_name = pare_settings_subject(console->settings),
-        .output_path = exists(reduce->output_path) ? reduce->output_path : NULL,
-        .n_places = reduce->in_place == PARE_ON ? reduce->n_inputs : 0,
+        .output_path = exists(reduce->output.path) ? reduce->output.path : NULL,
+        .n_places = reduce->output.in_place == PARE_ON ? reduce->input.n_paths : 0,
         .backup_path = exists(backup_path) ? backup_path : NULL,
-        .journal_dir = exists(reduce->journal_dir) ? reduce->journal_dir : NULL,
-        .script_path = exists(reduce->script_path) ? reduce->script_path : NULL,
+        .journal_dir = exists(reduce->output.journal_dir) ? reduce->output.journal_dir : NULL,
+        .script_path = exists(reduce->output.script_path) ? reduce->output.script_path : NULL,
         .proof = console->proof,
         .lacks = pare_language_supported()
                      ? NULL

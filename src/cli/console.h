@@ -8,7 +8,7 @@
 #include "ui/progress.h"
 #include "ui/trace.h"
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/stop.h>
 
 /* All-zero before pare_console_open. */

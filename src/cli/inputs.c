@@ -89,14 +89,14 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     if (status || (n == 1 && !folder)) return status;
     settings->inputs = pare_alloc_zero(n, sizeof *settings->inputs);
     if (!settings->inputs) return pare_fail_nomem(err);
-    settings->reduce.n_inputs = n;
+    settings->reduce.input.n_paths = n;
     for (size_t i = 0; !status && i < n; i++) {
         if (n > 1) status = check_one(operands[i], settings->in_place, form, err);
         if (status) break;
         settings->inputs[i] = pare_copy_text(operands[i], size_without_slashes(operands[i]));
         if (!settings->inputs[i]) status = pare_fail_nomem(err);
     }
-    settings->reduce.inputs = (const char *const *)settings->inputs;
+    settings->reduce.input.paths = (const char *const *)settings->inputs;
     return status;
 }
 
@@ -131,8 +131,8 @@ pare_status pare_inputs_read_standard(pare_settings *settings, const char *outpu
     if (!status)
         status = pare_buffer_format(&settings->text_name, err, "stdin%s",
                                     output ? pare_names_extension(output) : "");
-    settings->reduce.input = bytes->data;
-    settings->reduce.input_bytes = bytes->size;
+    settings->reduce.input.bytes = bytes->data;
+    settings->reduce.input.size_bytes = bytes->size;
     return status;
 }
 
@@ -151,11 +151,11 @@ pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *
 {
     char shown[SHOWN_BYTES];
     const pare_reduce_options *reduce = &settings->reduce;
-    if (!reduce->n_inputs || !settings->is_output_named || settings->in_place) return PARE_OK;
-    bool unfinished = reduce->journal_dir && access(reduce->journal_dir, F_OK) == 0;
-    if (unfinished || !is_folder(reduce->output_path) || !holds_any(reduce->output_path))
+    if (!reduce->input.n_paths || !settings->is_output_named || settings->in_place) return PARE_OK;
+    bool unfinished = reduce->output.journal_dir && access(reduce->output.journal_dir, F_OK) == 0;
+    if (unfinished || !is_folder(reduce->output.path) || !holds_any(reduce->output.path))
         return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "'%s' is not empty and would be replaced: remove it, or name another folder",
-                     pare_format_name(shown, sizeof shown, reduce->output_path));
+                     pare_format_name(shown, sizeof shown, reduce->output.path));
 }

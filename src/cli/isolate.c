@@ -73,7 +73,7 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
     if (!named)
         status = pare_names_mark(&job->passing_output, job->isolate.passing_path, "max", err);
     job->isolate.passing_output_path = named ? named : job->passing_output.data;
-    if (!status && strcmp(job->isolate.passing_output_path, job->settings.reduce.output_path) == 0)
+    if (!status && strcmp(job->isolate.passing_output_path, job->settings.reduce.output.path) == 0)
         return pare_fail(err, PARE_E_ARG, "both sides would be written to '%s'",
                          job->isolate.passing_output_path);
     return status ? status

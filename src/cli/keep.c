@@ -3,6 +3,7 @@
 
 #include <pare/keep.h>
 #include <pare/reduce.h>
+#include <pare/switch.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -95,11 +96,11 @@ void pare_settings_split_keep(pare_settings *settings)
 {
     pare_reduce_options *reduce = &settings->reduce;
     size_t n = 0;
-    for (size_t k = 0; k < reduce->n_keep_files; k++)
+    for (size_t k = 0; k < reduce->input.n_keep_files; k++)
         if (!read_level(settings->keep[k], &reduce->keep.level))
             settings->keep[n++] = settings->keep[k];
-    settings->has_level = n < reduce->n_keep_files;
-    reduce->n_keep_files = n;
+    settings->has_level = n < reduce->input.n_keep_files;
+    reduce->input.n_keep_files = n;
 }
 
 /* What is learnt has levels, what is named has none. */
@@ -124,7 +125,7 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
 {
     const char *output = settings->output.data;
     const pare_reduce_options *reduce = &settings->reduce;
-    const char *base = reduce->input_path ? reduce->input_path : reduce->input_name;
+    const char *base = reduce->input.path ? reduce->input.path : reduce->input.name;
     base = pare_names_base(base);
     const char *dot = strrchr(base, '.');
     size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
@@ -132,7 +133,7 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
     pare_status status = pare_buffer_add(&settings->also, output, folder, err);
     if (!status) status = pare_buffer_add(&settings->also, base, stem, err);
     if (!status) status = pare_buffer_text(&settings->also, ".also", err);
-    settings->reduce.also_dir = settings->also.data;
+    settings->reduce.output.also_dir = settings->also.data;
     return status;
 }
 
@@ -142,22 +143,22 @@ static pare_status name_script(pare_settings *settings, pare_error *err)
     pare_reduce_options *reduce = &settings->reduce;
     pare_buffer *script = &settings->script;
     pare_status status = PARE_OK;
-    if (reduce->script_path) return PARE_OK; /* it is the result */
-    if (settings->is_output_named || !reduce->input_path) {
-        status = pare_buffer_text(script, reduce->output_path, err);
+    if (reduce->output.script_path) return PARE_OK; /* it is the result */
+    if (settings->is_output_named || !reduce->input.path) {
+        status = pare_buffer_text(script, reduce->output.path, err);
     } else {
-        const char *base = pare_names_base(reduce->input_path);
-        const char *dot = reduce->n_inputs ? NULL : strrchr(base, '.');
-        size_t size = strlen(reduce->input_path);
-        if (dot && dot != base) size = (size_t)(dot - reduce->input_path);
-        status = pare_buffer_add(script, reduce->input_path, size, err);
+        const char *base = pare_names_base(reduce->input.path);
+        const char *dot = reduce->input.n_paths ? NULL : strrchr(base, '.');
+        size_t size = strlen(reduce->input.path);
+        if (dot && dot != base) size = (size_t)(dot - reduce->input.path);
+        status = pare_buffer_add(script, reduce->input.path, size, err);
         if (!status) status = pare_buffer_text(script, ".min", err);
     }
     if (!status) status = pare_buffer_text(script, ".sh", err);
     /* The result of x.sh is called so. */
-    if (!status && strcmp(script->data, reduce->output_path) == 0)
+    if (!status && strcmp(script->data, reduce->output.path) == 0)
         status = pare_buffer_text(script, ".sh", err);
-    reduce->script_path = script->data;
+    reduce->output.script_path = script->data;
     return status;
 }
 
@@ -165,9 +166,10 @@ static pare_status read_words(const pare_arguments *arguments, pare_settings *se
                               pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
-    if (arguments->values[PARE_OPT_REDUCE_ARGS].position) reduce->reduce_arguments = PARE_ON;
-    if (arguments->values[PARE_OPT_REDUCE_ENV].position) reduce->reduce_environment = PARE_ON;
-    bool any = reduce->reduce_arguments == PARE_ON || reduce->reduce_environment == PARE_ON;
+    if (arguments->values[PARE_OPT_REDUCE_ARGS].position) reduce->input.reduce_arguments = PARE_ON;
+    if (arguments->values[PARE_OPT_REDUCE_ENV].position) reduce->input.reduce_environment = PARE_ON;
+    bool any =
+        reduce->input.reduce_arguments == PARE_ON || reduce->input.reduce_environment == PARE_ON;
     return any ? name_script(settings, err) : PARE_OK;
 }
 
@@ -175,8 +177,8 @@ pare_status pare_settings_read_program(const pare_arguments *arguments, const ch
                                        size_t n, pare_settings *settings, pare_error *err)
 {
     pare_keep *keep = &settings->reduce.keep;
-    settings->reduce.program = words;
-    settings->reduce.n_program = n;
+    settings->reduce.test.program = words;
+    settings->reduce.test.n_program = n;
     keep->signal = arguments->values[PARE_OPT_SIGNAL].text;
     keep->hang_ms = arguments->values[PARE_OPT_HANG].number;
     keep->differs = arguments->values[PARE_OPT_DIFFERS].text;

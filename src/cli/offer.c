@@ -51,8 +51,8 @@ void pare_offer_language(const char *command, pare_settings *settings)
         add(command, language);
         return;
     }
-    const char *named = settings->reduce.language;
-    if (!named || strcmp(named, "auto") == 0) settings->reduce.language = "none";
+    const char *named = settings->reduce.trees.language;
+    if (!named || strcmp(named, "auto") == 0) settings->reduce.trees.language = "none";
 }
 
 void pare_offer_needed_language(const char *command, const char *name)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/survivors.h>
 
 #include "base/buffer.h"
@@ -71,15 +72,15 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     bool same = true;
     pare_status status = PARE_OK;
     const char *path =
-        task->original_path ? task->original_path : task->settings->reduce.input_path;
+        task->original_path ? task->original_path : task->settings->reduce.input.path;
     *file = (pare_page_file){.original = task->passing,
                              .original_bytes = task->passing_bytes,
                              .result = result->bytes,
                              .result_bytes = result->size_bytes};
     const pare_reduce_options *reduce = &task->settings->reduce;
-    if (!task->passing && reduce->input) {
-        file->original = reduce->input;
-        file->original_bytes = reduce->input_bytes;
+    if (!task->passing && reduce->input.bytes) {
+        file->original = reduce->input.bytes;
+        file->original_bytes = reduce->input.size_bytes;
     } else if (!task->passing) {
         status = read_again(path, result->stats.bytes_in, &all->original, &same, err);
         file->original = same ? all->original.data : NULL;
@@ -155,11 +156,12 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
 {
     bool used = false, fits = true;
     pare_status status = PARE_OK;
-    for (size_t i = 0; i < reduce->n_program && !status; i++)
-        status = add_program_word(line, reduce->program[i], reduce->output_path, &used, &fits, err);
-    if (!status && !used && reduce->output_path) {
+    for (size_t i = 0; i < reduce->test.n_program && !status; i++)
+        status =
+            add_program_word(line, reduce->test.program[i], reduce->output.path, &used, &fits, err);
+    if (!status && !used && reduce->output.path) {
         status = pare_buffer_text(line, " < ", err);
-        if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
+        if (!status) status = pare_shell_add_word(line, reduce->output.path, err);
     }
     if (!fits) pare_buffer_done(line);
     return status;
@@ -168,26 +170,26 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
 /* The test on the result.  A TEST that names a file is one word; else it is words. */
 static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
-    const char *test = reduce->test_command;
+    const char *test = reduce->test.command;
     bool is_file = access(test, F_OK) == 0;
     pare_status status = pare_buffer_text(line, is_file && !strchr(test, '/') ? "./" : "", err);
     if (!status)
         status = is_file ? pare_shell_add_word(line, test, err) : pare_buffer_text(line, test, err);
     if (!status) status = pare_buffer_text(line, " ", err);
-    if (!status) status = pare_shell_add_word(line, reduce->output_path, err);
+    if (!status) status = pare_shell_add_word(line, reduce->output.path, err);
     return status;
 }
 
 /* The worker, told of the result. */
 static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
-    const char *path = reduce->output_path;
+    const char *path = reduce->output.path;
     pare_status status = pare_buffer_text(line, "echo \"$(wc -c < ", err);
     if (!status) status = pare_shell_add_word(line, path, err);
     if (!status) status = pare_buffer_text(line, ") \"", err);
     if (!status && path[0] != '/') status = pare_buffer_text(line, "\"$PWD\"/", err);
     if (!status) status = pare_shell_add_word(line, path, err);
-    return status ? status : pare_buffer_format(line, err, " | %s", reduce->worker_command);
+    return status ? status : pare_buffer_format(line, err, " | %s", reduce->test.worker);
 }
 
 static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
@@ -196,12 +198,12 @@ static pare_status gather_commands(const pare_page_task *task, struct gathered *
     const pare_settings *settings = task->settings;
     pare_status status = pare_buffer_text(&all->command, task->command, err);
     if (!status) status = add_words(&all->command, settings->words, settings->n_words, err);
-    if (status || settings->reduce.n_inputs > 1) return status;
-    if (settings->reduce.worker_command)
-        return settings->reduce.n_inputs ? PARE_OK
-                                         : add_worker(&settings->reduce, &all->check, err);
-    return settings->reduce.n_program ? add_program(&settings->reduce, &all->check, err)
-                                      : add_test(&settings->reduce, &all->check, err);
+    if (status || settings->reduce.input.n_paths > 1) return status;
+    if (settings->reduce.test.worker)
+        return settings->reduce.input.n_paths ? PARE_OK
+                                              : add_worker(&settings->reduce, &all->check, err);
+    return settings->reduce.test.n_program ? add_program(&settings->reduce, &all->check, err)
+                                           : add_test(&settings->reduce, &all->check, err);
 }
 
 /* ---- writing --------------------------------------------------------------------- */
@@ -278,9 +280,9 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     const pare_reduce_options *reduce = &task->settings->reduce;
     pare_page *page = &all.page;
     page->name = pare_settings_subject(task->settings);
-    page->output_path = reduce->output_path;
-    page->test_command = reduce->test_command;
-    page->worker_command = reduce->worker_command;
+    page->output_path = reduce->output.path;
+    page->test_command = reduce->test.command;
+    page->worker_command = reduce->test.worker;
     page->algorithm = reduce->algorithms;
     page->directory = getcwd(all.directory, sizeof all.directory);
     page->original_label = task->passing ? "Passing side" : "Original";

@@ -4,7 +4,7 @@
 
 #include "cli/settings.h"
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 /* What the page is about.  All borrowed. */
 typedef struct pare_page_task {

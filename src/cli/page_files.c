@@ -10,6 +10,7 @@
 
 #include <pare/reduce.h>
 #include <pare/survivors.h>
+#include <pare/switch.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
@@ -116,10 +117,11 @@ static pare_status add_input(pare_page_files *files, const char *input, const ch
 static pare_status find_paths(const pare_reduce_options *reduce, size_t i, pare_buffer *original,
                               pare_buffer *result, pare_error *err)
 {
-    const char *input = reduce->inputs[i];
+    const char *input = reduce->input.paths[i];
     struct stat about;
-    bool in_place = reduce->in_place == PARE_ON;
-    bool one_folder = reduce->n_inputs == 1 && stat(input, &about) == 0 && S_ISDIR(about.st_mode);
+    bool in_place = reduce->output.in_place == PARE_ON;
+    bool one_folder =
+        reduce->input.n_paths == 1 && stat(input, &about) == 0 && S_ISDIR(about.st_mode);
     pare_status status = pare_buffer_format(original, err, "%s.orig", input);
     if (status == PARE_OK && (!in_place || access(original->data, F_OK) != 0)) {
         pare_buffer_reset(original);
@@ -127,19 +129,19 @@ static pare_status find_paths(const pare_reduce_options *reduce, size_t i, pare_
     }
     if (status != PARE_OK) return status;
     if (in_place) return pare_buffer_text(result, input, err);
-    if (one_folder) return pare_buffer_text(result, reduce->output_path, err);
-    return pare_buffer_format(result, err, "%s/%s", reduce->output_path, pare_names_base(input));
+    if (one_folder) return pare_buffer_text(result, reduce->output.path, err);
+    return pare_buffer_format(result, err, "%s/%s", reduce->output.path, pare_names_base(input));
 }
 
 pare_status pare_page_files_read(const pare_reduce_options *reduce, pare_page_files *files,
                                  pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (size_t i = 0; status == PARE_OK && i < reduce->n_inputs; i++) {
+    for (size_t i = 0; status == PARE_OK && i < reduce->input.n_paths; i++) {
         pare_buffer original = {0}, result = {0};
         status = find_paths(reduce, i, &original, &result, err);
         if (status == PARE_OK)
-            status = add_input(files, reduce->inputs[i], original.data, result.data, err);
+            status = add_input(files, reduce->input.paths[i], original.data, result.data, err);
         pare_buffer_done(&original);
         pare_buffer_done(&result);
     }

@@ -66,9 +66,9 @@ pare_status pare_places_check_file(const char *option, const char *path, pare_er
 static pare_status check_result(const pare_settings *settings, pare_error *err)
 {
     const pare_reduce_options *reduce = &settings->reduce;
-    if (settings->in_place || !reduce->output_path) return PARE_OK;
-    return reduce->n_inputs ? check_parent("output", reduce->output_path, err)
-                            : pare_places_check_file("output", reduce->output_path, err);
+    if (settings->in_place || !reduce->output.path) return PARE_OK;
+    return reduce->input.n_paths ? check_parent("output", reduce->output.path, err)
+                                 : pare_places_check_file("output", reduce->output.path, err);
 }
 
 pare_status pare_places_check(const pare_settings *settings, pare_error *err)
@@ -76,8 +76,8 @@ pare_status pare_places_check(const pare_settings *settings, pare_error *err)
     const pare_reduce_options *reduce = &settings->reduce;
     const struct {
         const char *option, *path;
-    } files[] = {{"output", reduce->choices_path},
-                 {"output", reduce->script_path},
+    } files[] = {{"output", reduce->output.choices_path},
+                 {"output", reduce->output.script_path},
                  {"signature", reduce->keep.signature_path}};
     pare_status status = check_result(settings, err);
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)

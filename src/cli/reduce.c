@@ -116,12 +116,13 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
 static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
-    pare_status status = pare_backup_make(backup, reduce->input_path, reduce->journal_dir, err);
+    pare_status status =
+        pare_backup_make(backup, reduce->input.path, reduce->output.journal_dir, err);
     if (status == PARE_OK && backup->is_resumed) {
-        reduce->input_name = pare_names_base(reduce->input_path);
-        reduce->input_path = NULL;
-        reduce->input = backup->resumed.data;
-        reduce->input_bytes = backup->resumed.size;
+        reduce->input.name = pare_names_base(reduce->input.path);
+        reduce->input.path = NULL;
+        reduce->input.bytes = backup->resumed.data;
+        reduce->input.size_bytes = backup->resumed.size;
     }
     return status;
 }
@@ -160,9 +161,9 @@ static pare_exit run(pare_console *console)
     pare_result result = {0};
     pare_error err = {0};
     pare_status status = PARE_OK;
-    bool one_file = settings->in_place && !settings->reduce.n_inputs;
+    bool one_file = settings->in_place && !settings->reduce.input.n_paths;
     if (one_file) status = keep_input(settings, &backup, &err);
-    if (status == PARE_OK && settings->reduce.in_place == PARE_ON)
+    if (status == PARE_OK && settings->reduce.output.in_place == PARE_ON)
         status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
     if (status == PARE_OK) status = reduce_chosen(console, &message, &result, &err);
     if (one_file) pare_backup_drop_unneeded(&backup, settings->output.data);
@@ -196,7 +197,7 @@ static pare_status read_inputs(const pare_arguments *arguments, const char *cons
                                   : pare_inputs_read(settings, operands, n, form, err);
     *input = operands[0];
     if (standard) *input = settings->text_name.data;
-    if (!status && settings->reduce.n_inputs) *input = settings->inputs[0];
+    if (!status && settings->reduce.input.n_paths) *input = settings->inputs[0];
     return status;
 }
 
@@ -266,7 +267,7 @@ static pare_status read_words_alone(const pare_arguments *arguments, pare_settin
                              "'@@' stands for INPUT, which is missing: pare reduce INPUT [options] "
                              "-- PROGRAM ARGS");
     settings->is_words_alone = true;
-    settings->reduce.input = "";
+    settings->reduce.input.bytes = "";
     pare_status status = name_words(arguments->operands[0], settings, err);
     if (!status)
         status = pare_settings_read(arguments, NULL, settings->text_name.data, settings, err);
@@ -314,8 +315,8 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
                                     settings, err);
     if (status == PARE_OK)
         status = pare_buffer_format(&settings->choices, err, "%s%s", settings->output.data, suffix);
-    settings->reduce.input_path = choices;
-    settings->reduce.choices_path = settings->choices.data;
+    settings->reduce.input.path = choices;
+    settings->reduce.output.choices_path = settings->choices.data;
     return status;
 }
 
@@ -344,7 +345,7 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
                      ? read_recorded(arguments, choices, settings, err)
                      : pare_settings_read(arguments, settings->test.data, choices, settings, err);
     if (status == PARE_OK) status = pare_settings_check_written(settings, choices, err);
-    settings->reduce.generator = generator;
+    settings->reduce.input.generator = generator;
     if (!settings->reduce.algorithms) settings->reduce.algorithms = "choices";
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }

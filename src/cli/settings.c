@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <pare/algorithm.h>
+#include <pare/switch.h>
+#include <pare/test.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -37,7 +39,7 @@ void pare_settings_done(pare_settings *settings)
     pare_release(settings->islands);
     pare_release(settings->keep);
     pare_release(settings->only);
-    for (size_t i = 0; settings->inputs && i < settings->reduce.n_inputs; i++)
+    for (size_t i = 0; settings->inputs && i < settings->reduce.input.n_paths; i++)
         pare_release(settings->inputs[i]);
     pare_release(settings->inputs);
 }
@@ -47,7 +49,7 @@ const char *pare_settings_subject(const pare_settings *settings)
     const pare_reduce_options *reduce = &settings->reduce;
     if (settings->is_standard_input) return "standard input";
     if (settings->is_words_alone) return settings->text_name.data;
-    return reduce->input_path ? reduce->input_path : reduce->output_path;
+    return reduce->input.path ? reduce->input.path : reduce->output.path;
 }
 
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
@@ -166,22 +168,25 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
 {
     pare_reduce_options *reduce = &settings->reduce;
     pare_status status =
-        read_list(arguments, PARE_OPT_PROTECT, &settings->protect, &reduce->n_protect, err);
-    reduce->protect = settings->protect;
+        read_list(arguments, PARE_OPT_PROTECT, &settings->protect, &reduce->input.n_protect, err);
+    reduce->input.protect = settings->protect;
     if (status == PARE_OK)
-        status = read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->n_keep_files, err);
-    reduce->keep_files = settings->keep;
+        status =
+            read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->input.n_keep_files, err);
+    reduce->input.keep_files = settings->keep;
     if (status == PARE_OK) pare_settings_split_keep(settings);
     if (status == PARE_OK && settings->has_level && !is_program(arguments))
         return pare_fail(err, PARE_E_ARG,
                          "'--keep' with a level is about a program without a test script: pare "
                          "reduce INPUT --keep kind -- PROGRAM ARGS @@");
     if (status == PARE_OK)
-        status = read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->n_only_files, err);
-    reduce->only_files = settings->only;
-    if (status == PARE_OK && !reduce->n_inputs && (reduce->n_keep_files || reduce->n_only_files))
+        status =
+            read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->input.n_only_files, err);
+    reduce->input.only_files = settings->only;
+    if (status == PARE_OK && !reduce->input.n_paths &&
+        (reduce->input.n_keep_files || reduce->input.n_only_files))
         return pare_fail(err, PARE_E_ARG, "'--%s' chooses among files: give a folder, or several",
-                         reduce->n_keep_files ? "keep" : "only");
+                         reduce->input.n_keep_files ? "keep" : "only");
     return status;
 }
 
@@ -190,19 +195,20 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
                                  pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
-    reduce->language = text_of(arguments, PARE_OPT_LANG);
-    reduce->start_rule = text_of(arguments, PARE_OPT_START);
+    reduce->trees.language = text_of(arguments, PARE_OPT_LANG);
+    reduce->trees.start_rule = text_of(arguments, PARE_OPT_START);
     pare_status status =
-        read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->n_grammars, err);
+        read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->trees.n_grammars, err);
     if (status != PARE_OK) return status;
-    reduce->grammars = settings->grammars;
-    status = read_list(arguments, PARE_OPT_ISLAND, &settings->islands, &reduce->n_islands, err);
+    reduce->trees.grammars = settings->grammars;
+    status =
+        read_list(arguments, PARE_OPT_ISLAND, &settings->islands, &reduce->trees.n_islands, err);
     if (status != PARE_OK) return status;
-    reduce->islands = settings->islands;
-    if (reduce->n_islands > 0 && reduce->n_grammars == 0 && !reduce->language)
+    reduce->trees.islands = settings->islands;
+    if (reduce->trees.n_islands > 0 && reduce->trees.n_grammars == 0 && !reduce->trees.language)
         return pare_fail(err, PARE_E_ARG,
                          "'--island' needs the '--grammar' or '--lang' whose tokens it names");
-    if (reduce->n_grammars > 0 || !reduce->start_rule) return PARE_OK;
+    if (reduce->trees.n_grammars > 0 || !reduce->trees.start_rule) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
 }
 
@@ -210,7 +216,7 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
 static pare_status read_tree_knobs(const pare_arguments *arguments, pare_settings *settings,
                                    pare_error *err)
 {
-    pare_tree_knobs *knobs = &settings->reduce.tree;
+    pare_tree_options *knobs = &settings->reduce.trees;
     knobs->transforms = text_of(arguments, PARE_OPT_TRANSFORM);
     knobs->list = text_of(arguments, PARE_OPT_LIST_ALGORITHM);
     knobs->traversal = (pare_traversal)choice_of(arguments, PARE_OPT_TRAVERSAL);
@@ -242,24 +248,24 @@ static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
 
 static void read_limits(const pare_arguments *arguments, pare_reduce_options *reduce)
 {
-    reduce->jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
-    reduce->timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
+    reduce->limits.jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
+    reduce->test.timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
     reduce->effort = (pare_effort)number_of(arguments, PARE_OPT_EFFORT);
-    reduce->runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
-    reduce->max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
-    reduce->max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
-    reduce->use_target = given(arguments, PARE_OPT_TARGET_SIZE);
-    reduce->target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
-    if (given(arguments, PARE_OPT_NO_CACHE)) reduce->cache = PARE_OFF;
-    if (given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->allow_empty = PARE_ON;
-    if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->deterministic = PARE_ON;
+    reduce->test.runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
+    reduce->limits.max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
+    reduce->limits.max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
+    reduce->limits.use_target = given(arguments, PARE_OPT_TARGET_SIZE);
+    reduce->limits.target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
+    if (given(arguments, PARE_OPT_NO_CACHE)) reduce->limits.cache = PARE_OFF;
+    if (given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->test.allow_empty = PARE_ON;
+    if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->limits.deterministic = PARE_ON;
 }
 
 /* What tests may see and use. */
 static pare_status read_safety(const pare_arguments *arguments, pare_settings *settings,
                                pare_error *err)
 {
-    pare_safety *safety = &settings->reduce.safety;
+    pare_safety *safety = &settings->reduce.test.safety;
     safety->sandbox = (pare_sandbox_kind)choice_of(arguments, PARE_OPT_SANDBOX);
     safety->memory_bytes = number_of(arguments, PARE_OPT_MEMORY);
     safety->cpu_s = (number_of(arguments, PARE_OPT_CPU) + 999) / 1000; /* whole ones */
@@ -289,7 +295,7 @@ static pare_status read_precision(const pare_arguments *arguments, pare_reduce_o
 {
     const char *text = text_of(arguments, PARE_OPT_FLAKY_PRECISION);
     char shown[SHOWN_BYTES];
-    if (!text || read_share(text, 0.5, &reduce->flaky_precision)) return PARE_OK;
+    if (!text || read_share(text, 0.5, &reduce->test.flaky_precision)) return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "'--flaky-precision' takes a share of runs below 0.5, such as 0.02, not '%s'",
                      pare_format_name(shown, sizeof shown, text));
@@ -300,14 +306,14 @@ static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_optio
 {
     const char *text = text_of(arguments, PARE_OPT_FLAKY);
     if (!text || strcmp(text, "auto") == 0) {
-        reduce->flaky = PARE_FLAKY_AUTO;
+        reduce->test.flaky = PARE_FLAKY_AUTO;
         return PARE_OK;
     }
-    reduce->flaky = PARE_FLAKY_OFF;
+    reduce->test.flaky = PARE_FLAKY_OFF;
     if (strcmp(text, "off") == 0) return PARE_OK;
     char shown[SHOWN_BYTES];
-    reduce->flaky = PARE_FLAKY_FLOOR;
-    if (read_share(text, 1, &reduce->flaky_floor)) return PARE_OK;
+    reduce->test.flaky = PARE_FLAKY_FLOOR;
+    if (read_share(text, 1, &reduce->test.flaky_floor)) return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "'--flaky' takes auto, off, or a share of runs such as 0.3, not '%s'",
                      pare_format_name(shown, sizeof shown, text));
@@ -330,23 +336,24 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
 {
     pare_status status;
     const char *named = text_of(arguments, PARE_OPT_OUTPUT);
-    if (settings->in_place && settings->reduce.n_inputs) settings->reduce.in_place = PARE_ON;
+    if (settings->in_place && settings->reduce.input.n_paths)
+        settings->reduce.output.in_place = PARE_ON;
     if (settings->in_place)
         status = pare_buffer_text(&settings->output, input_path, err);
     else if (!named && settings->is_words_alone)
         status = pare_buffer_format(&settings->output, err, "%s.min.sh", input_path);
     else if (named)
         status = pare_buffer_text(&settings->output, named, err);
-    else if (settings->reduce.n_inputs)
+    else if (settings->reduce.input.n_paths)
         status = pare_buffer_format(&settings->output, err, "%s.min", input_path);
     else
         status = pare_names_mark(&settings->output, input_path, "min", err);
     settings->is_output_named = named != NULL;
-    settings->reduce.keep_earlier = settings->in_place ? PARE_OFF : PARE_ON;
+    settings->reduce.output.keep_earlier = settings->in_place ? PARE_OFF : PARE_ON;
     if (settings->is_words_alone)
-        settings->reduce.script_path = settings->output.data;
+        settings->reduce.output.script_path = settings->output.data;
     else
-        settings->reduce.output_path = settings->output.data;
+        settings->reduce.output.path = settings->output.data;
     return status;
 }
 
@@ -356,13 +363,13 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
 {
     if (given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
     if (given(arguments, PARE_OPT_JOURNAL)) {
-        settings->reduce.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
-        settings->reduce.keep_journal = PARE_ON;
+        settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
+        settings->reduce.output.keep_journal = PARE_ON;
         return PARE_OK;
     }
     pare_status status =
         pare_buffer_format(&settings->journal, err, "%s.pare", settings->output.data);
-    settings->reduce.journal_dir = settings->journal.data;
+    settings->reduce.output.journal_dir = settings->journal.data;
     return status;
 }
 
@@ -404,15 +411,15 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
 {
     pare_status status = check_exclusions(arguments, err);
     if (given(arguments, PARE_OPT_WORKER))
-        settings->reduce.worker_command = test;
+        settings->reduce.test.worker = test;
     else
-        settings->reduce.test_command = test;
-    if (settings->reduce.input)
-        settings->reduce.input_name = input_path;
+        settings->reduce.test.command = test;
+    if (settings->reduce.input.bytes)
+        settings->reduce.input.name = input_path;
     else
-        settings->reduce.input_path = input_path;
-    settings->reduce.owns_children = true;
-    read_knobs(arguments, &settings->reduce.knobs);
+        settings->reduce.input.path = input_path;
+    settings->reduce.test.owns_children = true;
+    read_knobs(arguments, &settings->reduce.lists);
     read_limits(arguments, &settings->reduce);
     if (!status) status = read_flaky(arguments, &settings->reduce, err);
     if (!status) status = read_precision(arguments, &settings->reduce, err);
@@ -461,10 +468,10 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
     const struct {
         const char *option, *path;
     } written[] = {
-        {"output", settings->in_place ? NULL : settings->reduce.output_path},
-        {"output", settings->reduce.choices_path},
-        {settings->reduce.reduce_arguments == PARE_ON ? "reduce-args" : "reduce-env",
-         settings->reduce.script_path},
+        {"output", settings->in_place ? NULL : settings->reduce.output.path},
+        {"output", settings->reduce.output.choices_path},
+        {settings->reduce.input.reduce_arguments == PARE_ON ? "reduce-args" : "reduce-env",
+         settings->reduce.output.script_path},
         {"trace", settings->trace_path},
         {"stats", settings->stats_path},
         {"report", settings->report_path},

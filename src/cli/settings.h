@@ -38,9 +38,9 @@ typedef struct pare_settings {
                                          recorded choices, standard input, or no INPUT at all */
     pare_buffer choices;              /* owned; where the choices of a result go */
     const char **keep, **only;        /* likewise */
-    char **inputs;                    /* owned, with its texts, likewise; reduce.n_inputs of them */
-    bool is_output_named;             /* by the user */
-    bool has_level;                   /* --keep named how much of a failure stays */
+    char **inputs;        /* owned, with its texts, likewise; reduce.input.n_paths of them */
+    bool is_output_named; /* by the user */
+    bool has_level;       /* --keep named how much of a failure stays */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

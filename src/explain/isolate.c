@@ -3,9 +3,11 @@
  * Each phase compares the two sides that the phase before left, so that only the units
  * that still differ are cut finer.  The engine's best is the failing side; the passing one
  * is taken from the strategy when a phase ends. */
+#include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +25,7 @@
 #include "session/given.h"
 #include "session/output/earlier.h"
 #include "session/plan/plan.h"
+#include "session/read_input.h"
 #include "session/session.h"
 #include "text/candidate.h"
 #include "text/split/split.h"
@@ -160,11 +163,11 @@ static pare_status run_phases(struct isolation *isolation, pare_error *err)
 
 static pare_status read_passing(struct isolation *isolation, pare_error *err)
 {
-    pare_reduce_options as_input = {.input_path = isolation->isolate->passing_path,
-                                    .input = isolation->isolate->passing,
-                                    .input_bytes = isolation->isolate->passing_bytes};
+    pare_input_options as_input = {.path = isolation->isolate->passing_path,
+                                   .bytes = isolation->isolate->passing,
+                                   .size_bytes = isolation->isolate->passing_bytes};
     pare_error reason = {.status = PARE_OK};
-    pare_status status = pare_session_input(&as_input, &isolation->passing_input, &reason);
+    pare_status status = pare_read_input_file(&as_input, &isolation->passing_input, &reason);
     if (!status) return PARE_OK;
     pare_error_prefix(&reason, "the passing input");
     if (err && !err->status) *err = reason;
@@ -173,7 +176,7 @@ static pare_status read_passing(struct isolation *isolation, pare_error *err)
 
 static pare_status read_inputs(struct isolation *isolation, pare_error *err)
 {
-    pare_status status = pare_session_input(isolation->options, &isolation->input, err);
+    pare_status status = pare_read_input_file(&isolation->options->input, &isolation->input, err);
     if (!status) status = read_passing(isolation, err);
     if (status) return status;
     if (!pare_digest_equal(pare_text_digest(isolation->input),

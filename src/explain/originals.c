@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <pare/reduce.h>
+#include <pare/input.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -134,32 +134,31 @@ static pare_status read_note(const char *journal_dir, pare_buffer *note, pare_er
     return status;
 }
 
-static pare_status copy_places(const pare_reduce_options *options, pare_originals *originals,
+static pare_status copy_places(const pare_input_options *input, pare_originals *originals,
                                pare_error *err)
 {
-    originals->places = pare_alloc_zero(options->n_inputs, sizeof *originals->places);
-    originals->sources = pare_alloc_zero(options->n_inputs, sizeof *originals->sources);
+    originals->places = pare_alloc_zero(input->n_paths, sizeof *originals->places);
+    originals->sources = pare_alloc_zero(input->n_paths, sizeof *originals->sources);
     if (!originals->places || !originals->sources) return pare_fail_nomem(err);
-    originals->n = options->n_inputs;
+    originals->n = input->n_paths;
     for (size_t i = 0; i < originals->n; i++) {
-        size_t size = strlen(options->inputs[i]);
-        while (size > 1 && options->inputs[i][size - 1] == '/')
+        size_t size = strlen(input->paths[i]);
+        while (size > 1 && input->paths[i][size - 1] == '/')
             size--;
-        originals->places[i] = pare_copy_text(options->inputs[i], size);
+        originals->places[i] = pare_copy_text(input->paths[i], size);
         if (!originals->places[i]) return pare_fail_nomem(err);
     }
     return PARE_OK;
 }
 
-pare_status pare_originals_find(const pare_reduce_options *options, pare_originals *originals,
-                                pare_error *err)
+pare_status pare_originals_find(const pare_input_options *input, const char *journal_dir,
+                                pare_originals *originals, pare_error *err)
 {
     pare_buffer note = {0};
-    const char *journal = options->journal_dir;
-    bool unfinished = journal && pare_file_is_directory(journal);
-    pare_status status = copy_places(options, originals, err);
+    bool unfinished = journal_dir && pare_file_is_directory(journal_dir);
+    pare_status status = copy_places(input, originals, err);
     if (!status) status = check_places(originals, err);
-    if (!status && unfinished) status = read_note(journal, &note, err);
+    if (!status && unfinished) status = read_note(journal_dir, &note, err);
     for (size_t i = 0; !status && i < originals->n; i++)
         status = find_source(originals->places[i], unfinished, &note, &originals->sources[i], err);
     pare_buffer_done(&note);

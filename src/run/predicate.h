@@ -7,8 +7,8 @@
 #ifndef PARE_RUN_PREDICATE_H
 #define PARE_RUN_PREDICATE_H
 
-#include <pare/reduce.h>
 #include <pare/stop.h>
+#include <pare/test.h>
 
 #include "run/oracle.h"
 

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/test.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -51,12 +51,13 @@
 #include "run/time_limit.h"
 #include "text/layout.h"
 
-/* Verdicts of the process oracle: what the end of a run says, and which run comes next. */
+                /* Verdicts of the process oracle: what the end of a run says, and which run comes next. */
 
-/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
+                /* Memory that a run took, as far as it can be told: the kernel counts what we take at the
  * start of a process as the process's own. */
-static pare_status measure_rss(const pare_process_oracle *self, const pare_ending *ending,
-                               uint64_t *rss_bytes, pare_error *err)
+                static pare_status
+                measure_rss(const pare_process_oracle *self, const pare_ending *ending,
+                            uint64_t *rss_bytes, pare_error *err)
 {
     uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
     *rss_bytes = 0;

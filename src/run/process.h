@@ -18,8 +18,8 @@
 
 #include <sys/types.h>
 
-#include <pare/reduce.h>
 #include <pare/stop.h>
+#include <pare/test.h>
 
 #include "os/sandbox/sandbox.h"
 #include "run/command.h"

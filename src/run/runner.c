@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include <pare/outcome.h>
+#include <pare/test.h>
 
 #include "base/status.h"
 #include "os/executable.h"

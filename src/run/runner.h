@@ -10,7 +10,7 @@
 #define PARE_RUN_RUNNER_H
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/test.h>
 
 #include "base/digest.h"
 #include "os/process_tree.h"

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
+#include <pare/algorithm.h>
 #include <pare/language.h>
-#include <pare/reduce.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -53,7 +53,7 @@ struct item {
 };
 
 struct pare_files {
-    const pare_reduce_options *options;       /* borrowed */
+    const pare_tree_options *trees;           /* borrowed */
     const pare_layout *layout;                /* borrowed */
     const pare_list_algorithm *first, *again; /* for whole files and contents */
     struct reader readers[MAX_READERS];
@@ -73,12 +73,12 @@ static void choose_algorithms(pare_files *files, const pare_plan *plan)
     files->again = own ? phase->again : pare_list_algorithm_find("adaptive");
 }
 
-pare_status pare_files_new(const pare_reduce_options *options, const pare_layout *layout,
+pare_status pare_files_new(const pare_tree_options *trees, const pare_layout *layout,
                            const pare_plan *plan, pare_files **out, pare_error *err)
 {
     pare_files *files = pare_alloc_zero(1, sizeof *files);
     if (!files) return pare_fail_nomem(err);
-    files->options = options;
+    files->trees = trees;
     files->layout = layout;
     choose_algorithms(files, plan);
     *out = files;
@@ -106,10 +106,9 @@ static const char *language_of(const pare_files *files, uint32_t entry)
 static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **front,
                                pare_error *err)
 {
-    pare_reduce_options options = *files->options;
+    pare_tree_options trees = *files->trees;
     const char *language = language_of(files, entry);
-    options.language = language ? NULL : "none";
-    options.input_path = files->layout->entries.items[entry].path; /* tells the language */
+    trees.language = language ? NULL : "none";
     for (size_t i = 0; i < files->n_readers; i++) {
         const char *known = files->readers[i].language;
         bool same = known && language ? strcmp(known, language) == 0 : known == language;
@@ -117,7 +116,8 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **f
         if (same) return PARE_OK;
     }
     if (files->n_readers == MAX_READERS) return PARE_OK; /* the last one: brackets at worst */
-    pare_status status = pare_front_open(&options, front, err);
+    pare_status status =
+        pare_front_open(&trees, files->layout->entries.items[entry].path, front, err);
     if (!status)
         files->readers[files->n_readers++] = (struct reader){.language = language, .front = *front};
     return status;
@@ -314,8 +314,8 @@ pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry,
 {
     work->file = entry;
     work->file_bytes = bytes;
-    const char *named = files->options->language;
-    bool by_name = !files->options->n_grammars && (!named || strcmp(named, "auto") == 0);
+    const char *named = files->trees->language;
+    bool by_name = !files->trees->n_grammars && (!named || strcmp(named, "auto") == 0);
     if (!by_name || !pare_plan_has_trees(&work->plan)) return PARE_OK;
     return open_reader(files, entry, &work->front, err);
 }

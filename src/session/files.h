@@ -6,13 +6,13 @@
 #include "session/plan/plan.h"
 #include "text/layout.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 typedef struct pare_files pare_files;
 
 /* Prepares the reduction of the files of `layout`.  Both are borrowed.  On PARE_OK the
  * caller owns *out.  Errors: PARE_E_NOMEM, those of the front ends. */
-PARE_CHECK pare_status pare_files_new(const pare_reduce_options *options, const pare_layout *layout,
+PARE_CHECK pare_status pare_files_new(const pare_tree_options *trees, const pare_layout *layout,
                                       const pare_plan *plan, pare_files **out, pare_error *err);
 void pare_files_free(pare_files *files); /* NULL is a no-op */
 

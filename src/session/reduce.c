@@ -1,8 +1,11 @@
 /* pare_reduce: a plan of phases, in one round or to a fixpoint.
  *
  * Repeating a phase costs no test where nothing has changed: the cache answers. */
+#include <pare/input.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
 
 #include <stdio.h>
 
@@ -26,10 +29,10 @@
 #include "session/plan/schedule.h"
 #include "session/plan/tree_setup.h"
 #include "session/plan/unused.h"
+#include "session/read_input.h"
 #include "session/reduction.h"
 #include "session/scope.h"
 #include "session/session.h"
-#include "session/subject.h"
 #include "session/test/controls.h"
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
@@ -222,14 +225,21 @@ static pare_status reduce(pare_work *work, pare_text **input, pare_result *resul
     return status ? status : finished;
 }
 
+/* What tells the language of the input; NULL: nothing does. */
+static const char *name_of(const pare_input_options *input)
+{
+    return input->path ? input->path : input->name;
+}
+
 /* Opens the front end, and gets from it what the tree algorithms need. */
 static pare_status open_front(pare_work *work, const pare_reduce_options *options, pare_error *err)
 {
-    pare_status status = pare_front_open(options, &work->front, err);
+    pare_status status =
+        pare_front_open(&options->trees, name_of(&options->input), &work->front, err);
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_tree_algorithm *tree = work->plan.phases[i].tree;
         if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
-        if (!options->n_grammars)
+        if (!options->trees.n_grammars)
             return pare_fail(err, PARE_E_ARG,
                              "'%s' builds trees by a grammar, which brackets and languages do not "
                              "have: name one with --grammar",
@@ -242,7 +252,9 @@ static pare_status open_front(pare_work *work, const pare_reduce_options *option
 static pare_status tell_unused(pare_work *work, const pare_reduce_options *options, pare_error *err)
 {
     pare_buffer sentence = {0};
-    pare_status status = pare_unused_tell(options, &work->plan, &work->setup, &sentence, err);
+    const pare_unused_given given = {
+        .units = options->units, .lists = &options->lists, .trees = &options->trees};
+    pare_status status = pare_unused_tell(&given, &work->plan, &work->setup, &sentence, err);
     if (!status && sentence.size) pare_session_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
     return status;
@@ -252,10 +264,11 @@ static pare_status tell_unused(pare_work *work, const pare_reduce_options *optio
 static pare_status open_work(const pare_reduce_options *options, const pare_layout *layout,
                              const pare_text *input, pare_work *work, pare_error *err)
 {
-    pare_status status = pare_tree_setup_read(options, &work->setup, err);
+    pare_status status = pare_tree_setup_read(&options->lists, &options->trees, &work->setup, err);
     if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
-    if (!status) status = pare_scope_open(options, layout, input, &work->scope, err);
-    if (!status && layout) status = pare_files_new(options, layout, &work->plan, &work->files, err);
+    if (!status) status = pare_scope_open(&options->input, layout, input, &work->scope, err);
+    if (!status && layout)
+        status = pare_files_new(&options->trees, layout, &work->plan, &work->files, err);
     return status;
 }
 
@@ -275,7 +288,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
                                pare_text **input, pare_result *result, pare_error *err)
 {
     pare_work work = {
-        .plan = *plan, .knobs = options->knobs, .recording = recording, .effort = options->effort};
+        .plan = *plan, .knobs = options->lists, .recording = recording, .effort = options->effort};
     pare_status status = open_work(options, layout, *input, &work, err);
     pare_front *front = work.front; /* there may be others, of single files */
     if (!status) status = pare_session_open(options, layout, *input, &work.session, result, err);
@@ -313,23 +326,26 @@ static pare_status run(const pare_reduce_options *options, const pare_layout *la
 const char *pare_reduce_missing_language(const pare_reduce_options *options)
 {
     pare_plan plan;
-    bool several = options->n_inputs || options->generator;
+    bool several = options->input.n_paths || options->input.generator;
     if (several || pare_plan_make(options->algorithms, options->units, &plan, NULL)) return NULL;
-    if (options->input_path && pare_file_is_directory(options->input_path)) return NULL;
-    return pare_plan_has_trees(&plan) ? pare_front_missing_language(options) : NULL;
+    if (options->input.path && pare_file_is_directory(options->input.path)) return NULL;
+    return pare_plan_has_trees(&plan)
+               ? pare_front_missing_language(&options->trees, name_of(&options->input))
+               : NULL;
 }
 
 /* Looks where the inputs of a reduction in place are. */
 static pare_status find_originals(pare_reduce_options *options, pare_originals *originals,
                                   pare_error *err)
 {
-    if (options->in_place != PARE_ON || options->places) return PARE_OK;
-    if (!options->n_inputs)
+    if (options->output.in_place != PARE_ON || options->output.places) return PARE_OK;
+    if (!options->input.n_paths)
         return pare_fail(err, PARE_E_ARG, "only inputs that were given as such are replaced");
-    pare_status status = pare_originals_find(options, originals, err);
+    pare_status status =
+        pare_originals_find(&options->input, options->output.journal_dir, originals, err);
     if (status) return status;
-    options->inputs = (const char *const *)originals->sources;
-    options->places = (const char *const *)originals->places;
+    options->input.paths = (const char *const *)originals->sources;
+    options->output.places = (const char *const *)originals->places;
     return PARE_OK;
 }
 
@@ -341,14 +357,20 @@ static pare_status reduce_all(const pare_reduce_options *options, pare_result *r
     pare_originals originals = {.n = 0};
     pare_recording *recording = NULL;
     pare_reduce_options used = *options;
-    if (!used.n_inputs && used.input_path && pare_file_is_directory(used.input_path)) {
-        used.inputs = &used.input_path;
-        used.n_inputs = 1;
+    if (!used.input.n_paths && used.input.path && pare_file_is_directory(used.input.path)) {
+        used.input.paths = &used.input.path;
+        used.input.n_paths = 1;
     }
-    if (used.n_inputs && !used.input_path) used.input_path = used.inputs[0];
+    if (used.input.n_paths && !used.input.path) used.input.path = used.input.paths[0];
     pare_status status = find_originals(&used, &originals, err);
-    if (!status) status = pare_subject_read(&used, &layout, &input, err);
-    if (!status) status = pare_recording_open(&used, &input, &recording, err);
+    if (!status)
+        status = pare_read_input(&used.input, used.output.places, &used.test, &layout, &input, err);
+    if (!status)
+        status = pare_recording_open(&used.input, used.test.timeout_ms, &input, &recording, err);
+    if (!status && recording && used.output.in_place == PARE_ON)
+        status = pare_fail(err, PARE_E_ARG,
+                           "recorded choices are not replaced by the text that is made of them: "
+                           "name an output");
     if (!status) status = run(&used, layout, recording, &input, result, err);
     pare_recording_free(recording);
     pare_text_unref(input);

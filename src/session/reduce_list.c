@@ -3,6 +3,8 @@
  * that it keeps. */
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/reduce_list.h>
+#include <pare/result.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -60,11 +62,11 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
 
 static pare_status check_options(const pare_reduce_options *options, pare_error *err)
 {
-    if (options->input_path || options->input)
+    if (options->input.path || options->input.bytes)
         return pare_fail(err, PARE_E_ARG, "the input of a list is the list: leave it out");
     if (options->units)
         return pare_fail(err, PARE_E_ARG, "the units of a list are its elements: leave them out");
-    if (options->test_command || options->worker_command || options->predicate)
+    if (options->test.command || options->test.worker || options->test.predicate)
         return pare_fail(err, PARE_E_ARG,
                          "the test of a list is the predicate over its elements: leave the "
                          "other one out");
@@ -89,19 +91,11 @@ static pare_status make_indices(size_t n, pare_text **out, pare_error *err)
 /* The options that mean something for a list. */
 static pare_reduce_options for_list(const pare_reduce_options *options, struct list_test *test)
 {
-    return (pare_reduce_options){.predicate = test_bytes,
-                                 .predicate_context = test,
-                                 .knobs = options->knobs,
-                                 .jobs = options->jobs,
-                                 .max_tests = options->max_tests,
-                                 .max_time_ms = options->max_time_ms,
-                                 .target_size_bytes = options->target_size_bytes,
-                                 .use_target = options->use_target,
-                                 .cache = options->cache,
-                                 .deterministic = options->deterministic,
-                                 .watcher = options->watcher,
-                                 .watcher_context = options->watcher_context,
-                                 .stop = options->stop};
+    return (pare_reduce_options){.test.predicate = test_bytes,
+                                 .test.context = test,
+                                 .lists = options->lists,
+                                 .limits = options->limits,
+                                 .events = options->events};
 }
 
 static pare_status reduce_elements(size_t n, pare_list_predicate predicate, void *context,

@@ -3,6 +3,7 @@
 #define PARE_SESSION_REDUCTION_H
 
 #include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "session/plan/plan.h"
 #include "session/test/recording.h"

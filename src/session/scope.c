@@ -38,7 +38,7 @@ static void free_patterns(pare_pattern **patterns, size_t n)
     pare_release(patterns);
 }
 
-static pare_status compile(const pare_reduce_options *options, pare_pattern ***out, pare_error *err)
+static pare_status compile(const pare_input_options *options, pare_pattern ***out, pare_error *err)
 {
     pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
     if (!patterns) return pare_fail_nomem(err);
@@ -68,7 +68,7 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
     return false;
 }
 
-static pare_status choose_kept(const pare_reduce_options *options, const pare_layout *layout,
+static pare_status choose_kept(const pare_input_options *options, const pare_layout *layout,
                                pare_scope *scope, pare_error *err)
 {
     bool chosen = options->n_keep_files || options->n_only_files;
@@ -136,7 +136,7 @@ static pare_status find_protected(pare_pattern *const *patterns, size_t n_patter
     return status;
 }
 
-pare_status pare_scope_open(const pare_reduce_options *options, const pare_layout *layout,
+pare_status pare_scope_open(const pare_input_options *options, const pare_layout *layout,
                             const pare_text *input, pare_scope *scope, pare_error *err)
 {
     pare_pattern **patterns = NULL;

@@ -5,7 +5,7 @@
 #ifndef PARE_SESSION_SCOPE_H
 #define PARE_SESSION_SCOPE_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
 
 #include "base/digest.h"
 #include "engine/limited.h"
@@ -33,9 +33,8 @@ typedef struct pare_scope {
 /* Decides on the input what is protected.  Sets *scope (all-zero before) only on success;
  * the caller ends it.  Errors: PARE_E_ARG (a regular expression), PARE_E_LIMIT,
  * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_scope_open(const pare_reduce_options *options,
-                                       const pare_layout *layout, const pare_text *input,
-                                       pare_scope *scope, pare_error *err);
+PARE_CHECK pare_status pare_scope_open(const pare_input_options *options, const pare_layout *layout,
+                                       const pare_text *input, pare_scope *scope, pare_error *err);
 void pare_scope_close(pare_scope *scope);
 
 /* Whether `entry` can go as a whole: nothing of it is protected. */

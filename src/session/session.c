@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/events.h>
 #include <pare/keep.h>
 #include <pare/outcome.h>
+#include <pare/result.h>
+#include <pare/switch.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -22,6 +25,7 @@
 #include "run/oracle.h"
 #include "session/output/earlier.h"
 #include "session/output/in_place.h"
+#include "session/read_input.h"
 #include "session/session_result.h"
 #include "session/test/relative.h"
 #include "text/candidate.h"
@@ -68,7 +72,7 @@ static size_t content_bytes(void *context, const pare_candidate *candidate)
 /* Fills in what every event carries and calls the watcher. */
 static void emit(pare_session *session, pare_event event)
 {
-    if (!session->options->watcher) return;
+    if (!session->options->events.watcher) return;
     pare_engine_stats engine = {0};
     if (session->engine) engine = pare_engine_statistics(session->engine);
     event.phase = session->phase;
@@ -79,7 +83,7 @@ static void emit(pare_session *session, pare_event event)
     event.slots_busy = engine.slots_busy;
     event.jobs = session->stats.jobs;
     event.elapsed_s = elapsed_s(session);
-    session->options->watcher(session->options->watcher_context, &event);
+    session->options->events.watcher(session->options->events.context, &event);
 }
 
 void pare_session_notice(pare_session *session, const char *sentence)
@@ -225,23 +229,6 @@ static void on_tick(void *context)
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-pare_status pare_session_input(const pare_reduce_options *options, pare_text **out, pare_error *err)
-{
-    if (!options->input_path == !options->input)
-        return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
-    if (options->input) return pare_text_copy(options->input, options->input_bytes, out, err);
-    pare_buffer bytes = {0};
-    const char *path = options->input_path;
-    bool special =
-        pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
-    if (special) /* a pipe that nobody writes to would be waited for without end */
-        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", path);
-    pare_status status = pare_file_read(path, &bytes, err);
-    if (!status) status = pare_text_take(&bytes, out, err);
-    pare_buffer_done(&bytes);
-    return status;
-}
-
 static const char *sentence_for(pare_journal_found found)
 {
     switch (found) {
@@ -260,25 +247,26 @@ static const char *sentence_for(pare_journal_found found)
 static pare_status open_earlier(pare_session *session, pare_journal_found found, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    if (options->keep_earlier != PARE_ON || options->in_place == PARE_ON) return PARE_OK;
-    return pare_earlier_open(&session->output.earlier, options->journal_dir,
+    if (options->output.keep_earlier != PARE_ON || options->output.in_place == PARE_ON)
+        return PARE_OK;
+    return pare_earlier_open(&session->output.earlier, options->output.journal_dir,
                              found == PARE_JOURNAL_RESUMED, err);
 }
 
 static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
                                 pare_error *err)
 {
-    if (!session->options->journal_dir) return open_earlier(session, PARE_JOURNAL_NEW, err);
+    if (!session->options->output.journal_dir) return open_earlier(session, PARE_JOURNAL_NEW, err);
     pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
                             .input = pare_text_digest(input)};
     if (session->layout) key.input = pare_layout_identity(session->layout, key.input);
     pare_journal_found found = PARE_JOURNAL_NEW;
-    pare_status status =
-        pare_journal_open(session->options->journal_dir, &key, &session->journal, &found, err);
+    pare_status status = pare_journal_open(session->options->output.journal_dir, &key,
+                                           &session->journal, &found, err);
     if (status) return status;
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
-    status = pare_session_oracle_keep(&session->oracle, session->options->journal_dir, err);
+    status = pare_session_oracle_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_earlier(session, found, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
@@ -287,25 +275,30 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     return PARE_OK;
 }
 
+uint64_t pare_session_deadline_ms(const pare_session *session)
+{
+    const uint64_t max_ms = session->options->limits.max_time_ms;
+    return max_ms ? session->start_ms + max_ms : 0;
+}
+
 static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    pare_engine_options engine = {
-        .oracle = pare_session_oracle_outer(&session->oracle),
-        .journal = session->journal,
-        .no_cache = options->cache == PARE_OFF,
-        .deterministic = options->deterministic == PARE_ON,
-        .max_tests = options->max_tests,
-        .deadline_ms = options->max_time_ms ? session->start_ms + options->max_time_ms : 0,
-        .use_target = options->use_target,
-        .target_size_bytes = options->target_size_bytes,
-        .tick_ms = options->watcher ? TICK_MS : 0,
-        .context = session,
-        .content_bytes = session->layout ? content_bytes : NULL,
-        .save = save,
-        .retired = on_retired,
-        .other = on_other,
-        .tick = on_tick};
+    pare_engine_options engine = {.oracle = pare_session_oracle_outer(&session->oracle),
+                                  .journal = session->journal,
+                                  .no_cache = options->limits.cache == PARE_OFF,
+                                  .deterministic = options->limits.deterministic == PARE_ON,
+                                  .max_tests = options->limits.max_tests,
+                                  .deadline_ms = pare_session_deadline_ms(session),
+                                  .use_target = options->limits.use_target,
+                                  .target_size_bytes = options->limits.target_size_bytes,
+                                  .tick_ms = options->events.watcher ? TICK_MS : 0,
+                                  .context = session,
+                                  .content_bytes = session->layout ? content_bytes : NULL,
+                                  .save = save,
+                                  .retired = on_retired,
+                                  .other = on_other,
+                                  .tick = on_tick};
     return pare_engine_new(&engine, &session->engine, err);
 }
 
@@ -363,8 +356,10 @@ static pare_status open_output(pare_session *session, const pare_text *input, pa
     pare_candidate_start(&whole, input);
     pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(input), err);
     if (!status) measure_input(session, &whole);
-    if (!status) status = check_output(options->output_path, err);
-    if (!status) status = pare_output_open(&session->output, options, session->layout, &whole, err);
+    if (!status) status = check_output(options->output.path, err);
+    if (!status)
+        status = pare_output_open(&session->output, &options->input, &options->output,
+                                  session->layout, &whole, err);
     pare_candidate_done(&whole);
     return status;
 }
@@ -391,10 +386,23 @@ static pare_status settle(pare_session *session, const pare_text *input, pare_re
     session->oracle.waiting = tell_waiting;
     session->oracle.waiting_for = session;
     session->waiting_ms = pare_clock_ms();
-    pare_status status = pare_session_oracle_settle(&session->oracle, session->options, input, err);
+    pare_status status = pare_session_oracle_settle(
+        &session->oracle, session->options->output.journal_dir, input, err);
     session->waiting_ms = 0;
     if (status != PARE_E_STATE) return status;
     return hand_over_problems(session, result) ? pare_fail_nomem(err) : status;
+}
+
+static pare_status open_oracle(pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const pare_session_oracle_options asked = {.input = &options->input,
+                                               .test = &options->test,
+                                               .keep = &options->keep,
+                                               .layout = session->layout,
+                                               .jobs = options->limits.jobs,
+                                               .stop = options->events.stop};
+    return pare_session_oracle_open(&asked, &session->oracle, err);
 }
 
 pare_status pare_session_open(const pare_reduce_options *options, const pare_layout *layout,
@@ -406,13 +414,16 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
                               .phase = "",
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};
-    session->others.dir = options->also_dir;
-    session->others.base_name = pare_session_oracle_base_name(options);
+    session->others.dir = options->output.also_dir;
+    session->others.base_name = pare_read_input_base_name(&options->input);
     const char *notice = NULL;
     pare_status status = open_output(session, input, err);
-    if (!status) status = pare_session_oracle_open(options, layout, &session->oracle, err);
+    if (!status) status = open_oracle(session, err);
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
-    if (!status) pare_output_add_script(&session->output, session->oracle.command);
+    if (!status)
+        pare_output_add_script(&session->output,
+                               options->test.program ? options->test.program[0] : NULL,
+                               session->oracle.command);
     session->others.output = &session->output;
     if (!status) status = settle(session, input, result, err);
     if (!status) status = open_journal(session, input, &notice, err);
@@ -421,8 +432,8 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
         pare_session_close(session);
         return status;
     }
-    if (options->output_path) pare_file_sweep(options->output_path);
-    if (options->script_path) pare_file_sweep(options->script_path);
+    if (options->output.path) pare_file_sweep(options->output.path);
+    if (options->output.script_path) pare_file_sweep(options->output.script_path);
     emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     tell_signature(session);
     return PARE_OK;
@@ -445,9 +456,9 @@ void pare_session_close(pare_session *session)
 void pare_session_discard_journal(pare_session *session)
 {
     if (!session->journal) return;
-    pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
-    pare_in_place_drop(session->options->journal_dir);
-    pare_earlier_drop(session->options->journal_dir);
+    pare_session_oracle_drop(&session->oracle, session->options->output.journal_dir);
+    pare_in_place_drop(session->options->output.journal_dir);
+    pare_earlier_drop(session->options->output.journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
     (void)ignored;
@@ -463,9 +474,9 @@ static pare_status refuse(pare_session *session, const pare_verdict *verdict, co
     result->check_signal = verdict->signal;
     result->check_timed_out = verdict->timed_out;
     result->check_judged = session->oracle.judge != NULL;
-    result->check_worker = session->options->worker_command != NULL;
-    pare_status status = pare_session_oracle_describe(
-        &session->oracle, session->options, &result->check_command, &result->check_output, err);
+    result->check_worker = session->options->test.worker != NULL;
+    pare_status status = pare_session_oracle_describe(&session->oracle, &result->check_command,
+                                                      &result->check_output, err);
     if (status) return status;
     if (verdict->why)
         return pare_fail(err, PARE_E_STATE, "the input does not fail: %s", verdict->why);
@@ -503,7 +514,7 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     pare_buffer word = {0}, path = {0};
     const pare_reduce_options *options = session->options;
     const pare_command *command = session->oracle.command;
-    const char *name = pare_session_oracle_base_name(options);
+    const char *name = pare_read_input_base_name(&options->input);
     const pare_names one = {.items = &name, .n = 1};
     if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
     pare_status status = pare_relative_find(command, one, &word, &path, err);
@@ -531,9 +542,9 @@ pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdi
             "the test did not end on the input itself, in %.3g s: give it more time, as "
             "in --timeout %.0f, or say pare reduce %.60s --hang 10 -- PROGRAM if that is "
             "the failure",
-            limit_s, MORE_TIME * limit_s, pare_session_oracle_base_name(session->options));
+            limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
         why = endless;
-    } else if (!pare_session_oracle_sees_candidate(&session->oracle, session->options)) {
+    } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
@@ -687,10 +698,11 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
 {
     bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
                     stopped == PARE_STOPPED_EFFORT;
-    if (!session->journal || !complete || session->options->keep_journal == PARE_ON) return PARE_OK;
-    pare_session_oracle_drop(&session->oracle, session->options->journal_dir);
-    pare_in_place_drop(session->options->journal_dir);
-    pare_earlier_drop(session->options->journal_dir);
+    if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
+        return PARE_OK;
+    pare_session_oracle_drop(&session->oracle, session->options->output.journal_dir);
+    pare_in_place_drop(session->options->output.journal_dir);
+    pare_earlier_drop(session->options->output.journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;
     return status;

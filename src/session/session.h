@@ -10,6 +10,7 @@
 #define PARE_SESSION_SESSION_H
 
 #include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "base/digest.h"
 #include "engine/engine.h"
@@ -62,11 +63,6 @@ PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
                                          pare_error *err);
 void pare_session_close(pare_session *session);
 
-/* Reads the input that the options name; the caller owns *out.
- * Errors: PARE_E_ARG, PARE_E_IO, PARE_E_LIMIT, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_session_input(const pare_reduce_options *options, pare_text **out,
-                                          pare_error *err);
-
 /* Tests the input; *verdict says what came of it.  Cost: one test. */
 PARE_CHECK pare_status pare_session_try(pare_session *session, const pare_text *input,
                                         pare_verdict *verdict, pare_error *err);
@@ -105,6 +101,9 @@ PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_stra
 PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
                                              const pare_pool_options *options, pare_engine_end *end,
                                              pare_error *err);
+
+/* When the time of the run is over, on the clock; 0: never. */
+uint64_t pare_session_deadline_ms(const pare_session *session);
 
 /* How often what strategies start from became smaller. */
 uint64_t pare_session_progress(const pare_session *session);

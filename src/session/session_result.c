@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"

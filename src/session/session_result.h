@@ -4,7 +4,7 @@
 
 #include "session/session.h"
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 /* Sets the result's bytes, or its words, from the engine's best, of which the session's
  * statistics hold the size; signature, other failures and statistics are the result's from

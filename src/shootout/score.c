@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/shootout.h>
 
 enum { NEVER = 10 };

@@ -10,6 +10,9 @@
 #include <pare/algorithm.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
+#include <pare/test.h>
 
 #include "base/alloc.h"
 #include "base/sized.h"
@@ -70,18 +73,18 @@ static pare_reduce_options options_of(const struct matrix *matrix, const pare_ca
                                       const struct slow_test *slow)
 {
     pare_reduce_options options = {
-        .input_name = subject->input_name,
-        .test_command = subject->test_command,
-        .timeout_ms = subject->test_command ? matrix->timeout_ms : 0,
-        .flaky = PARE_FLAKY_OFF,
-        .allow_empty = PARE_ON, /* each result is tested again, and controls are no tests */
-        .stop = matrix->options->stop,
-        .owns_children = matrix->options->owns_children,
-        .language = subject->language,
+        .input.name = subject->input_name,
+        .test.command = subject->test_command,
+        .test.timeout_ms = subject->test_command ? matrix->timeout_ms : 0,
+        .test.flaky = PARE_FLAKY_OFF,
+        .test.allow_empty = PARE_ON, /* each result is tested again, and controls are no tests */
+        .events.stop = matrix->options->stop,
+        .test.owns_children = matrix->options->owns_children,
+        .trees.language = subject->language,
     };
     if (!subject->test_command) {
-        options.predicate = slow->least_ns ? run_slowly : subject->predicate;
-        options.predicate_context = slow->least_ns ? (void *)slow : subject->predicate_context;
+        options.test.predicate = slow->least_ns ? run_slowly : subject->predicate;
+        options.test.context = slow->least_ns ? (void *)slow : subject->predicate_context;
     }
     return options;
 }
@@ -105,13 +108,13 @@ static pare_status check(const struct matrix *matrix, const pare_case *subject, 
         run->checked = subject->predicate(subject->predicate_context, run->result, run->size_bytes);
         return starved(subject) ? pare_fail_nomem(err) : PARE_OK;
     }
-    options.input = run->result;
-    options.input_bytes = run->size_bytes;
+    options.input.bytes = run->result;
+    options.input.size_bytes = run->size_bytes;
     options.algorithms = "sweep";
     options.units = "byte";
-    options.jobs = 1;
-    options.use_target = true;
-    options.target_size_bytes = SIZE_MAX;
+    options.limits.jobs = 1;
+    options.limits.use_target = true;
+    options.limits.target_size_bytes = SIZE_MAX;
     pare_status status = pare_reduce(&options, &result, &why);
     if (status == PARE_OK && result.stats.stopped != PARE_STOPPED_INTERRUPTED)
         run->checked = PARE_FAIL;
@@ -157,21 +160,21 @@ static pare_status reduce(const struct matrix *matrix, const struct contender *c
                              shootout->test_us * NS_OF_US};
     pare_reduce_options options = options_of(matrix, subject, &slow);
     pare_result result = {0};
-    options.input = subject->input;
-    options.input_bytes = subject->input_bytes;
+    options.input.bytes = subject->input;
+    options.input.size_bytes = subject->input_bytes;
     if (subject->generator && takes_choices(contender->algorithms)) {
-        options.generator = subject->generator;
-        options.input = (const unsigned char *)subject->choices;
-        options.input_bytes = subject->choices_bytes;
+        options.input.generator = subject->generator;
+        options.input.bytes = (const unsigned char *)subject->choices;
+        options.input.size_bytes = subject->choices_bytes;
     }
     options.algorithms = contender->algorithms;
     options.units = contender->units;
-    options.grammars = (const char *const *)subject->grammars;
-    options.n_grammars = subject->n_grammars;
-    options.start_rule = subject->start;
-    options.jobs = run->jobs;
-    options.max_tests = shootout->max_tests;
-    options.max_time_ms = shootout->max_time_ms;
+    options.trees.grammars = (const char *const *)subject->grammars;
+    options.trees.n_grammars = subject->n_grammars;
+    options.trees.start_rule = subject->start;
+    options.limits.jobs = run->jobs;
+    options.limits.max_tests = shootout->max_tests;
+    options.limits.max_time_ms = shootout->max_time_ms;
     pare_status status = pare_reduce(&options, &result, err);
     if (!status && starved(subject)) status = pare_fail_nomem(err);
     if (!status) take_result(run, &result);

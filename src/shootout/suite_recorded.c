@@ -1,5 +1,5 @@
 /* Cases whose input a generator makes, of which the choices are recorded. */
-#include <pare/generate.h>
+#include <pare/record.h>
 #include <pare/shootout.h>
 
 #include "shootout/suite.h"

@@ -8,7 +8,7 @@
 #ifndef PARE_UI_PAGE_H
 #define PARE_UI_PAGE_H
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/survivors.h>
 
 #include "base/buffer.h"

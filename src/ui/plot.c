@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include <pare/result.h>
+
 #include "ui/format.h"
 #include "ui/scale.h"
 

@@ -6,9 +6,9 @@
 #ifndef PARE_UI_PLOT_H
 #define PARE_UI_PLOT_H
 
-#include <pare/reduce.h>
-
 #include "ui/html.h"
+
+#include <pare/result.h>
 
 enum {
     PARE_PLOT_LOG = 30,    /* times the result, from which on the scale is logarithmic */

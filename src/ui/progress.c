@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pare/events.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include <pare/reduce.h>
+#include <pare/events.h>
 
 #include "base/status.h"
 #include "ui/sparkline.h"

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "ui/stats.h"
 

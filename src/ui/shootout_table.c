@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <pare/outcome.h>
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "ui/format.h"
 

@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <jansson.h>
 
+#include <pare/result.h>
+#include <pare/test.h>
+
 const char *pare_stats_stopped_name(pare_stopped stopped)
 {
     switch (stopped) {

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-#include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/test.h>
 
 #include "base/status.h"
 

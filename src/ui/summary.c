@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <pare/result.h>
+
 #include "ui/format.h"
 
 enum { NAME_BYTES = 1024, OUTPUT_LINES = 12 };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "ui/style.h"
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/events.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"

@@ -5,9 +5,9 @@
 #ifndef PARE_UI_TRACE_H
 #define PARE_UI_TRACE_H
 
-#include <pare/reduce.h>
-
 #include "base/status.h"
+
+#include <pare/events.h>
 
 typedef struct pare_trace pare_trace;
 

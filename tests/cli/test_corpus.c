@@ -253,7 +253,7 @@ static void check_minimal(struct run *run, char *sentence, size_t size)
 {
     const char *paths[2];
     pare_parse_options parse = parse_options(run, paths);
-    pare_reduce_options options = {.grammars = parse.grammars,
+    pare_tree_options options = {.grammars = parse.grammars,
                                    .n_grammars = parse.n_grammars,
                                    .start_rule = parse.start,
                                    .language = run->has_front ? parse.language : NULL};

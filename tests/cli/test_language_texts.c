@@ -169,8 +169,8 @@ static void assert_alternatives(const char *language, const char *input, const c
     pare_alternatives found = {0};
     pare_buffer out = {0};
     size_t size = strlen(input), begin = (size_t)(strstr(input, of) - input);
-    const pare_reduce_options options = {.language = language};
-    assert_int_equal(pare_front_open(&options, &front, NULL), PARE_OK);
+    const pare_tree_options options = {.language = language};
+    assert_int_equal(pare_front_open(&options, NULL, &front, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(input, size, &text, NULL), PARE_OK);
     assert_int_equal(
         pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &tree, NULL),

@@ -2,20 +2,29 @@
  * its C name, and options, results and errors work as they do in C. */
 #pragma GCC visibility push(hidden)
 #include <pare/algorithm.h>
+#include <pare/events.h>
 #include <pare/export.h>
 #include <pare/generate.h>
+#include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/keep.h>
 #include <pare/language.h>
 #include <pare/learn.h>
+#include <pare/limits.h>
 #include <pare/outcome.h>
+#include <pare/output.h>
 #include <pare/pare.h>
 #include <pare/parse.h>
+#include <pare/record.h>
 #include <pare/reduce.h>
+#include <pare/reduce_list.h>
+#include <pare/result.h>
 #include <pare/shootout.h>
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>
+#include <pare/switch.h>
+#include <pare/test.h>
 #pragma GCC visibility pop
 
 #include <cstdio>
@@ -65,11 +74,11 @@ bool reduces()
     const std::string hay = "some hay, a needle, more hay\n";
     Needle needle{"needle"};
     pare_reduce_options options{};
-    options.input = hay.data();
-    options.input_bytes = hay.size();
-    options.predicate = contains;
-    options.predicate_context = &needle;
-    options.jobs = 1;
+    options.input.bytes = hay.data();
+    options.input.size_bytes = hay.size();
+    options.test.predicate = contains;
+    options.test.context = &needle;
+    options.limits.jobs = 1;
     pare_result result{};
     pare_error error{};
     const bool reduced = pare_reduce(&options, &result, &error) == PARE_OK &&

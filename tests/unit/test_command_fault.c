@@ -12,9 +12,11 @@
 #include "session/test/command_fault.h"
 #include "unit/support/scratch.h"
 
-static pare_reduce_options options_of(const char *const *words, size_t n)
+static const pare_input_options input = {.path = "in.c"};
+
+static pare_test_options test_of(const char *const *words, size_t n)
 {
-    return (pare_reduce_options){.input_path = "in.c", .program = words, .n_program = n};
+    return (pare_test_options){.program = words, .n_program = n};
 }
 
 static const pare_signature exits_1 = {.ended = PARE_ENDED_EXIT, .code = 1};
@@ -22,14 +24,14 @@ static const pare_signature exits_1 = {.ended = PARE_ENDED_EXIT, .code = 1};
 static void test_command_fault__a_file_beside_the_user_is_named_by_its_whole_path(void **state)
 {
     const char *const words[] = {"python3 tool.py < @@"};
-    const pare_reduce_options options = options_of(words, 1);
+    const pare_test_options test = test_of(words, 1);
     char here[4096], right[5000];
     pare_error err = {0};
     (void)state;
     scratch_write("tool.py", "", 0644);
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(right, sizeof right, "pare reduce in.c -- 'python3 %s/tool.py < @@'", here);
-    assert_int_equal(pare_command_fault(&options, &exits_1,
+    assert_int_equal(pare_command_fault(&input, &test, &exits_1,
                                         "python3: can't open file '/x/0/tool.py': [Errno 2]\n",
                                         &err),
                      PARE_E_STATE);
@@ -52,10 +54,11 @@ static void test_command_fault__what_cannot_be_run_is_told(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const pare_reduce_options options = options_of(cases[k].words, 3);
+        const pare_test_options test = test_of(cases[k].words, 3);
         const pare_signature seen = {.ended = PARE_ENDED_EXIT, .code = cases[k].code};
         pare_error err = {0};
-        assert_int_equal(pare_command_fault(&options, &seen, cases[k].printed, &err), PARE_E_STATE);
+        assert_int_equal(pare_command_fault(&input, &test, &seen, cases[k].printed, &err),
+                         PARE_E_STATE);
         assert_non_null(strstr(err.message, cases[k].said));
     }
 }
@@ -72,25 +75,25 @@ static void test_command_fault__a_failure_of_the_input_is_none_of_the_command(vo
         {{.ended = PARE_ENDED_SIGNAL, .code = 11}, "tool.py: not found\n"},
     };
     const char *const words[] = {"python3", "tool.py", "@@"};
-    const pare_reduce_options options = options_of(words, 3);
+    const pare_test_options test = test_of(words, 3);
     (void)state;
     scratch_write("tool.py", "", 0644);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        assert_int_equal(pare_command_fault(&options, &cases[k].seen, cases[k].printed, NULL),
+        assert_int_equal(pare_command_fault(&input, &test, &cases[k].seen, cases[k].printed, NULL),
                          PARE_OK);
 }
 
 static void test_command_advise__the_last_line_that_is_printed_is_offered(void **state)
 {
     const char *const words[] = {"mujs", "@@"};
-    const pare_reduce_options options = options_of(words, 2);
+    const pare_test_options test = test_of(words, 2);
     pare_error err = {0};
     (void)state;
-    assert_int_equal(pare_command_advise(&options, "1\nNaN (2)\n\n", &err), PARE_E_STATE);
+    assert_int_equal(pare_command_advise(&input, &test, "1\nNaN (2)\n\n", &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "pare reduce in.c --exit 0 --any-output "
                                         "'^NaN \\(2\\)$' -- mujs @@"));
     err = (pare_error){0};
-    assert_int_equal(pare_command_advise(&options, "", &err), PARE_E_STATE);
+    assert_int_equal(pare_command_advise(&input, &test, "", &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "--differs COMMAND"));
 }
 

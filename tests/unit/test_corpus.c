@@ -30,9 +30,9 @@ static int make_files(void **state)
 
 static pare_front *open_front(void)
 {
-    const pare_reduce_options options = {.grammars = grammars, .n_grammars = 1};
+    const pare_tree_options options = {.grammars = grammars, .n_grammars = 1};
     pare_front *front = NULL;
-    assert_int_equal(pare_front_open(&options, &front, NULL), PARE_OK);
+    assert_int_equal(pare_front_open(&options, NULL, &front, NULL), PARE_OK);
     return front;
 }
 
@@ -123,12 +123,12 @@ static void test_corpus__a_path_that_is_not_there_is_an_error(void **state)
 static pare_status learn_once(void *context)
 {
     static const char *const paths[] = {"some", "always"};
-    const pare_reduce_options options = {.grammars = grammars, .n_grammars = 1};
+    const pare_tree_options options = {.grammars = grammars, .n_grammars = 1};
     pare_front *front = NULL;
     pare_gtr_templates *templates = NULL;
     pare_corpus_count files;
     (void)context;
-    pare_status status = pare_front_open(&options, &front, NULL);
+    pare_status status = pare_front_open(&options, NULL, &front, NULL);
     if (!status) status = pare_corpus_learn(front, paths, 2, &templates, &files, NULL);
     assert_int_equal(templates != NULL, status == PARE_OK);
     pare_gtr_templates_free(templates);

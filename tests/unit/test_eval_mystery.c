@@ -102,15 +102,15 @@ static size_t reduce(struct eval *eval, const char *algorithm, const pare_buffer
     const char *path = eval->path;
     pare_result result = {0};
     pare_error err = {0};
-    pare_reduce_options options = {.input = text->data,
-                                   .input_bytes = text->size,
-                                   .predicate = run,
-                                   .predicate_context = eval,
+    pare_reduce_options options = {.input.bytes = text->data,
+                                   .input.size_bytes = text->size,
+                                   .test.predicate = run,
+                                   .test.context = eval,
                                    .algorithms = algorithm,
-                                   .jobs = 1};
+                                   .limits.jobs = 1};
     if (strcmp(algorithm, "grabr") == 0) {
-        options.grammars = &path;
-        options.n_grammars = 1;
+        options.trees.grammars = &path;
+        options.trees.n_grammars = 1;
     } else {
         options.units = "char";
     }
@@ -165,13 +165,13 @@ static void test_perses__comes_to_the_result_of_seed_000(void **state)
     for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
         pare_result result = {0};
         pare_error err = {0};
-        pare_reduce_options options = {.input = input,
-                                       .input_bytes = sizeof input - 1,
-                                       .predicate = doubled_parentheses,
+        pare_reduce_options options = {.input.bytes = input,
+                                       .input.size_bytes = sizeof input - 1,
+                                       .test.predicate = doubled_parentheses,
                                        .algorithms = "perses",
-                                       .grammars = &path,
-                                       .n_grammars = 1,
-                                       .jobs = jobs};
+                                       .trees.grammars = &path,
+                                       .trees.n_grammars = 1,
+                                       .limits.jobs = jobs};
         if (pare_reduce(&options, &result, &err)) fail_msg("%s", err.message);
         assert_int_equal(result.size_bytes, 5);
         assert_memory_equal(result.bytes, "((4))", 5);

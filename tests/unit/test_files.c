@@ -28,19 +28,19 @@ static void make_inputs(void)
 
 static pare_reduce_options options_of(void)
 {
-    return (pare_reduce_options){.inputs = inputs,
-                                 .n_inputs = 2,
-                                 .keep_files = keep,
-                                 .n_keep_files = 1,
-                                 .protect = protect,
-                                 .n_protect = 1,
+    return (pare_reduce_options){.input.paths = inputs,
+                                 .input.n_paths = 2,
+                                 .input.keep_files = keep,
+                                 .input.n_keep_files = 1,
+                                 .input.protect = protect,
+                                 .input.n_protect = 1,
                                  .algorithms = "quickxplain",
                                  .units = "line",
-                                 .jobs = 1,
-                                 .timeout_ms = 60000,
-                                 .runner = PARE_RUNNER_SPAWN,
-                                 .safety = {.sandbox = PARE_SANDBOX_OFF},
-                                 .output_path = "out"};
+                                 .limits.jobs = 1,
+                                 .test.timeout_ms = 60000,
+                                 .test.runner = PARE_RUNNER_SPAWN,
+                                 .test.safety = {.sandbox = PARE_SANDBOX_OFF},
+                                 .output.path = "out"};
 }
 
 /* Like sweep_allocations, but that a reduction may do without some blocks: what it sweeps
@@ -81,7 +81,7 @@ static pare_status reduce_once(const pare_reduce_options *options)
 static pare_status reduce_files(void)
 {
     pare_reduce_options options = options_of();
-    options.test_command = "grep -rq bug proj";
+    options.test.command = "grep -rq bug proj";
     return reduce_once(&options);
 }
 
@@ -98,15 +98,15 @@ static pare_status reduce_words(void)
     static const char *const program[] = {"cat", "-u", "-n", "@@"};
     static const pare_keep_pattern pattern = {.stream = PARE_STREAM_STDOUT, .regex = "1"};
     pare_reduce_options options = options_of();
-    options.inputs = NULL;
-    options.n_inputs = options.n_keep_files = options.n_protect = 0;
-    options.input_path = "one";
-    options.output_path = "left";
-    options.script_path = "left.sh";
-    options.program = program;
-    options.n_program = 4;
+    options.input.paths = NULL;
+    options.input.n_paths = options.input.n_keep_files = options.input.n_protect = 0;
+    options.input.path = "one";
+    options.output.path = "left";
+    options.output.script_path = "left.sh";
+    options.test.program = program;
+    options.test.n_program = 4;
     options.keep = (pare_keep){.patterns = &pattern, .n_patterns = 1};
-    options.reduce_arguments = PARE_ON;
+    options.input.reduce_arguments = PARE_ON;
     return reduce_once(&options);
 }
 

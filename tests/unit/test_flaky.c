@@ -62,10 +62,10 @@ static pare_status reduce(struct target *target, pare_reduce_options options, pa
                           pare_error *err)
 {
     static char text[LINES * 16];
-    options.input = text;
-    options.input_bytes = make_input(text, sizeof text);
-    options.predicate = run;
-    options.predicate_context = target;
+    options.input.bytes = text;
+    options.input.size_bytes = make_input(text, sizeof text);
+    options.test.predicate = run;
+    options.test.context = target;
     return pare_reduce(&options, result, err);
 }
 
@@ -84,7 +84,8 @@ static void check_seed(double chance, double without_boost, uint64_t seed, uint6
     struct target target = {.chance = chance, .without_boost = without_boost};
     pare_result result;
     pare_random_init(&target.random, seed);
-    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO, .flaky_precision = 0.02};
+    const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO,
+                                         .test.flaky_precision = 0.02};
     assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
     *runs += target.runs;
     *bytes += result.size_bytes;
@@ -115,7 +116,7 @@ static struct sum reduce_often(struct target sample, double price)
         struct target target = sample;
         pare_result result;
         pare_random_init(&target.random, seed);
-        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
         assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
         sum.runs += target.runs;
         sum.bytes += result.size_bytes;
@@ -133,7 +134,7 @@ static uint64_t tests_when_certain(bool needs_words)
     struct target target = {.chance = 1, .without_boost = 1, .needs_words = needs_words};
     pare_result result;
     pare_random_init(&target.random, 1);
-    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
     assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
     uint64_t tests = result.stats.tests_run;
     pare_result_done(&result);
@@ -191,7 +192,7 @@ static void test_flaky__four_hundred_runs_say_that_the_promise_is_kept(void **st
         pare_result result;
         unsigned fails = 0;
         pare_random_init(&target.random, seed);
-        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
         assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
         for (int i = 0; i < 400; i++)
             fails += run(&target, result.bytes, result.size_bytes) == PARE_FAIL;
@@ -208,7 +209,7 @@ static void test_flaky__one_disturbed_run_does_not_make_a_failure_one_by_chance(
     struct target calm = {.chance = 1, .without_boost = 1};
     pare_result result;
     pare_random_init(&calm.random, 1);
-    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
     assert_int_equal(reduce(&calm, options, &result, NULL), PARE_OK);
     pare_result_done(&result);
     const uint64_t in_the_end[] = {calm.runs, calm.runs - 7};
@@ -230,7 +231,7 @@ static void test_flaky__a_disturbed_run_of_the_input_costs_little(void **state)
     struct target target = {.chance = 1, .without_boost = 1, .disturbed = 5, .needs_words = true};
     pare_result result;
     pare_random_init(&target.random, 1);
-    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+    const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
     assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
     assert_true((double)target.runs < 2.2 * (double)tests_when_certain(true));
     assert_true(result.stats.flaky.result.fails == result.stats.flaky.result.runs);
@@ -246,7 +247,7 @@ static void test_flaky__a_certain_failure_does_not_become_one_by_chance(void **s
         struct target target = {.chance = 1, .without_boost = 0.7};
         pare_result result;
         pare_random_init(&target.random, seed);
-        const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO};
+        const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO};
         assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
         kept += has(result.bytes, result.size_bytes, "boost");
         assert_true(result.size_bytes < 60);
@@ -261,7 +262,8 @@ static void test_flaky__a_precision_is_reached(void **state)
     struct target target = {.chance = 0.8, .without_boost = 1};
     pare_result result;
     pare_random_init(&target.random, 1);
-    const pare_reduce_options options = {.flaky = PARE_FLAKY_AUTO, .flaky_precision = 0.03};
+    const pare_reduce_options options = {.test.flaky = PARE_FLAKY_AUTO,
+                                         .test.flaky_precision = 0.03};
     assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
     const pare_frequency *rates[] = {&result.stats.flaky.input, &result.stats.flaky.result};
     for (size_t k = 0; k < 2; k++)
@@ -295,12 +297,13 @@ static void test_flaky__a_certain_failure_costs_a_few_runs_more(void **state)
     struct target target = {.chance = 1, .without_boost = 1};
     pare_result once, result;
     pare_random_init(&target.random, 1);
-    assert_int_equal(reduce(&target, (pare_reduce_options){.flaky = PARE_FLAKY_OFF}, &once, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        reduce(&target, (pare_reduce_options){.test.flaky = PARE_FLAKY_OFF}, &once, NULL), PARE_OK);
     uint64_t runs = target.runs;
     target.runs = 0;
     assert_int_equal(
-        reduce(&target, (pare_reduce_options){.flaky = PARE_FLAKY_AUTO}, &result, NULL), PARE_OK);
+        reduce(&target, (pare_reduce_options){.test.flaky = PARE_FLAKY_AUTO}, &result, NULL),
+        PARE_OK);
     assert_true(target.runs <= runs + 9 + 20 + runs / 30);
     assert_int_equal(result.stats.tests_run, once.stats.tests_run);
     assert_int_equal(result.size_bytes, once.size_bytes);
@@ -316,11 +319,11 @@ static void test_flaky__the_users_floor_is_kept(void **state)
         struct target target = {.chance = 0.8, .without_boost = 0.6};
         pare_result result;
         pare_random_init(&target.random, seed);
-        pare_reduce_options options = {.flaky = PARE_FLAKY_FLOOR, .flaky_floor = 0.3};
+        pare_reduce_options options = {.test.flaky = PARE_FLAKY_FLOOR, .test.flaky_floor = 0.3};
         assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
         assert_int_equal(result.size_bytes, strlen("BUGTRIGGER")); /* fails in 0.48 */
         pare_result_done(&result);
-        options.flaky_floor = 0.6;
+        options.test.flaky_floor = 0.6;
         assert_int_equal(reduce(&target, options, &result, NULL), PARE_OK);
         assert_true(has(result.bytes, result.size_bytes, "boost"));
         pare_result_done(&result);
@@ -334,7 +337,7 @@ static void test_flaky__an_input_below_the_floor_is_refused(void **state)
     pare_result result;
     pare_error err = {.status = PARE_OK};
     pare_random_init(&target.random, 1);
-    pare_reduce_options options = {.flaky = PARE_FLAKY_FLOOR, .flaky_floor = 0.6};
+    pare_reduce_options options = {.test.flaky = PARE_FLAKY_FLOOR, .test.flaky_floor = 0.6};
     assert_int_equal(reduce(&target, options, &result, &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "floor"));
     pare_result_done(&result);
@@ -348,7 +351,7 @@ static void test_flaky__an_input_that_never_fails_is_refused(void **state)
     pare_error err = {.status = PARE_OK};
     pare_random_init(&target.random, 1);
     assert_int_equal(
-        reduce(&target, (pare_reduce_options){.flaky = PARE_FLAKY_AUTO}, &result, &err),
+        reduce(&target, (pare_reduce_options){.test.flaky = PARE_FLAKY_AUTO}, &result, &err),
         PARE_E_STATE);
     assert_non_null(strstr(err.message, "does not fail"));
     assert_true(target.runs <= 40);

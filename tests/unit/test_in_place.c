@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <pare/reduce.h>
+
 #include "base/alloc.h"
 #include "os/folder.h"
 #include "session/output/in_place.h"
@@ -26,9 +28,9 @@ static const char *const both[] = {"dir//", "file"};
 
 static pare_status find(pare_originals *originals, pare_error *err)
 {
-    const pare_reduce_options options = {.inputs = both, .n_inputs = 2, .journal_dir = "journal"};
+    const pare_input_options input = {.paths = both, .n_paths = 2};
     *originals = (pare_originals){.n = 0};
-    return pare_originals_find(&options, originals, err);
+    return pare_originals_find(&input, "journal", originals, err);
 }
 
 static void assert_sources(const char *first, const char *second)
@@ -106,10 +108,10 @@ static void test_in_place__what_cannot_be_replaced_is_refused(void **state)
     clear();
     assert_int_equal(symlink("dir", "link"), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const pare_reduce_options options = {.inputs = cases[i].inputs, .n_inputs = cases[i].n};
+        const pare_input_options input = {.paths = cases[i].inputs, .n_paths = cases[i].n};
         pare_originals originals = {.n = 0};
         pare_error err = {0};
-        assert_int_equal(pare_originals_find(&options, &originals, &err), PARE_E_ARG);
+        assert_int_equal(pare_originals_find(&input, NULL, &originals, &err), PARE_E_ARG);
         assert_non_null(strstr(err.message, cases[i].sentence));
         pare_originals_done(&originals);
     }
@@ -146,13 +148,13 @@ static void test_in_place__a_reduction_without_success_touches_nothing(void **st
     pare_result result = {0};
     pare_error err = {0};
     const char *const inputs[] = {"dir"};
-    const pare_reduce_options options = {.inputs = inputs,
-                                         .n_inputs = 1,
-                                         .in_place = PARE_ON,
-                                         .test_command = "grep -rq bug",
+    const pare_reduce_options options = {.input.paths = inputs,
+                                         .input.n_paths = 1,
+                                         .output.in_place = PARE_ON,
+                                         .test.command = "grep -rq bug",
                                          .algorithms = "ddmin",
                                          .units = "char",
-                                         .jobs = 1};
+                                         .limits.jobs = 1};
     clear();
     uint64_t inode = pare_folder_inode("dir");
     if (pare_reduce(&options, &result, &err)) fail_msg("%s", err.message);
@@ -165,8 +167,10 @@ static void test_in_place__bytes_in_memory_have_no_place(void **state)
 {
     (void)state;
     pare_result result = {0};
-    const pare_reduce_options options = {
-        .input = "bug", .input_bytes = 3, .predicate = has_bug, .in_place = PARE_ON};
+    const pare_reduce_options options = {.input.bytes = "bug",
+                                         .input.size_bytes = 3,
+                                         .test.predicate = has_bug,
+                                         .output.in_place = PARE_ON};
     assert_int_equal(pare_reduce(&options, &result, NULL), PARE_E_ARG);
     pare_result_done(&result);
 }

@@ -48,10 +48,10 @@ static struct language has_bug = {.word = "bug"};
 
 static pare_reduce_options options_for(struct language *language, const char *failing)
 {
-    return (pare_reduce_options){.input = failing,
-                                 .input_bytes = strlen(failing),
-                                 .predicate = accepts,
-                                 .predicate_context = language};
+    return (pare_reduce_options){.input.bytes = failing,
+                                 .input.size_bytes = strlen(failing),
+                                 .test.predicate = accepts,
+                                 .test.context = language};
 }
 
 static pare_isolate_options passing_text(const char *passing)
@@ -148,7 +148,7 @@ static void test_isolate__jobs_change_nothing(void **state)
     pare_reduce_options options = options_for(&has_bug, FAILING);
     assert_int_equal(pare_isolate(&options, &isolate, &one, NULL), PARE_OK);
     for (unsigned jobs = 2; jobs <= 8; jobs *= 2) {
-        options.jobs = jobs;
+        options.limits.jobs = jobs;
         assert_int_equal(pare_isolate(&options, &isolate, &many, NULL), PARE_OK);
         assert_int_equal(many.failing.size_bytes, one.failing.size_bytes);
         assert_memory_equal(many.failing.bytes, one.failing.bytes, one.failing.size_bytes);
@@ -189,8 +189,8 @@ static void test_isolate__announces_each_change_of_the_failing_side(void **state
     pare_reduce_options options = options_for(&has_bug, FAILING);
     pare_isolate_options isolate = passing_text(PASSING);
     pare_isolated isolated;
-    options.watcher = watch;
-    options.watcher_context = &seen;
+    options.events.watcher = watch;
+    options.events.context = &seen;
     assert_int_equal(pare_isolate(&options, &isolate, &isolated, NULL), PARE_OK);
     assert_int_equal(seen.best_bytes, isolated.failing.size_bytes);
     assert_int_equal(seen.n_phases, 2);
@@ -237,10 +237,10 @@ static void test_isolate__reads_and_writes_files(void **state)
     make_path(high, folder, "high");
     write_file(failing, FAILING);
     write_file(passing, PASSING);
-    pare_reduce_options options = {.input_path = failing,
-                                   .output_path = low,
-                                   .predicate = accepts,
-                                   .predicate_context = &has_bug};
+    pare_reduce_options options = {.input.path = failing,
+                                   .output.path = low,
+                                   .test.predicate = accepts,
+                                   .test.context = &has_bug};
     pare_isolate_options isolate = {.passing_path = passing, .passing_output_path = high};
     pare_isolated isolated;
     assert_int_equal(pare_isolate(&options, &isolate, &isolated, NULL), PARE_OK);
@@ -267,15 +267,15 @@ static void test_isolate__continues_from_its_journal(void **state)
     pare_isolated whole, part;
     assert_int_equal(pare_isolate(&options, &isolate, &whole, NULL), PARE_OK);
     int n_whole = counting.n_calls;
-    options.journal_dir = journal;
-    options.max_tests = 4;
+    options.output.journal_dir = journal;
+    options.limits.max_tests = 4;
     counting.n_calls = 0;
     assert_int_equal(pare_isolate(&options, &isolate, &part, NULL), PARE_OK);
     assert_int_equal(part.failing.stats.stopped, PARE_STOPPED_BUDGET);
     assert_int_equal(part.failing.stats.minimal, PARE_MINIMAL_NONE);
     assert_int_equal(accepts(&has_bug, part.passing_bytes, part.passing_size_bytes), PARE_PASS);
     pare_isolated_done(&part);
-    options.max_tests = 0;
+    options.limits.max_tests = 0;
     assert_int_equal(pare_isolate(&options, &isolate, &part, NULL), PARE_OK);
     assert_int_equal(counting.n_calls, n_whole); /* no test was run twice */
     assert_int_equal(part.failing.size_bytes, whole.failing.size_bytes);
@@ -308,10 +308,10 @@ static void test_isolate__a_stop_keeps_both_sides(void **state)
         pare_reduce_options options = options_for(&has_bug, FAILING);
         pare_isolate_options isolate = passing_text(PASSING);
         pare_isolated isolated;
-        options.stop = stopper.stop;
-        options.watcher = stop_at;
-        options.watcher_context = &stopper;
-        options.jobs = (unsigned)(at % 3 + 1);
+        options.events.stop = stopper.stop;
+        options.events.watcher = stop_at;
+        options.events.context = &stopper;
+        options.limits.jobs = (unsigned)(at % 3 + 1);
         assert_int_equal(pare_isolate(&options, &isolate, &isolated, NULL), PARE_OK);
         assert_int_equal(accepts(&has_bug, isolated.failing.bytes, isolated.failing.size_bytes),
                          PARE_FAIL);
@@ -331,7 +331,7 @@ static void test_isolate__a_stop_before_the_first_test_leaves_nothing(void **sta
     pare_reduce_options options = options_for(&has_bug, FAILING);
     pare_isolate_options isolate = passing_text(PASSING);
     pare_isolated isolated;
-    options.stop = stop;
+    options.events.stop = stop;
     pare_stop_request(stop);
     assert_int_equal(pare_isolate(&options, &isolate, &isolated, NULL), PARE_E_INTERRUPTED);
     assert_int_equal(isolated.failing.stats.stopped, PARE_STOPPED_INTERRUPTED);
@@ -385,7 +385,7 @@ static void test_isolate__refuses_wrong_options(void **state)
     options.algorithms = "ddmin";
     assert_refused(options, passing, PARE_E_ARG, "ddmin");
     options = options_for(&has_bug, "a bug");
-    options.predicate = NULL;
+    options.test.predicate = NULL;
     assert_refused(options, passing, PARE_E_ARG, "predicate");
 }
 

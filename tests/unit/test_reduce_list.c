@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
+#include <pare/reduce_list.h>
 
 #include "alloc_sweep.h"
 #include "base/alloc_fault.h"
@@ -76,7 +76,7 @@ static void test_reduce_list__works_with_several_jobs(void **state)
 {
     (void)state;
     struct needed needed = {.index = {3, 500, 900}, .n = 3, .n_elements = 1000};
-    pare_reduce_options options = {.jobs = 4};
+    pare_reduce_options options = {.limits.jobs = 4};
     assert_keeps(&needed, &options);
 }
 
@@ -105,9 +105,9 @@ static void test_reduce_list__tells_the_watcher_and_keeps_to_the_budget(void **s
     struct needed needed = {.index = {9}, .n = 1, .n_elements = 10};
     size_t n_events = 0;
     pare_reduce_options options = {.algorithms = "ddmin",
-                                   .max_tests = 1,
-                                   .watcher = count_events,
-                                   .watcher_context = &n_events};
+                                   .limits.max_tests = 1,
+                                   .events.watcher = count_events,
+                                   .events.context = &n_events};
     uint32_t *kept = NULL;
     size_t n_kept = 0;
     assert_int_equal(pare_reduce_list(10, test_needed, &needed, &options, &kept, &n_kept, NULL),
@@ -139,21 +139,24 @@ static pare_outcome never(void *context, const void *bytes, size_t size)
 static void test_reduce_list__refuses_what_a_list_does_not_have(void **state)
 {
     (void)state;
-    const pare_reduce_options wrong[] = {{.units = "line"},      {.input = "x", .input_bytes = 1},
-                                         {.input_path = "file"}, {.test_command = "true"},
-                                         {.predicate = never},   {.algorithms = "nothing"}};
+    const pare_reduce_options wrong[] = {{.units = "line"},
+                                         {.input.bytes = "x", .input.size_bytes = 1},
+                                         {.input.path = "file"},
+                                         {.test.command = "true"},
+                                         {.test.predicate = never},
+                                         {.algorithms = "nothing"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(refused(&wrong[i], 10), PARE_E_ARG);
     uint32_t *kept = NULL;
     size_t n_kept = 0;
-    pare_reduce_options none = {.jobs = 0};
+    pare_reduce_options none = {.limits.jobs = 0};
     assert_int_equal(pare_reduce_list(3, NULL, NULL, &none, &kept, &n_kept, NULL), PARE_E_ARG);
 }
 
 static void test_reduce_list__refuses_lists_that_cannot_be_reduced(void **state)
 {
     (void)state;
-    pare_reduce_options options = {.jobs = 1};
+    pare_reduce_options options = {.limits.jobs = 1};
     assert_int_equal(refused(&options, 0), PARE_E_STATE);
     assert_int_equal(refused(&options, 1), PARE_E_STATE); /* element 1 is not there */
     assert_int_equal(refused(&options, (size_t)1 << 30), PARE_E_LIMIT);

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include <pare/keep.h>
+
 #include "run/runner.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"

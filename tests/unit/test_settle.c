@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <pare/reduce.h>
+
 #include "engine/journal.h"
 #include "session/test/oracles.h"
 #include "unit/alloc_sweep.h"
@@ -36,13 +38,13 @@ static size_t count_runs(void)
 
 static pare_reduce_options options_of(pare_keep keep)
 {
-    return (pare_reduce_options){.program = words,
-                                 .n_program = 1,
+    return (pare_reduce_options){.test.program = words,
+                                 .test.n_program = 1,
                                  .keep = keep,
-                                 .jobs = 1,
-                                 .timeout_ms = 60000,
-                                 .runner = PARE_RUNNER_SPAWN,
-                                 .safety = {.sandbox = PARE_SANDBOX_OFF}};
+                                 .limits.jobs = 1,
+                                 .test.timeout_ms = 60000,
+                                 .test.runner = PARE_RUNNER_SPAWN,
+                                 .test.safety = {.sandbox = PARE_SANDBOX_OFF}};
 }
 
 static pare_text *make_text(const char *bytes)
@@ -52,6 +54,14 @@ static pare_text *make_text(const char *bytes)
     return text;
 }
 
+static pare_session_oracle_options asked_of(const pare_reduce_options *options)
+{
+    return (pare_session_oracle_options){.input = &options->input,
+                                         .test = &options->test,
+                                         .keep = &options->keep,
+                                         .jobs = options->limits.jobs};
+}
+
 /* Opens an oracle and settles it; how many runs that took. */
 static size_t settle(const pare_reduce_options *options, const char *input,
                      pare_session_oracle *oracle)
@@ -59,8 +69,10 @@ static size_t settle(const pare_reduce_options *options, const char *input,
     pare_text *text = make_text(input);
     pare_error err = {0};
     size_t before = count_runs();
-    assert_int_equal(pare_session_oracle_open(options, NULL, oracle, NULL), PARE_OK);
-    pare_status status = pare_session_oracle_settle(oracle, options, text, &err);
+    const pare_session_oracle_options asked = asked_of(options);
+    assert_int_equal(pare_session_oracle_open(&asked, oracle, NULL), PARE_OK);
+    pare_status status =
+        pare_session_oracle_settle(oracle, options->output.journal_dir, text, &err);
     assert_string_equal(err.message, "");
     assert_int_equal(status, PARE_OK);
     pare_text_unref(text);
@@ -88,10 +100,10 @@ static void test_settle__what_is_named_is_not_learnt(void **state)
 
 static void test_settle__a_test_command_has_nothing_to_settle(void **state)
 {
-    const pare_reduce_options options = {.test_command = "true",
-                                         .jobs = 1,
-                                         .runner = PARE_RUNNER_SPAWN,
-                                         .safety = {.sandbox = PARE_SANDBOX_OFF}};
+    const pare_reduce_options options = {.test.command = "true",
+                                         .limits.jobs = 1,
+                                         .test.runner = PARE_RUNNER_SPAWN,
+                                         .test.safety = {.sandbox = PARE_SANDBOX_OFF}};
     pare_session_oracle oracle = {.oracle = NULL};
     (void)state;
     assert_int_equal(settle(&options, "in", &oracle), 0);
@@ -126,8 +138,9 @@ static void test_settle__a_file_that_cannot_be_read_is_named(void **state)
     (void)state;
     write_program("seven");
     scratch_write("wrong", "exit maybe", 0644);
-    assert_int_equal(pare_session_oracle_open(&options, NULL, &oracle, NULL), PARE_OK);
-    assert_int_equal(pare_session_oracle_settle(&oracle, &options, text, &err), PARE_E_SYNTAX);
+    const pare_session_oracle_options asked = asked_of(&options);
+    assert_int_equal(pare_session_oracle_open(&asked, &oracle, NULL), PARE_OK);
+    assert_int_equal(pare_session_oracle_settle(&oracle, NULL, text, &err), PARE_E_SYNTAX);
     assert_int_equal(strncmp(err.message, "wrong", 5), 0);
     pare_session_oracle_close(&oracle);
     pare_text_unref(text);
@@ -153,7 +166,7 @@ static void test_settle__beside_its_own_journal_a_signature_is_not_learnt_again(
                         other_input = {.oracle = NULL}, other_program = {.oracle = NULL};
     (void)state;
     write_program("seven");
-    options.journal_dir = "journal.pare";
+    options.output.journal_dir = "journal.pare";
     assert_int_equal(settle(&options, "in", &first), 2); /* there is no journal yet */
     write_journal(&first, "in");
     assert_int_equal(pare_session_oracle_keep(&first, "journal.pare", NULL), PARE_OK);
@@ -178,7 +191,7 @@ static void test_settle__a_signature_of_unknown_origin_is_not_believed(void **st
     pare_session_oracle first = {.oracle = NULL}, second = {.oracle = NULL};
     (void)state;
     write_program("seven");
-    options.journal_dir = "journal.pare";
+    options.output.journal_dir = "journal.pare";
     assert_int_equal(settle(&options, "x", &first), 2);
     write_journal(&first, "x");
     scratch_write("journal.pare/signature", "exit 9\n", 0644); /* not the journal's */
@@ -192,11 +205,13 @@ static void test_settle__a_signature_of_unknown_origin_is_not_believed(void **st
 static pare_status settle_once(void *context)
 {
     const pare_reduce_options *options = context;
+    const pare_session_oracle_options asked = asked_of(options);
     pare_session_oracle oracle = {.oracle = NULL};
     pare_text *text = NULL;
     pare_status status = pare_text_copy("in", 2, &text, NULL);
-    if (!status) status = pare_session_oracle_open(options, NULL, &oracle, NULL);
-    if (!status) status = pare_session_oracle_settle(&oracle, options, text, NULL);
+    if (!status) status = pare_session_oracle_open(&asked, &oracle, NULL);
+    if (!status)
+        status = pare_session_oracle_settle(&oracle, options->output.journal_dir, text, NULL);
     if (!status) status = pare_session_oracle_keep(&oracle, ".", NULL);
     pare_session_oracle_close(&oracle);
     pare_text_unref(text);

@@ -111,14 +111,15 @@ static void check(const struct how *how)
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         struct failure failure = failures[i];
         pare_reduce_options options = {
-            .input = input,
-            .input_bytes = strlen(input),
-            .predicate = fails,
-            .predicate_context = &failure,
+            .input.bytes = input,
+            .input.size_bytes = strlen(input),
+            .test.predicate = fails,
+            .test.context = &failure,
             .algorithms = how->algorithm,
-            .grammars = &how->grammar,
-            .n_grammars = how->grammar ? 1 : 0,
-            .tree = {.transforms = how->transforms, .list = how->list},
+            .trees = {.grammars = &how->grammar,
+                      .n_grammars = how->grammar ? 1 : 0,
+                      .transforms = how->transforms,
+                      .list = how->list},
         };
         pare_result result = {0};
         assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
@@ -194,13 +195,13 @@ static void test_shown__steps_and_fixpoint_decide(void **state)
     struct failure failure = {{"44"}};
     for (size_t i = 0; i < 6; i++) {
         pare_reduce_options options = {
-            .input = input,
-            .input_bytes = strlen(input),
-            .predicate = fails,
-            .predicate_context = &failure,
+            .input.bytes = input,
+            .input.size_bytes = strlen(input),
+            .test.predicate = fails,
+            .test.context = &failure,
             .algorithms = "hdd",
-            .knobs = {.fixpoint = i < 3 ? PARE_FIXPOINT_DEFAULT : PARE_FIXPOINT_OFF},
-            .tree = {.phases = &steps[i % 3], .n_phases = 1},
+            .lists = {.fixpoint = i < 3 ? PARE_FIXPOINT_DEFAULT : PARE_FIXPOINT_OFF},
+            .trees = {.phases = &steps[i % 3], .n_phases = 1},
         };
         pare_result result = {0};
         pare_error err = {0};

@@ -27,8 +27,10 @@ static const char input[] = "one x two";
  * there of the options is set. */
 static void *make_options(size_t size, size_t struct_bytes)
 {
-    pare_reduce_options options = {
-        .struct_bytes = struct_bytes, .input = input, .input_bytes = 9, .predicate = needs_x};
+    pare_reduce_options options = {.struct_bytes = struct_bytes,
+                                   .input.bytes = input,
+                                   .input.size_bytes = 9,
+                                   .test.predicate = needs_x};
     unsigned char *made = pare_alloc_zero(1, size);
     assert_non_null(made);
     memcpy(made, &options, size < sizeof options ? size : sizeof options);
@@ -54,7 +56,7 @@ static pare_status reduce_with(size_t size, bool by_call, pare_error *err)
 static void test_sized__an_older_program_needs_no_later_member(void **state)
 {
     (void)state;
-    const size_t oldest = offsetof(pare_reduce_options, predicate_context);
+    const size_t oldest = offsetof(pare_reduce_options, keep);
     for (size_t size = oldest; size <= sizeof(pare_reduce_options); size += 8) {
         assert_int_equal(reduce_with(size, true, NULL), PARE_OK);
         assert_int_equal(reduce_with(size, false, NULL), PARE_OK);
@@ -88,7 +90,8 @@ static void test_sized__what_is_not_known_is_refused(void **state)
 static void test_sized__zero_stands_for_the_header_of_the_call(void **state)
 {
     (void)state;
-    pare_reduce_options options = {.input = input, .input_bytes = 9, .predicate = needs_x};
+    pare_reduce_options options = {
+        .input.bytes = input, .input.size_bytes = 9, .test.predicate = needs_x};
     pare_result result = {0};
     assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
     assert_int_equal(result.size_bytes, 1);
@@ -100,7 +103,7 @@ static void test_sized__sizes_that_cannot_be_are_refused(void **state)
     (void)state;
     static const size_t sizes[] = {1, sizeof(size_t) - 1, SIZE_MAX, (size_t)1 << 20};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        pare_reduce_options options = {.struct_bytes = sizes[k], .predicate = needs_x};
+        pare_reduce_options options = {.struct_bytes = sizes[k], .test.predicate = needs_x};
         pare_result result = {0};
         pare_error err = {0};
         assert_int_equal(pare_reduce(&options, &result, &err), PARE_E_ARG);
@@ -147,9 +150,13 @@ static void test_sized__all_functions_refuse_what_they_do_not_know(void **state)
 static void test_sized__reserved_room_is_zero(void **state)
 {
     (void)state;
-    pare_reduce_options options = {.input = input, .input_bytes = 9, .predicate = needs_x};
-    uint64_t *const rooms[] = {options.keep.reserved, options.knobs.reserved,
-                               options.safety.reserved, options.tree.reserved};
+    pare_reduce_options options = {
+        .input.bytes = input, .input.size_bytes = 9, .test.predicate = needs_x};
+    uint64_t *const rooms[] = {options.input.reserved,  options.test.reserved,
+                               options.keep.reserved,   options.test.safety.reserved,
+                               options.lists.reserved,  options.trees.reserved,
+                               options.limits.reserved, options.output.reserved,
+                               options.events.reserved};
     for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++) {
         pare_result result = {0};
         pare_error err = {0};

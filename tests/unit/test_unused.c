@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <pare/reduce.h>
+
 #include "reduce/list/algorithms.h"
 #include "session/plan/tree_setup.h"
 #include "session/plan/unused.h"
@@ -18,9 +20,11 @@ static pare_status tell(const pare_reduce_options *options, pare_buffer *sentenc
 {
     static pare_plan plan; /* too large for a stack that a sanitizer pads */
     pare_tree_setup setup;
+    const pare_unused_given given = {
+        .units = options->units, .lists = &options->lists, .trees = &options->trees};
     pare_status status = pare_plan_make(options->algorithms, options->units, &plan, NULL);
-    if (!status) status = pare_tree_setup_read(options, &setup, NULL);
-    return status ? status : pare_unused_tell(options, &plan, &setup, sentence, NULL);
+    if (!status) status = pare_tree_setup_read(&options->lists, &options->trees, &setup, NULL);
+    return status ? status : pare_unused_tell(&given, &plan, &setup, sentence, NULL);
 }
 
 static void assert_told(const pare_reduce_options *options, const char *expected)
@@ -42,22 +46,22 @@ static const struct {
     pare_reduce_options with;
     const char *users; /* between blanks */
 } of_trees[] = {
-    {"--lang", {.language = "c"}, " hdd hddr coarse-hdd perses gtr grabr grabr-generative "},
+    {"--lang", {.trees.language = "c"}, " hdd hddr coarse-hdd perses gtr grabr grabr-generative "},
     {"--grammar",
-     {.grammars = some, .n_grammars = 1},
+     {.trees = {.grammars = some, .n_grammars = 1}},
      " hdd hddr coarse-hdd perses gtr grabr grabr-generative "},
-    {"--island", {.islands = some, .n_islands = 1}, " hdd hddr coarse-hdd perses gtr "},
+    {"--island", {.trees = {.islands = some, .n_islands = 1}}, " hdd hddr coarse-hdd perses gtr "},
     {"--transform",
-     {.tree = {.transforms = "hide"}},
+     {.trees = {.transforms = "hide"}},
      " hdd hddr coarse-hdd perses gtr grabr grabr-generative "},
-    {"--list-algorithm", {.tree = {.list = "sweep"}}, " hdd hddr coarse-hdd perses gtr "},
-    {"--phase", {.tree = {.phases = step, .n_phases = 1}}, " hdd hddr "},
-    {"--traversal", {.tree = {.traversal = PARE_TRAVERSAL_FIRST_FORWARD}}, " hddr "},
-    {"--search", {.tree = {.search = PARE_SEARCH_ALL}}, " grabr grabr-generative "},
+    {"--list-algorithm", {.trees = {.list = "sweep"}}, " hdd hddr coarse-hdd perses gtr "},
+    {"--phase", {.trees = {.phases = step, .n_phases = 1}}, " hdd hddr "},
+    {"--traversal", {.trees = {.traversal = PARE_TRAVERSAL_FIRST_FORWARD}}, " hddr "},
+    {"--search", {.trees = {.search = PARE_SEARCH_ALL}}, " grabr grabr-generative "},
     {"--combinations",
-     {.tree = {.combinations = PARE_COMBINATIONS_ALL}},
+     {.trees = {.combinations = PARE_COMBINATIONS_ALL}},
      " grabr grabr-generative "},
-    {"--corpus", {.tree = {.corpus = some, .n_corpus = 1}}, " gtr "},
+    {"--corpus", {.trees = {.corpus = some, .n_corpus = 1}}, " gtr "},
 };
 
 static void test_unused__an_option_of_trees_is_named_where_nobody_looks_at_it(void **state)
@@ -105,11 +109,11 @@ static void test_unused__a_knob_is_named_where_no_list_algorithm_has_it(void **s
                        of_lists[i].name);
         for (size_t k = 0; k < n; k++) {
             pare_reduce_options options = {.algorithms = algorithms[k]->info.name,
-                                           .knobs = of_lists[i].knobs};
+                                           .lists = of_lists[i].knobs};
             bool has = algorithms[k]->knobs & of_lists[i].flag;
             assert_told(&options, has ? "" : unused);
             options.algorithms = "hdd"; /* by the list algorithm that minimises its lists */
-            options.tree.list = algorithms[k]->info.name;
+            options.trees.list = algorithms[k]->info.name;
             assert_told(&options, has ? "" : unused);
         }
     }
@@ -127,9 +131,8 @@ static void test_unused__several_are_named_in_one_sentence(void **state)
 {
     pare_reduce_options options = {.algorithms = "perses",
                                    .units = "line",
-                                   .language = "c",
-                                   .tree = {.search = PARE_SEARCH_ALL},
-                                   .knobs = {.subsets = PARE_SUBSETS_LAST}};
+                                   .trees = {.language = "c", .search = PARE_SEARCH_ALL},
+                                   .lists = {.subsets = PARE_SUBSETS_LAST}};
     (void)state;
     assert_told(&options, "--unit, --search, --subsets: without effect on the algorithms chosen");
     assert_told(&(pare_reduce_options){.algorithms = "perses"}, "");
@@ -145,9 +148,10 @@ static pare_status tell_once(void *context)
 
 static void test_unused__survives_each_allocation_failing(void **state)
 {
-    pare_reduce_options options = {.algorithms = "ddmin", .language = "c", .islands = some};
+    pare_reduce_options options = {
+        .algorithms = "ddmin", .trees.language = "c", .trees.islands = some};
     (void)state;
-    options.n_islands = 1;
+    options.trees.n_islands = 1;
     sweep_allocations(tell_once, &options);
 }
 

@@ -15,7 +15,6 @@
 #include <stddef.h>
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
 
 #include "base/status.h"
 

@@ -14,7 +14,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 enum {
     FEW = 64, /* units, at most, of which the ends are looked for ... */

@@ -15,7 +15,7 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/ranked.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 static const double first_probability = 0.1;
 static const double shrink = 0.63212055882855767; /* 1 - 1/e */

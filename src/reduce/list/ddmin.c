@@ -34,7 +34,7 @@
 #include "base/wide.h"
 #include "reduce/list/algorithms.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* What one test of a round is about. */
 struct trial {

@@ -7,7 +7,7 @@
 
 #include "reduce/list/algorithm.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 typedef struct pare_ddmin {
     pare_list_knobs knobs;

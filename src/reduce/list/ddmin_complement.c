@@ -16,7 +16,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 struct state {
     size_t n, parts;

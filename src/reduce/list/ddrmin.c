@@ -19,7 +19,7 @@
 
 #include <assert.h>
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 enum { MAX_DEPTH = 64 };
 

@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 struct state {
     size_t n;       /* units */

@@ -15,7 +15,7 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/ranked.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* Short of certainty, which only a test of the unit alone gives. */
 static const double most_probable = 1 - 1e-9;

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* Decides what to leave out next, or that the sweep starts. */
 static void choose(pare_ranked *ranked)

@@ -8,7 +8,7 @@
 #include "reduce/list/runs.h"
 #include "reduce/list/sweep.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 typedef struct pare_ranked_model {
     double first; /* rank of all units at the start */

@@ -6,7 +6,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/list/config.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* Runs `algorithm` over the units of `config` (a reference is taken), to a fixpoint when
  * the knobs or the algorithm say so.  On PARE_OK the caller owns *out.

@@ -11,7 +11,7 @@
 
 #include "reduce/list/algorithms.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 void pare_sweep_start(pare_sweep *sweep, size_t n)
 {

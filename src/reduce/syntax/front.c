@@ -45,7 +45,7 @@ static bool has_grammar(const pare_front *front)
     return front->reader && pare_reader_facts(front->reader);
 }
 
-static pare_status open_grammar(pare_front *front, const pare_reduce_options *options,
+static pare_status open_grammar(pare_front *front, const pare_tree_options *options,
                                 pare_error *err)
 {
     if (options->language && strcmp(options->language, "none") != 0)
@@ -55,26 +55,25 @@ static pare_status open_grammar(pare_front *front, const pare_reduce_options *op
 }
 
 /* Whether the input's name is to tell the language. */
-static bool is_guessed(const pare_reduce_options *options)
+static bool is_guessed(const pare_tree_options *options)
 {
     return !options->language || strcmp(options->language, "auto") == 0;
 }
 
-/* The language that `options` name or that the input's name tells; NULL: none. */
-static const char *language_name(const pare_reduce_options *options)
+/* The language that `options` name or that the input's `name` (may be NULL) tells; NULL: none. */
+static const char *language_name(const pare_tree_options *options, const char *name)
 {
     if (options->language && strcmp(options->language, "none") == 0) return NULL;
     if (!is_guessed(options)) return options->language;
     if (!options->language && !pare_tree_sitter_available()) return NULL;
-    const char *name = options->input_path ? options->input_path : options->input_name;
     const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
     return info ? info->name : NULL;
 }
 
-const char *pare_front_missing_language(const pare_reduce_options *options)
+const char *pare_front_missing_language(const pare_tree_options *options, const char *input_name)
 {
     pare_language_state state = {0};
-    const char *name = options->n_grammars ? NULL : language_name(options);
+    const char *name = options->n_grammars ? NULL : language_name(options, input_name);
     const pare_language_info *info = name ? pare_language_find(name) : NULL;
     if (!info || info->is_model || !pare_tree_sitter_available()) return NULL;
     if (pare_language_inspect(name, &state, NULL) != PARE_OK || state.added) return NULL;
@@ -100,15 +99,16 @@ static pare_status open_language(pare_front *front, const char *name, bool guess
     return PARE_OK;
 }
 
-pare_status pare_front_open(const pare_reduce_options *options, pare_front **out, pare_error *err)
+pare_status pare_front_open(const pare_tree_options *options, const char *input_name,
+                            pare_front **out, pare_error *err)
 {
     pare_front *front = pare_alloc_zero(1, sizeof *front);
     if (!front) return pare_fail_nomem(err);
-    const char *language = language_name(options);
+    const char *language = language_name(options, input_name);
     pare_status status = PARE_OK;
     front->language = language;
-    front->corpus = options->tree.corpus;
-    front->n_corpus = options->tree.n_corpus;
+    front->corpus = options->corpus;
+    front->n_corpus = options->n_corpus;
     for (size_t i = 0; !status && i < front->n_corpus; i++)
         if (!pare_file_exists(front->corpus[i]))
             status = pare_fail(err, PARE_E_IO, "cannot open %s: there is no such example",

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include <pare/algorithm.h>
 #include <pare/outcome.h>
-#include <pare/reduce.h>
 
 #include "base/alloc.h"
 #include "base/shared.h"

@@ -15,7 +15,7 @@
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_state.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 typedef enum pare_hdd_step {
     PARE_HDD_END,    /* no further step */

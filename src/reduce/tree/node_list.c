@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -13,7 +13,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/tree/tree_state.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 typedef struct pare_node_list_options {
     const pare_list_algorithm *algorithm; /* NULL: ddmin */

@@ -28,7 +28,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/tree/tree.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* The zero value of each is the tool's. */
 typedef struct pare_perses_options {

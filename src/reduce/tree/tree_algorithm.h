@@ -3,7 +3,6 @@
 #define PARE_REDUCE_TREE_TREE_ALGORITHM_H
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
 
 #include "engine/strategy.h"
 #include "reduce/list/algorithm.h"

@@ -17,11 +17,11 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-pare_status pare_in_place_open(pare_in_place *in_place, const pare_reduce_options *options,
-                               pare_layout_saver *saver, const pare_candidate *input,
-                               pare_error *err)
+pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options *inputs,
+                               const pare_output_options *options, pare_layout_saver *saver,
+                               const pare_candidate *input, pare_error *err)
 {
-    size_t n = options->n_inputs;
+    size_t n = inputs->n_paths;
     *in_place = (pare_in_place){.options = options,
                                 .saver = saver,
                                 .kept = pare_alloc_zero(n, 1),
@@ -29,7 +29,7 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_reduce_option
     if (!in_place->kept || !in_place->known) return pare_fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         /* What an earlier run left there may be anything. */
-        in_place->kept[i] = strcmp(options->places[i], options->inputs[i]) != 0;
+        in_place->kept[i] = strcmp(options->places[i], inputs->paths[i]) != 0;
         in_place->known[i] = !in_place->kept[i];
         pare_file_sweep(options->places[i]);
     }

@@ -12,7 +12,8 @@
 #ifndef PARE_SESSION_OUTPUT_IN_PLACE_H
 #define PARE_SESSION_OUTPUT_IN_PLACE_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
+#include <pare/output.h>
 
 #include "base/buffer.h"
 #include "text/candidate.h"
@@ -25,28 +26,28 @@ typedef struct pare_originals {
     size_t n;
 } pare_originals;
 
-/* Looks for the originals of options->inputs, and removes a result that a killed process left
+/* Looks for the originals of input->paths, and removes a result that a killed process left
  * under the name of an original.  *originals (all-zero before) needs pare_originals_done in
  * any case.
  * Errors: PARE_E_ARG (a place cannot be replaced, or two are in one another), PARE_E_IO
  * (INPUT.orig is somebody's, or the folder cannot be written to), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_originals_find(const pare_reduce_options *options,
+PARE_CHECK pare_status pare_originals_find(const pare_input_options *input, const char *journal_dir,
                                            pare_originals *originals, pare_error *err);
 void pare_originals_done(pare_originals *originals);
 
 /* All-zero is closed. */
 typedef struct pare_in_place {
-    const pare_reduce_options *options; /* borrowed: `places` and, where they are, `inputs` */
+    const pare_output_options *options; /* borrowed: `places` and `journal_dir` */
     pare_layout_saver *saver;           /* borrowed */
     pare_buffer noted;                  /* inode numbers of first results */
     unsigned char *kept;                /* owned, by input: INPUT.orig is the original */
     unsigned char *known;               /* owned, by input: the place holds what the saver knows */
 } pare_in_place;
 
-/* Prepares the places of options->inputs, which `input` was read from.
+/* Prepares the places of inputs->paths, which `input` was read from.
  * Errors: PARE_E_NOMEM; *in_place is to be closed in any case. */
-PARE_CHECK pare_status pare_in_place_open(pare_in_place *in_place,
-                                          const pare_reduce_options *options,
+PARE_CHECK pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options *inputs,
+                                          const pare_output_options *options,
                                           pare_layout_saver *saver, const pare_candidate *input,
                                           pare_error *err);
 void pare_in_place_close(pare_in_place *in_place);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <pare/result.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"

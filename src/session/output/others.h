@@ -8,10 +8,10 @@
 #ifndef PARE_SESSION_OUTPUT_OTHERS_H
 #define PARE_SESSION_OUTPUT_OTHERS_H
 
-#include <pare/reduce.h>
-
 #include "session/output/output.h"
 #include "text/candidate.h"
+
+#include <pare/result.h>
 
 enum { PARE_OTHERS_MAX = 64 };
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <pare/switch.h>
+
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/status.h"
@@ -83,7 +85,7 @@ static pare_digest digest_of_file(const struct parcel *parcel)
 /* Writes the result; what stands there and is not ours is kept. */
 static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
 {
-    const char *path = output->options->output_path;
+    const char *path = output->options->path;
     bool file = !parcel->layout || parcel->layout->is_file;
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
@@ -131,16 +133,15 @@ pare_status pare_output_write_script(const pare_script *script, const pare_candi
 /* ---- opening ------------------------------------------------------------------------- */
 
 /* What is replaced as a folder is one, or nothing yet, and not in what is reduced. */
-static pare_status check_folder(const pare_reduce_options *options, pare_error *err)
+static pare_status check_folder(const pare_input_options *inputs, const char *path, pare_error *err)
 {
-    const char *path = options->output_path;
     if (!path) return PARE_OK;
     if (pare_file_exists(path) && !pare_folder_is_plain(path))
         return pare_fail(err, PARE_E_IO, "%s is in the way: the result is a folder", path);
-    for (size_t i = 0; i < options->n_inputs; i++)
-        if (pare_folder_holds(options->inputs[i], path))
+    for (size_t i = 0; i < inputs->n_paths; i++)
+        if (pare_folder_holds(inputs->paths[i], path))
             return pare_fail(err, PARE_E_ARG, "%s would be written into the input %s", path,
-                             options->inputs[i]);
+                             inputs->paths[i]);
     return PARE_OK;
 }
 
@@ -155,25 +156,27 @@ static pare_status open_saver(pare_output *output, pare_error *err)
 
 static pare_status open_places(pare_output *output, const pare_candidate *input, pare_error *err)
 {
-    const pare_reduce_options *options = output->options;
-    if (options->script_path && options->n_inputs > 1)
+    const pare_output_options *options = output->options;
+    if (options->script_path && output->inputs->n_paths > 1)
         return pare_fail(err, PARE_E_ARG,
                          "a script cannot be written for several inputs in their places: "
                          "put them into a folder, or name an output");
     pare_status status = open_saver(output, err);
     return status ? status
-                  : pare_in_place_open(&output->in_place, options, &output->saver, input, err);
+                  : pare_in_place_open(&output->in_place, output->inputs, options, &output->saver,
+                                       input, err);
 }
 
-pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
-                             const pare_layout *layout, const pare_candidate *input,
-                             pare_error *err)
+pare_status pare_output_open(pare_output *output, const pare_input_options *inputs,
+                             const pare_output_options *options, const pare_layout *layout,
+                             const pare_candidate *input, pare_error *err)
 {
+    output->inputs = inputs;
     output->options = options;
     output->layout = layout;
     if (!layout || layout->is_file) return PARE_OK;
     if (options->in_place == PARE_ON) return open_places(output, input, err);
-    pare_status status = check_folder(options, err);
+    pare_status status = check_folder(inputs, options->path, err);
     return status ? status : open_saver(output, err);
 }
 
@@ -185,14 +188,14 @@ void pare_output_close(pare_output *output)
     *output = (pare_output){.any = false};
 }
 
-void pare_output_add_script(pare_output *output, const pare_command *command)
+void pare_output_add_script(pare_output *output, const char *program, const pare_command *command)
 {
-    if (!output->layout || !output->options->program) return;
+    if (!output->layout || !program) return;
     if (!output->layout->n_arguments && !output->layout->n_variables) return;
     output->script = (pare_script){.layout = output->layout,
                                    .command = command,
-                                   .program = output->options->program[0],
-                                   .environment = output->options->reduce_environment == PARE_ON};
+                                   .program = program,
+                                   .environment = output->inputs->reduce_environment == PARE_ON};
 }
 
 /* ---- saving -------------------------------------------------------------------------- */
@@ -229,10 +232,10 @@ static int hash_span(void *context, pare_span span)
 static pare_status save_script(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     pare_buffer text = {0};
-    const pare_reduce_options *options = output->options;
+    const pare_output_options *options = output->options;
     const char *path = options->script_path;
     if (!output->script.layout || !path) return PARE_OK;
-    pare_status status = print_script(&output->script, best, options->output_path, &text, err);
+    pare_status status = print_script(&output->script, best, options->path, &text, err);
     if (!status)
         status = pare_earlier_keep(
             &output->earlier, PARE_EARLIER_SCRIPT, path,
@@ -270,8 +273,8 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
                             .strip = output->strip,
                             .saver = &output->saver,
                             .candidate = best};
-    const pare_reduce_options *options = output->options;
-    if (!options->output_path && !options->script_path && !output->in_place.options) return PARE_OK;
+    const pare_output_options *options = output->options;
+    if (!options->path && !options->script_path && !output->in_place.options) return PARE_OK;
     if (!output->layout) return replace(output, &parcel, err);
     return save_parts(output, best, &parcel, err);
 }

@@ -2,7 +2,8 @@
 #ifndef PARE_SESSION_OUTPUT_OUTPUT_H
 #define PARE_SESSION_OUTPUT_OUTPUT_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
+#include <pare/output.h>
 
 #include "base/digest.h"
 #include "run/command.h"
@@ -14,7 +15,8 @@
 
 /* All-zero is closed. */
 typedef struct pare_output {
-    const pare_reduce_options *options; /* borrowed */
+    const pare_input_options *inputs;   /* borrowed */
+    const pare_output_options *options; /* borrowed */
     const pare_layout *layout;          /* borrowed; NULL: one file */
     pare_script script;                 /* layout is NULL: there is no script */
     pare_layout_saver saver;            /* of several files */
@@ -27,13 +29,15 @@ typedef struct pare_output {
 
 /* Looks at what is to be replaced; `input` is all that is reduced.  Errors: PARE_E_ARG,
  * PARE_E_IO, PARE_E_NOMEM; *output is to be closed in any case. */
-PARE_CHECK pare_status pare_output_open(pare_output *output, const pare_reduce_options *options,
+PARE_CHECK pare_status pare_output_open(pare_output *output, const pare_input_options *inputs,
+                                        const pare_output_options *options,
                                         const pare_layout *layout, const pare_candidate *input,
                                         pare_error *err);
 void pare_output_close(pare_output *output);
 
-/* From now on a script is saved too: `command` is the program's, borrowed. */
-void pare_output_add_script(pare_output *output, const pare_command *command);
+/* From now on a script is saved too, where words of `program` are reduced; it is the first word
+ * as the user wrote it, NULL where the test is no program.  `command` is the program's, borrowed. */
+void pare_output_add_script(pare_output *output, const char *program, const pare_command *command);
 
 /* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it
  * changes: a step changes either contents or words, so that what is on disk fails together

@@ -13,7 +13,7 @@
 #include "session/plan/plan.h"
 #include "text/split/split.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 static const struct escape {
     const pare_list_algorithm *algorithm;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 #include "base/alloc.h"
 #include "base/status.h"

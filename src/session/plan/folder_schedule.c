@@ -22,7 +22,7 @@
 #include "session/test/flaky.h"
 #include "text/candidate.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 struct file {
     uint32_t entry;

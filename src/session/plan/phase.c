@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include <pare/algorithm.h>
 #include <pare/reduce.h>
 
 #include "base/buffer.h"
@@ -360,10 +361,12 @@ static pare_status run_recording(pare_work *work, pare_error *err)
     pare_status status =
         pare_session_begin_pass(&work->session, pare_plan_choices.name, recording->n, err);
     if (!status)
-        status =
-            pare_recording_strategy(recording, options, work->session.start_ms, &strategy, err);
+        status = pare_recording_strategy(recording, options->events.stop,
+                                         pare_session_deadline_ms(&work->session), &strategy, err);
     if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
-    if (!status) status = pare_recording_take(recording, strategy, options, &work->end, err);
+    if (!status)
+        status =
+            pare_recording_take(recording, strategy, options->output.choices_path, &work->end, err);
     pare_strategy_free(strategy);
     return status;
 }
@@ -388,8 +391,8 @@ static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio
     if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
     if (!status) pare_session_notice(&work->session, sentence.data);
     if (!status && work->recording && choices)
-        status =
-            pare_recording_take(work->recording, choices, work->session.options, &work->end, err);
+        status = pare_recording_take(work->recording, choices,
+                                     work->session.options->output.choices_path, &work->end, err);
     pare_buffer_done(&sentence);
     return status;
 }

@@ -17,7 +17,7 @@
 #include "text/split/split.h"
 #include "text/text.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* What the phases of one reduction share. */
 typedef struct pare_work {

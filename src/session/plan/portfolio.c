@@ -18,6 +18,7 @@
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/scope.h"
+#include "session/session.h"
 #include "session/test/recording.h"
 #include "text/candidate.h"
 #include "text/order.h"
@@ -124,8 +125,8 @@ static pare_status begin_choices(pare_work *work, size_t phase, const pare_text 
     if (!work->recording)
         return pare_choice_bytes_reduction_new(pare_text_bytes(text), pare_text_size(text), out,
                                                err);
-    return pare_recording_strategy(work->recording, work->session.options, work->session.start_ms,
-                                   out, err);
+    return pare_recording_strategy(work->recording, work->session.options->events.stop,
+                                   pare_session_deadline_ms(&work->session), out, err);
 }
 
 static const struct way BYTES = {
@@ -382,7 +383,7 @@ pare_status pare_portfolio_new(pare_work *work, const pare_text *text, pare_stra
     self->input_bytes = pare_text_size(text);
     pare_status status = add(self, &BYTES, text, err);
     if (!status) status = add(self, &TREE, text, err);
-    if (!status && (work->recording || work->session.options->generator))
+    if (!status && (work->recording || work->session.options->input.generator))
         status = add(self, work->recording ? &CHOICES : &BYTE_CHOICES, text, err);
     if (status)
         portfolio_destroy(&self->head);

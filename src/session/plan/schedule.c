@@ -23,7 +23,7 @@
 #include "session/test/flaky.h"
 #include "text/candidate.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 struct schedule {
     pare_work *work; /* borrowed */

@@ -50,33 +50,32 @@ static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_erro
     return PARE_OK;
 }
 
-static pare_status read_phases(const pare_tree_knobs *knobs, pare_tree_setup *setup,
+static pare_status read_phases(const pare_tree_options *trees, pare_tree_setup *setup,
                                pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (knobs->n_phases > PARE_HDD_MAX_PHASES)
+    if (trees->n_phases > PARE_HDD_MAX_PHASES)
         return pare_fail(err, PARE_E_ARG, "more than %d tree phases", PARE_HDD_MAX_PHASES);
-    for (size_t i = 0; !status && i < knobs->n_phases; i++)
-        status = read_phase(knobs->phases[i], &setup->phases[i], err);
-    setup->n_phases = knobs->n_phases;
+    for (size_t i = 0; !status && i < trees->n_phases; i++)
+        status = read_phase(trees->phases[i], &setup->phases[i], err);
+    setup->n_phases = trees->n_phases;
     return status;
 }
 
-pare_status pare_tree_setup_read(const pare_reduce_options *options, pare_tree_setup *setup,
-                                 pare_error *err)
+pare_status pare_tree_setup_read(const pare_list_knobs *lists, const pare_tree_options *trees,
+                                 pare_tree_setup *setup, pare_error *err)
 {
-    const pare_tree_knobs *knobs = &options->tree;
-    *setup = (pare_tree_setup){.knobs = options->knobs,
-                               .traversal = knobs->traversal,
-                               .search = knobs->search,
-                               .combinations = knobs->combinations,
-                               .own_transforms = knobs->transforms != NULL};
-    if (knobs->list) setup->list = pare_tree_algorithm_list(knobs->list);
-    if (knobs->list && !setup->list)
-        return pare_fail(err, PARE_E_ARG, "there is no list algorithm '%s'", knobs->list);
+    *setup = (pare_tree_setup){.knobs = *lists,
+                               .traversal = trees->traversal,
+                               .search = trees->search,
+                               .combinations = trees->combinations,
+                               .own_transforms = trees->transforms != NULL};
+    if (trees->list) setup->list = pare_tree_algorithm_list(trees->list);
+    if (trees->list && !setup->list)
+        return pare_fail(err, PARE_E_ARG, "there is no list algorithm '%s'", trees->list);
     pare_status status =
-        knobs->transforms ? read_transforms(knobs->transforms, setup, err) : PARE_OK;
-    return status ? status : read_phases(knobs, setup, err);
+        trees->transforms ? read_transforms(trees->transforms, setup, err) : PARE_OK;
+    return status ? status : read_phases(trees, setup, err);
 }
 
 pare_status pare_tree_setup_for(pare_tree_setup *setup, const pare_tree_algorithm *algorithm,

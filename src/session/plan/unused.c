@@ -4,7 +4,7 @@
 #include "reduce/list/algorithm.h"
 #include "reduce/tree/tree_algorithm.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 /* What the phases of a plan use. */
 struct used {
@@ -34,20 +34,20 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     return used;
 }
 
-pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan *plan,
+pare_status pare_unused_tell(const pare_unused_given *given, const pare_plan *plan,
                              const pare_tree_setup *setup, pare_buffer *sentence, pare_error *err)
 {
-    const pare_list_knobs *knobs = &options->knobs;
-    const pare_tree_knobs *tree = &options->tree;
+    const pare_list_knobs *knobs = given->lists;
+    const pare_tree_options *tree = given->trees;
     struct used used = used_by(plan, setup);
     const struct {
         const char *name;
         bool given, used;
     } all[] = {
-        {"--unit", options->units, used.any_list},
-        {"--lang", options->language, used.any_tree},
-        {"--grammar", options->n_grammars > 0, used.any_tree},
-        {"--island", options->n_islands > 0, used.any_foreign},
+        {"--unit", given->units, used.any_list},
+        {"--lang", tree->language, used.any_tree},
+        {"--grammar", tree->n_grammars > 0, used.any_tree},
+        {"--island", tree->n_islands > 0, used.any_foreign},
         {"--transform", tree->transforms, used.any_tree},
         {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
         {"--phase", tree->n_phases > 0, used.trees & PARE_TREE_PHASES},

@@ -6,10 +6,17 @@
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
+
+/* The options that may be without effect; borrowed. */
+typedef struct pare_unused_given {
+    const char *units; /* NULL: not given */
+    const pare_list_knobs *lists;
+    const pare_tree_options *trees;
+} pare_unused_given;
 
 /* Writes one sentence that names them to *sentence, or nothing.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_unused_tell(const pare_reduce_options *options, const pare_plan *plan,
+PARE_CHECK pare_status pare_unused_tell(const pare_unused_given *given, const pare_plan *plan,
                                         const pare_tree_setup *setup, pare_buffer *sentence,
                                         pare_error *err);
 

@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 #include "os/file.h"
 #include "run/shell_words.h"
-#include "session/test/oracles.h"
+#include "session/read_input.h"
 
 static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
 
@@ -56,24 +56,24 @@ static bool is_missed(const char *printed, const char *name)
 }
 
 /* Whether `path`, a part of the command, is relative and not what a candidate is called. */
-static bool is_own(const pare_reduce_options *options, const char *path)
+static bool is_own(const pare_input_options *input, const char *path)
 {
     if (!*path || *path == '/' || *path == '-' || strstr(path, "@@")) return false;
-    return strcmp(base_of(path), pare_session_oracle_base_name(options)) != 0;
+    return strcmp(base_of(path), pare_read_input_base_name(input)) != 0;
 }
 
 /* Finds a file of the command that the program missed; the caller owns *path, NULL: none. */
-static pare_status find_missed(const pare_reduce_options *options, const char *printed, char **path,
-                               pare_error *err)
+static pare_status find_missed(const pare_input_options *input, const pare_test_options *test,
+                               const char *printed, char **path, pare_error *err)
 {
     *path = NULL;
-    for (size_t k = 0; k < options->n_program; k++) {
-        struct part part = next_part(options->program[k]);
+    for (size_t k = 0; k < test->n_program; k++) {
+        struct part part = next_part(test->program[k]);
         for (; part.size; part = next_part(part.start + part.size)) {
             char *copy = pare_copy_text(part.start, part.size);
             if (!copy) return pare_fail_nomem(err);
             bool names = strchr(copy, '/') || pare_file_exists(copy);
-            if (names && is_own(options, copy) && is_missed(printed, base_of(copy))) {
+            if (names && is_own(input, copy) && is_missed(printed, base_of(copy))) {
                 *path = copy;
                 return PARE_OK;
             }
@@ -86,12 +86,11 @@ static pare_status find_missed(const pare_reduce_options *options, const char *p
 /* ---- the command that is right ---------------------------------------------------- */
 
 /* Appends "pare reduce INPUT". */
-static pare_status write_start(const pare_reduce_options *options, pare_buffer *text,
-                               pare_error *err)
+static pare_status write_start(const pare_input_options *input, pare_buffer *text, pare_error *err)
 {
-    const char *input = options->input_path ? options->input_path : "INPUT";
+    const char *path = input->path ? input->path : "INPUT";
     pare_status status = pare_buffer_text(text, "pare reduce ", err);
-    return status ? status : pare_shell_words_quote(text, input, strlen(input), err);
+    return status ? status : pare_shell_words_quote(text, path, strlen(path), err);
 }
 
 /* Makes `word` with `path` by its whole path in *out. */
@@ -114,14 +113,15 @@ static pare_status replace(const char *word, const char *path, const char *whole
     return status ? status : pare_buffer_text(out, word, err);
 }
 
-static pare_status write_command(const pare_reduce_options *options, const char *path,
-                                 const char *whole, pare_buffer *text, pare_error *err)
+static pare_status write_command(const pare_input_options *input, const pare_test_options *test,
+                                 const char *path, const char *whole, pare_buffer *text,
+                                 pare_error *err)
 {
     pare_buffer word = {0};
-    pare_status status = write_start(options, text, err);
+    pare_status status = write_start(input, text, err);
     if (!status) status = pare_buffer_text(text, " --", err);
-    for (size_t k = 0; k < options->n_program && !status; k++) {
-        status = replace(options->program[k], path, whole, &word, err);
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        status = replace(test->program[k], path, whole, &word, err);
         if (!status) status = pare_buffer_text(text, " ", err);
         if (!status)
             status = pare_shell_words_quote(text, word.data ? word.data : "", word.size, err);
@@ -131,13 +131,13 @@ static pare_status write_command(const pare_reduce_options *options, const char 
 }
 
 /* The sentence about a file that is there, in the user's folder. */
-static pare_status tell_whole_path(const pare_reduce_options *options, const char *path,
-                                   pare_error *err)
+static pare_status tell_whole_path(const pare_input_options *input, const pare_test_options *test,
+                                   const char *path, pare_error *err)
 {
     pare_buffer command = {0};
     char whole[PATH_MAX];
     if (!realpath(path, whole)) return PARE_OK; /* it went away */
-    pare_status status = write_command(options, path, whole, &command, err);
+    pare_status status = write_command(input, test, path, whole, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program did not find '%s': tests run in a private directory that "
@@ -147,16 +147,16 @@ static pare_status tell_whole_path(const pare_reduce_options *options, const cha
     return status;
 }
 
-pare_status pare_command_fault(const pare_reduce_options *options, const pare_signature *seen,
-                               const char *printed, pare_error *err)
+pare_status pare_command_fault(const pare_input_options *input, const pare_test_options *test,
+                               const pare_signature *seen, const char *printed, pare_error *err)
 {
     char *path = NULL;
     if (seen->ended != PARE_ENDED_EXIT || seen->code == 0 || *seen->message) return PARE_OK;
-    pare_status status = find_missed(options, printed, &path, err);
+    pare_status status = find_missed(input, test, printed, &path, err);
     if (status) return status;
     bool cannot_run = seen->code == 126 || seen->code == 127;
     if (path && pare_file_exists(path))
-        status = tell_whole_path(options, path, err);
+        status = tell_whole_path(input, test, path, err);
     else if (cannot_run && path)
         status = pare_fail(err, PARE_E_STATE,
                            "the command cannot be run (exit code %d): there is no '%s', neither "
@@ -197,35 +197,36 @@ static pare_status add_regex(pare_buffer *text, struct part line, pare_error *er
     return status ? status : pare_buffer_text(text, "$", err);
 }
 
-pare_status pare_command_line(const pare_reduce_options *options, const char *option,
-                              const char *last, pare_buffer *text, pare_error *err)
+pare_status pare_command_line(const pare_input_options *input, const pare_test_options *test,
+                              const char *option, const char *last, pare_buffer *text,
+                              pare_error *err)
 {
-    pare_status status = write_start(options, text, err);
+    pare_status status = write_start(input, text, err);
     if (!status) status = pare_buffer_text(text, option, err);
     if (!status) status = pare_buffer_text(text, " --", err);
-    for (size_t k = 0; k < options->n_program && !status; k++) {
-        const char *word = options->program[k];
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        const char *word = test->program[k];
         status = pare_buffer_text(text, " ", err);
         if (!status) status = pare_shell_words_quote(text, word, strlen(word), err);
     }
     return status ? status : pare_buffer_text(text, last, err);
 }
 
-static pare_status write_advice(const pare_reduce_options *options, struct part line,
-                                pare_buffer *text, pare_error *err)
+static pare_status write_advice(const pare_input_options *input, const pare_test_options *test,
+                                struct part line, pare_buffer *text, pare_error *err)
 {
     pare_buffer regex = {0}, option = {0};
     pare_status status = add_regex(&regex, line, err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
     if (!status) status = pare_shell_words_quote(&option, regex.data, regex.size, err);
-    if (!status) status = pare_command_line(options, option.data, "", text, err);
+    if (!status) status = pare_command_line(input, test, option.data, "", text, err);
     pare_buffer_done(&regex);
     pare_buffer_done(&option);
     return status;
 }
 
-pare_status pare_command_advise(const pare_reduce_options *options, const char *printed,
-                                pare_error *err)
+pare_status pare_command_advise(const pare_input_options *input, const pare_test_options *test,
+                                const char *printed, pare_error *err)
 {
     enum { LINE_BYTES = 120 };
     struct part line = last_line(printed);
@@ -235,7 +236,7 @@ pare_status pare_command_advise(const pare_reduce_options *options, const char *
                          "name what is wrong with it, with --stdout REGEX, --stderr REGEX, "
                          "--exit 0, --hang SECONDS or --differs COMMAND");
     pare_buffer command = {0};
-    pare_status status = write_advice(options, line, &command, err);
+    pare_status status = write_advice(input, test, line, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program ends with exit code 0 on the input and reports no "

@@ -3,28 +3,31 @@
 #ifndef PARE_SESSION_TEST_COMMAND_FAULT_H
 #define PARE_SESSION_TEST_COMMAND_FAULT_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
 #include "run/signature.h"
 
-/* Looks at what the program of `options` did and printed on the input: PARE_E_STATE, with a
+/* Looks at what the program of `test` did and printed on the input: PARE_E_STATE, with a
  * sentence and, where it is known, the command that is right, when it ended with exit code
  * 126 or 127, or did not find a file of the command's own in the private directory in which
  * tests run.  PARE_OK: the command is not at fault.  PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_fault(const pare_reduce_options *options,
-                                          const pare_signature *seen, const char *printed,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_command_fault(const pare_input_options *input,
+                                          const pare_test_options *test, const pare_signature *seen,
+                                          const char *printed, pare_error *err);
 
 /* Appends the command line "pare reduce INPUT", `option` (quoted already; may be ""), "--" and
  * the words of the program, and `last` (may be ""), for a shell.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_line(const pare_reduce_options *options, const char *option,
+PARE_CHECK pare_status pare_command_line(const pare_input_options *input,
+                                         const pare_test_options *test, const char *option,
                                          const char *last, pare_buffer *text, pare_error *err);
 
 /* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
  * command that keeps the last line of what it `printed`, or the options there are. */
-PARE_CHECK pare_status pare_command_advise(const pare_reduce_options *options, const char *printed,
+PARE_CHECK pare_status pare_command_advise(const pare_input_options *input,
+                                           const pare_test_options *test, const char *printed,
                                            pare_error *err);
 
 #endif

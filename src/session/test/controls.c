@@ -9,6 +9,7 @@
 
 #include <pare/keep.h>
 #include <pare/reduce.h>
+#include <pare/switch.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
@@ -16,9 +17,9 @@
 #include "os/file.h"
 #include "run/rate.h"
 #include "run/signature.h"
+#include "session/read_input.h"
 #include "session/test/command_fault.h"
 #include "session/test/hang.h"
-#include "session/test/oracles.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -41,9 +42,9 @@ static bool is_wanted(const pare_session *session)
     const pare_reduce_options *options = session->options;
     const pare_layout *layout = session->layout;
     if (session->is_resumed) return false;
-    if (options->allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
-    if (options->predicate && options->allow_empty == PARE_DEFAULT) return false;
-    return !options->generator && !(layout && (layout->n_arguments || layout->n_variables));
+    if (options->test.allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
+    if (options->test.predicate && options->test.allow_empty == PARE_DEFAULT) return false;
+    return !options->input.generator && !(layout && (layout->n_arguments || layout->n_variables));
 }
 
 /* Lists the controls of `input`; gives how many. */
@@ -121,11 +122,11 @@ static bool names_input(const pare_reduce_options *options)
 {
     char whole[PATH_MAX];
     pare_buffer script = {0};
-    if (!options->input_path || !options->test_command || !realpath(options->input_path, whole))
+    if (!options->input.path || !options->test.command || !realpath(options->input.path, whole))
         return false;
-    if (strstr(options->test_command, whole)) return true;
-    bool readable = pare_file_is_regular(options->test_command) &&
-                    !pare_file_read(options->test_command, &script, NULL);
+    if (strstr(options->test.command, whole)) return true;
+    bool readable = pare_file_is_regular(options->test.command) &&
+                    !pare_file_read(options->test.command, &script, NULL);
     bool found = readable && script.size && script.size < SCRIPT_BYTES &&
                  memmem(script.data, script.size, whole, strlen(whole));
     pare_buffer_done(&script);
@@ -135,9 +136,9 @@ static bool names_input(const pare_reduce_options *options)
 /* Whether no word of the program stands for the candidate's path. */
 static bool is_unread(const pare_reduce_options *options)
 {
-    for (size_t k = 0; k < options->n_program; k++)
-        if (strstr(options->program[k], "@@")) return false;
-    return options->n_program > 0;
+    for (size_t k = 0; k < options->test.n_program; k++)
+        if (strstr(options->test.program[k], "@@")) return false;
+    return options->test.n_program > 0;
 }
 
 /* What is said of a program: with the command line that is right, or may be. */
@@ -146,8 +147,10 @@ static pare_status refuse_program(const pare_session *session, const char *what,
     const pare_reduce_options *options = session->options;
     const bool unread = is_unread(options);
     pare_buffer line = {0};
-    pare_status status = unread ? pare_command_line(options, "", " @@", &line, err)
-                                : pare_command_line(options, " --stderr REGEX", "", &line, err);
+    pare_status status =
+        unread
+            ? pare_command_line(&options->input, &options->test, "", " @@", &line, err)
+            : pare_command_line(&options->input, &options->test, " --stderr REGEX", "", &line, err);
     if (status)
         ;
     else if (unread)
@@ -173,8 +176,8 @@ static pare_status refuse_program(const pare_session *session, const char *what,
 static pare_status refuse(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    const char *name = pare_session_oracle_base_name(options);
-    if (options->program) return refuse_program(session, what, err);
+    const char *name = pare_read_input_base_name(&options->input);
+    if (options->test.program) return refuse_program(session, what, err);
     if (names_input(options))
         return pare_fail(err, PARE_E_STATE,
                          "the test names the path of '%s' itself, so it never looks at a "
@@ -205,7 +208,7 @@ pare_status pare_controls_run(pare_session *session, const pare_text *input, par
         bool fails = false;
         pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
         if (status) return status;
-        if (!fails || session->options->allow_empty == PARE_ON) continue;
+        if (!fails || session->options->test.allow_empty == PARE_ON) continue;
         if (!keeps_crash(session)) return refuse(session, controls[k].what, err);
         tell_crash(session, controls[k].what);
         break;

@@ -7,12 +7,14 @@
 
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/test.h>
 
 #include "base/status.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "run/oracle.h"
 #include "run/repeat.h"
+#include "session/read_input.h"
 #include "session/test/oracles.h"
 #include "text/text.h"
 
@@ -140,7 +142,7 @@ static void repeat_tests(const pare_flaky *flaky)
 /* The input once more; the caller owns *out. */
 static pare_status read_input(const pare_flaky *flaky, pare_text **out, pare_error *err)
 {
-    if (!flaky->start) return pare_session_input(flaky->session->options, out, err);
+    if (!flaky->start) return pare_read_input_file(&flaky->session->options->input, out, err);
     *out = pare_text_ref(flaky->start);
     return PARE_OK;
 }
@@ -609,8 +611,8 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);
     if (!session->oracle.repeat) return PARE_OK;
     flaky->watching = flaky->keeps = true;
-    flaky->floor = options->flaky == PARE_FLAKY_FLOOR ? options->flaky_floor : 0;
-    flaky->precision = options->flaky_precision;
+    flaky->floor = options->test.flaky == PARE_FLAKY_FLOOR ? options->test.flaky_floor : 0;
+    flaky->precision = options->test.flaky_precision;
     if (!resume(flaky)) {
         status = watch_input(flaky, text, verdict, end, err);
         if (status || *end != PARE_END_DONE) return status;

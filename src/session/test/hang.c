@@ -9,7 +9,7 @@
 #include "run/judge.h"
 #include "run/rate.h"
 #include "run/repeat.h"
-#include "session/test/oracles.h"
+#include "session/read_input.h"
 #include "text/text.h"
 
 /* What is proposed in the place of a limit: times the ordinary runs. */
@@ -84,7 +84,7 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
         "the input ends after %.3g s, so it is slow and does not hang: to keep that it "
         "takes more than %.3g s, say pare reduce 'timeout %.3g PROGRAM \"$1\"; "
         "test $? = 124' %s",
-        ms / 1000, limit_s, limit_s, pare_session_oracle_base_name(session->options));
+        ms / 1000, limit_s, limit_s, pare_read_input_base_name(&session->options->input));
 }
 
 /* Finds the last of the earlier bests that goes on, by halving: *n is how many there are up to

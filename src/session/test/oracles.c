@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <pare/switch.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
@@ -17,17 +19,10 @@
 #include "run/process.h"
 #include "run/repeat.h"
 #include "run/time_limit.h"
+#include "session/read_input.h"
 #include "session/test/made_text.h"
 
 enum { MAX_JOBS = 1024 };
-
-/* The name that the candidate's file gets. */
-const char *pare_session_oracle_base_name(const pare_reduce_options *options)
-{
-    if (!options->input_path) return options->input_name ? options->input_name : "input";
-    const char *slash = strrchr(options->input_path, '/');
-    return slash ? slash + 1 : options->input_path;
-}
 
 /* Scripts are the user's own words: nothing is taken from them unless he asks, but that
  * what they start as root cannot remove devices.  A program is not trusted. */
@@ -72,11 +67,12 @@ static void close_inputs(pare_session_oracle *out)
 }
 
 /* Makes the commands of a program that needs no script, and its judge. */
-static pare_status open_program(const pare_reduce_options *options, const pare_layout *layout,
-                                pare_names inputs, pare_session_oracle *out, pare_error *err)
+static pare_status open_program(const pare_session_oracle_options *options, pare_names inputs,
+                                pare_session_oracle *out, pare_error *err)
 {
-    const char *const *words = options->program;
-    size_t n = options->n_program;
+    const char *const *words = options->test->program;
+    size_t n = options->test->n_program;
+    const pare_layout *layout = options->layout;
     bool one_file = !layout || layout->is_file;
     pare_status status = one_file
                              ? pare_command_name_file(words, n, inputs.items[0], &out->name, err)
@@ -85,32 +81,33 @@ static pare_status open_program(const pare_reduce_options *options, const pare_l
     const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
     if (one_file) inputs = one;
     status = pare_command_init_target(out->command, words, n, inputs, err);
-    if (!status) status = open_more(options->keep.differs, inputs, &out->other, err);
-    if (!status) status = open_more(options->keep.valid, inputs, &out->valid, err);
+    if (!status) status = open_more(options->keep->differs, inputs, &out->other, err);
+    if (!status) status = open_more(options->keep->valid, inputs, &out->valid, err);
     if (!status && !one_file) close_inputs(out);
-    return status ? status : pare_judge_new(&options->keep, &out->judge, err);
+    return status ? status : pare_judge_new(options->keep, &out->judge, err);
 }
 
 /* Makes the command, or the commands of the program. */
-static pare_status open_commands(const pare_reduce_options *options, const pare_layout *layout,
-                                 pare_names inputs, pare_session_oracle *out, pare_error *err)
+static pare_status open_commands(const pare_session_oracle_options *options, pare_names inputs,
+                                 pare_session_oracle *out, pare_error *err)
 {
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
-    if (options->program) return open_program(options, layout, inputs, out, err);
-    if (options->worker_command)
-        return pare_command_init_worker(out->command, options->worker_command, inputs, err);
-    if (options->generator)
-        return pare_made_text_command(out->command, options->generator, options->test_command,
-                                      inputs, err);
-    return pare_command_init(out->command, options->test_command, inputs, err);
+    if (options->test->program) return open_program(options, inputs, out, err);
+    if (options->test->worker)
+        return pare_command_init_worker(out->command, options->test->worker, inputs, err);
+    if (options->input->generator)
+        return pare_made_text_command(out->command, options->input->generator,
+                                      options->test->command, inputs, err);
+    return pare_command_init(out->command, options->test->command, inputs, err);
 }
 
 /* Servers are started for one command line. */
-static pare_status choose_runner(const pare_reduce_options *options, const pare_layout *layout,
-                                 pare_runner *runner, pare_error *err)
+static pare_status choose_runner(const pare_session_oracle_options *options, pare_runner *runner,
+                                 pare_error *err)
 {
-    *runner = options->runner;
+    const pare_layout *layout = options->layout;
+    *runner = options->test->runner;
     if (!layout || (!layout->n_arguments && !layout->n_variables)) return PARE_OK;
     if (*runner != PARE_RUNNER_AUTO && *runner != PARE_RUNNER_SPAWN)
         return pare_fail(err, PARE_E_ARG,
@@ -120,79 +117,79 @@ static pare_status choose_runner(const pare_reduce_options *options, const pare_
     return PARE_OK;
 }
 
-static pare_status open_process(const pare_reduce_options *options, const pare_layout *layout,
-                                pare_names inputs, unsigned jobs, pare_session_oracle *out,
-                                pare_error *err)
+static pare_status open_process(const pare_session_oracle_options *options, pare_names inputs,
+                                unsigned jobs, pare_session_oracle *out, pare_error *err)
 {
     pare_runner runner;
-    pare_status status = open_commands(options, layout, inputs, out, err);
-    if (!status) status = choose_runner(options, layout, &runner, err);
+    pare_status status = open_commands(options, inputs, out, err);
+    if (!status) status = choose_runner(options, &runner, err);
     if (status) return status;
-    out->has_words = runner != options->runner;
+    out->has_words = runner != options->test->runner;
     pare_process_options process = {
         .command = out->command,
         .other = out->other,
         .valid = out->valid,
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
-        .layout = layout,
-        .mode = options->input_path ? pare_file_mode(options->input_path) & 0777 : 0,
+        .layout = options->layout,
+        .mode = options->input->path ? pare_file_mode(options->input->path) & 0777 : 0,
         .n_slots = jobs,
-        .timeout_ms = options->timeout_ms,
+        .timeout_ms = options->test->timeout_ms,
         .runner = runner,
         .stop = options->stop,
-        .owns_children = options->owns_children,
-        .sandbox = sandbox_of(&options->safety, options->n_program > 0)};
+        .owns_children = options->test->owns_children,
+        .sandbox = sandbox_of(&options->test->safety, options->test->n_program > 0)};
     return pare_process_new(&process, &out->oracle, err);
 }
 
-static pare_status open_command(const pare_reduce_options *options, const pare_layout *layout,
-                                unsigned jobs, pare_session_oracle *out, pare_error *err)
+static pare_status open_command(const pare_session_oracle_options *options, unsigned jobs,
+                                pare_session_oracle *out, pare_error *err)
 {
-    const char *name = pare_session_oracle_base_name(options);
-    if (!layout)
-        return open_process(options, NULL, (pare_names){.items = &name, .n = 1}, jobs, out, err);
+    const char *name = pare_read_input_base_name(options->input);
+    const pare_layout *layout = options->layout;
+    if (!layout) return open_process(options, (pare_names){.items = &name, .n = 1}, jobs, out, err);
     const char **names = pare_alloc_zero(layout->entries.n_roots, sizeof *names);
     if (!names) return pare_fail_nomem(err);
     pare_names inputs = {.items = names, .n = layout->entries.n_roots};
     pare_entries_names(&layout->entries, names);
-    pare_status status = open_process(options, layout, inputs, jobs, out, err);
+    pare_status status = open_process(options, inputs, jobs, out, err);
     pare_release(names);
     return status;
 }
 
-static pare_status open_predicate(const pare_reduce_options *options, unsigned jobs,
+static pare_status open_predicate(const pare_session_oracle_options *options, unsigned jobs,
                                   pare_session_oracle *out, pare_error *err)
 {
-    pare_predicate_options predicate = {.predicate = options->predicate,
-                                        .context = options->predicate_context,
+    pare_predicate_options predicate = {.predicate = options->test->predicate,
+                                        .context = options->test->context,
                                         .n_slots = jobs,
                                         .stop = options->stop};
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
-pare_status pare_session_oracle_open(const pare_reduce_options *options, const pare_layout *layout,
+pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
                                      pare_session_oracle *out, pare_error *err)
 {
-    if (!!options->test_command + !!options->worker_command + !!options->predicate +
-            !!options->program !=
+    if (!!options->test->command + !!options->test->worker + !!options->test->predicate +
+            !!options->test->program !=
         1)
         return pare_fail(err, PARE_E_ARG,
                          "give the test either as a command, as a worker, as a program or as a "
                          "predicate");
-    if (options->generator && !options->test_command)
+    if (options->input->generator && !options->test->command)
         return pare_fail(err, PARE_E_ARG, "what a generator makes needs a command as its test");
-    if (layout && options->predicate)
+    if (options->layout && options->test->predicate)
         return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
-    if (!jobs) jobs = options->predicate ? 1 : pare_machine_processors();
-    *out = (pare_session_oracle){.oracle = NULL, .safety = options->safety};
-    pare_status status = options->predicate ? open_predicate(options, jobs, out, err)
-                                            : open_command(options, layout, jobs, out, err);
-    bool repeatable = options->flaky == PARE_FLAKY_DEFAULT ? !options->predicate
-                                                           : options->flaky != PARE_FLAKY_OFF;
+    if (!jobs) jobs = options->test->predicate ? 1 : pare_machine_processors();
+    *out = (pare_session_oracle){.asked = *options};
+    pare_status status = options->test->predicate ? open_predicate(options, jobs, out, err)
+                                                  : open_command(options, jobs, out, err);
+    bool repeatable = options->test->flaky == PARE_FLAKY_DEFAULT
+                          ? !options->test->predicate
+                          : options->test->flaky != PARE_FLAKY_OFF;
     if (!status && repeatable) {
         status = pare_repeat_new(out->oracle, &out->repeat, err);
         if (status) out->oracle = NULL;
@@ -232,7 +229,7 @@ static pare_digest identify_program(const pare_session_oracle *oracle, pare_dige
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return (pare_digest){.high = 0};
-    const pare_safety *safety = &oracle->safety;
+    const pare_safety *safety = &oracle->asked.test->safety;
     const uint64_t facts[] = {pare_process_time_limit(oracle->oracle).fixed_ms,
                               safety->sandbox,
                               safety->network,
@@ -263,7 +260,8 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
 
 bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
 {
-    if (!oracle->command || oracle->safety.random_addresses != PARE_DEFAULT) return false;
+    if (!oracle->command || oracle->asked.test->safety.random_addresses != PARE_DEFAULT)
+        return false;
     return pare_process_fix_addresses(oracle->oracle, fixed);
 }
 
@@ -291,7 +289,7 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
     const pare_sandbox *sandbox = pare_process_sandbox(oracle->oracle);
     const pare_spawn_limits *limits = pare_sandbox_limits(sandbox);
     const pare_sandbox_level level = pare_sandbox_level_in_force(sandbox);
-    const bool network = level != PARE_LEVEL_FULL || oracle->safety.network == PARE_ON;
+    const bool network = level != PARE_LEVEL_FULL || oracle->asked.test->safety.network == PARE_ON;
     return (pare_safety){.sandbox = kinds[level],
                          .network = network ? PARE_ON : PARE_OFF,
                          .memory_bytes = limits->memory_bytes,
@@ -315,8 +313,7 @@ void pare_session_oracle_capture(pare_session_oracle *oracle)
     if (oracle->command) pare_process_capture_next(oracle->oracle);
 }
 
-bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
-                                        const pare_reduce_options *options)
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle)
 {
     static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
     if (!oracle->command || !oracle->command->is_shell || oracle->judge) return true;
@@ -324,30 +321,28 @@ bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
     const char *text = oracle->command->shown;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(text, names[i])) return true;
-    return strstr(text, pare_session_oracle_base_name(options)) != NULL;
+    return strstr(text, pare_read_input_base_name(oracle->asked.input)) != NULL;
 }
 
 /* A command line gets the path as its last argument, a shell's text as "$1". */
-static pare_status describe_command(const pare_session_oracle *oracle,
-                                    const pare_reduce_options *options, pare_buffer *text,
+static pare_status describe_command(const pare_session_oracle *oracle, pare_buffer *text,
                                     pare_error *err)
 {
-    const char *path =
-        options->input_path ? options->input_path : pare_session_oracle_base_name(options);
+    const char *path = oracle->asked.input->path ? oracle->asked.input->path
+                                                 : pare_read_input_base_name(oracle->asked.input);
     pare_status status = pare_buffer_text(text, oracle->command->shown, err);
     bool alone = oracle->command->is_shell || oracle->command->is_worker || oracle->judge;
     if (status || alone) return status;
     return pare_buffer_format(text, err, " %s", path);
 }
 
-pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
-                                         const pare_reduce_options *options, char **command,
+pare_status pare_session_oracle_describe(const pare_session_oracle *oracle, char **command,
                                          char **output, pare_error *err)
 {
     if (!oracle->command) return PARE_OK;
     const char *tail = pare_process_captured(oracle->oracle);
     pare_buffer text = {0};
-    pare_status status = describe_command(oracle, options, &text, err);
+    pare_status status = describe_command(oracle, &text, err);
     char *printed = pare_copy_text(tail, strlen(tail));
     if (!status && !printed) status = pare_fail_nomem(err);
     if (status) {

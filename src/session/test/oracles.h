@@ -2,7 +2,10 @@
 #ifndef PARE_SESSION_TEST_ORACLES_H
 #define PARE_SESSION_TEST_ORACLES_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
+#include <pare/keep.h>
+#include <pare/stop.h>
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "base/digest.h"
@@ -13,8 +16,19 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* What an oracle is made of; borrowed as long as it lives. */
+typedef struct pare_session_oracle_options {
+    const pare_input_options *input; /* the name and the mode of the candidate's file */
+    const pare_test_options *test;
+    const pare_keep *keep;
+    const pare_layout *layout; /* of several files; NULL: one */
+    unsigned jobs;             /* 0: the default */
+    pare_stop *stop;           /* may be NULL */
+} pare_session_oracle_options;
+
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
+    pare_session_oracle_options asked;
     pare_oracle *oracle;                /* owned, unless `repeat` has it */
     pare_oracle *repeat;                /* owned; around `oracle`, for failures that come by chance;
                                     NULL: every test is one run */
@@ -25,19 +39,16 @@ typedef struct pare_session_oracle {
     pare_buffer signature;              /* text of the failure kept; empty: none */
     bool is_learnt;                     /* that text, in this run */
     pare_diagnostics offered;           /* problems of which the user has to name one; else none */
-    pare_safety safety;                 /* of a command, as asked for */
     void (*waiting)(void *waiting_for); /* called now and then while the first runs go on, before
                                            there is an engine; NULL: nobody wants to know */
     void *waiting_for;
     bool has_words; /* words of the program are reduced, so it is spawned anew */
 } pare_session_oracle;
 
-/* Makes the oracle for the test, jobs, time-out and stop that `options` names; `layout` is
- * that of several files (borrowed), or NULL.
+/* Makes the oracle that `options` ask for.
  * Errors: PARE_E_ARG (no test, or two; jobs out of range), and those of the oracles. */
-PARE_CHECK pare_status pare_session_oracle_open(const pare_reduce_options *options,
-                                                const pare_layout *layout, pare_session_oracle *out,
-                                                pare_error *err);
+PARE_CHECK pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
+                                                pare_session_oracle *out, pare_error *err);
 
 /* The one that the engine is to use; borrowed. */
 static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *oracle)
@@ -51,8 +62,8 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
  * others.  Cost: that of pare_learn_signature.
  * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
 PARE_CHECK pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
-                                                  const pare_reduce_options *options,
-                                                  const pare_text *input, pare_error *err);
+                                                  const char *journal_dir, const pare_text *input,
+                                                  pare_error *err);
 
 /* Keeps the signature beside the journal, or takes it away; nothing without one. */
 PARE_CHECK pare_status pare_session_oracle_keep(const pare_session_oracle *oracle,
@@ -60,9 +71,6 @@ PARE_CHECK pare_status pare_session_oracle_keep(const pare_session_oracle *oracl
 void pare_session_oracle_drop(const pare_session_oracle *oracle, const char *journal_dir);
 
 void pare_session_oracle_close(pare_session_oracle *oracle);
-
-/* The name of the input, without folders; borrowed from the options. */
-const char *pare_session_oracle_base_name(const pare_reduce_options *options);
 
 /* What the test is, to notice that it changed: the command, the files that it names, the
  * time-out given, what it may see and use.  All-zero for a predicate. */
@@ -97,13 +105,11 @@ void pare_session_oracle_capture(pare_session_oracle *oracle);
 
 /* Whether the test can know the candidate: false for a shell's text in which neither its
  * path nor its name nor a pattern occurs. */
-bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle,
-                                        const pare_reduce_options *options);
+bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle);
 
 /* The command as it would be run on the input, and what the captured test printed last; the
  * caller owns both.  Both stay NULL for a predicate.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_oracle_describe(const pare_session_oracle *oracle,
-                                                    const pare_reduce_options *options,
                                                     char **command, char **output, pare_error *err);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include <pare/generate.h>
+#include <pare/record.h>
+#include <pare/stop.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -15,44 +16,43 @@
 #include "reduce/choice/list_file.h"
 #include "reduce/choice/reduction.h"
 #include "run/process.h"
+#include "session/read_input.h"
 #include "text/text.h"
 
 static const char SUFFIX[] = ".choices";
 
-static pare_status name_text(const pare_reduce_options *options, pare_buffer *name, pare_error *err)
+static pare_status name_text(const pare_input_options *options, pare_buffer *name, pare_error *err)
 {
-    const char *base = pare_session_oracle_base_name(options);
+    const char *base = pare_read_input_base_name(options);
     size_t size = strlen(base), suffix = sizeof SUFFIX - 1;
     bool has = size > suffix && strcmp(base + size - suffix, SUFFIX) == 0;
     return pare_buffer_add(name, base, has ? size - suffix : size, err);
 }
 
-static pare_status read_list(pare_recording *self, const pare_reduce_options *options,
+static pare_status read_list(pare_recording *self, const pare_input_options *options,
                              const pare_text *input, pare_error *err)
 {
     pare_text *flat = NULL;
     pare_status status = pare_text_flatten(input, &flat, err);
     if (!status)
-        status =
-            pare_choice_list_read(pare_session_oracle_base_name(options), pare_text_bytes(flat),
-                                  pare_text_size(flat), &self->list, &self->n, err);
+        status = pare_choice_list_read(pare_read_input_base_name(options), pare_text_bytes(flat),
+                                       pare_text_size(flat), &self->list, &self->n, err);
     pare_text_unref(flat);
     return status;
 }
 
-static bool is_recorded(const pare_reduce_options *options, const pare_text *input)
+static bool is_recorded(const pare_input_options *options, const pare_text *input)
 {
     const unsigned char *bytes = pare_text_bytes(input);
     return options->generator && bytes && pare_choice_list_is_file(bytes, pare_text_size(input));
 }
 
-static pare_status begin(pare_recording *self, pare_reduce_options *options, pare_text **input,
-                         pare_error *err)
+static pare_status begin(pare_recording *self, pare_input_options *options, uint64_t timeout_ms,
+                         pare_text **input, pare_error *err)
 {
     pare_buffer made = {0};
     pare_text *text = NULL;
-    const pare_foreign_options how = {.command = options->generator,
-                                      .timeout_ms = options->timeout_ms};
+    const pare_foreign_options how = {.command = options->generator, .timeout_ms = timeout_ms};
     pare_status status = name_text(options, &self->name, err);
     if (!status) status = read_list(self, options, *input, err);
     if (!status) status = pare_foreign_open(&how, &self->foreign, err);
@@ -63,23 +63,19 @@ static pare_status begin(pare_recording *self, pare_reduce_options *options, par
     pare_text_unref(*input);
     *input = text;
     options->generator = NULL;
-    options->input_path = NULL;
-    options->input_name = self->name.data;
+    options->path = NULL;
+    options->name = self->name.data;
     return PARE_OK;
 }
 
-pare_status pare_recording_open(pare_reduce_options *options, pare_text **input,
+pare_status pare_recording_open(pare_input_options *options, uint64_t timeout_ms, pare_text **input,
                                 pare_recording **out, pare_error *err)
 {
     *out = NULL;
     if (!is_recorded(options, *input)) return PARE_OK;
-    if (options->in_place == PARE_ON)
-        return pare_fail(err, PARE_E_ARG,
-                         "recorded choices are not replaced by the text that is made of them: "
-                         "name an output");
     pare_recording *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
-    pare_status status = begin(self, options, input, err);
+    pare_status status = begin(self, options, timeout_ms, input, err);
     if (status)
         pare_recording_free(self);
     else
@@ -101,16 +97,10 @@ void pare_recording_spare(const pare_recording *recording, const pare_session_or
     if (oracle->command) pare_process_spare(oracle->oracle, pare_foreign_guard(recording->foreign));
 }
 
-static uint64_t deadline(const pare_reduce_options *options, uint64_t start_ms)
+pare_status pare_recording_strategy(pare_recording *recording, const pare_stop *stop,
+                                    uint64_t deadline_ms, pare_strategy **out, pare_error *err)
 {
-    return options->max_time_ms ? start_ms + options->max_time_ms : 0;
-}
-
-pare_status pare_recording_strategy(pare_recording *recording, const pare_reduce_options *options,
-                                    uint64_t start_ms, pare_strategy **out, pare_error *err)
-{
-    pare_generator generator =
-        pare_foreign_generator(recording->foreign, options->stop, deadline(options, start_ms));
+    pare_generator generator = pare_foreign_generator(recording->foreign, stop, deadline_ms);
     return pare_choice_reduction_new(generator, recording->list, recording->n, PARE_CHOICE_TEXTS,
                                      out, err);
 }
@@ -125,8 +115,7 @@ static pare_status write_list(const pare_recording *recording, const char *path,
 }
 
 pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
-                                const pare_reduce_options *options, pare_engine_end *end,
-                                pare_error *err)
+                                const char *choices_path, pare_engine_end *end, pare_error *err)
 {
     size_t n;
     const uint64_t *list = pare_choice_reduction_list(strategy, &n);
@@ -137,10 +126,10 @@ pare_status pare_recording_take(pare_recording *recording, const pare_strategy *
     recording->list = copy;
     recording->n = n;
     if (*end == PARE_END_DONE) *end = pare_foreign_stopped(recording->foreign);
-    return options->choices_path ? write_list(recording, options->choices_path, err) : PARE_OK;
+    return choices_path ? write_list(recording, choices_path, err) : PARE_OK;
 }
 
-/* --- <pare/generate.h> --------------------------------------------------------------- */
+/* --- <pare/record.h> --------------------------------------------------------------- */
 
 void pare_recorded_done(pare_recorded *recorded)
 {

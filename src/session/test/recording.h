@@ -2,7 +2,8 @@
 #ifndef PARE_SESSION_TEST_RECORDING_H
 #define PARE_SESSION_TEST_RECORDING_H
 
-#include <pare/reduce.h>
+#include <pare/input.h>
+#include <pare/stop.h>
 
 #include "base/buffer.h"
 #include "engine/engine.h"
@@ -20,27 +21,27 @@ typedef struct pare_recording {
 
 /* Where `options` name a generator and *input is a file of recorded choices: makes their text,
  * which becomes *input, with the name that its file shall have in *options, which then names no
- * generator any more.  Else *out is NULL.  On PARE_OK the caller owns *out.
- * Errors: those of pare_foreign_open and pare_foreign_replay, PARE_E_SYNTAX (the file),
- * PARE_E_ARG (in place), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_recording_open(pare_reduce_options *options, pare_text **input,
-                                           pare_recording **out, pare_error *err);
+ * generator any more; a run of it has `timeout_ms` (0: 10 s).  Else *out is NULL.  On PARE_OK the caller owns *out.
+ * Errors: those of pare_foreign_open and pare_foreign_replay, PARE_E_SYNTA (the file),
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_recording_open(pare_input_options *options, uint64_t timeout_ms,
+                                           pare_text **input, pare_recording **out,
+                                           pare_error *err);
 void pare_recording_free(pare_recording *recording); /* NULL is a no-op */
 
 /* Tests leave the generator's guard alone. */
 void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle);
 
-/* Reduction of the choices, in the time that `options` leave of what began at `start_ms`.  On
- * PARE_OK the caller owns *out.  Errors: those of pare_choice_reduction_new. */
-PARE_CHECK pare_status pare_recording_strategy(pare_recording *recording,
-                                               const pare_reduce_options *options,
-                                               uint64_t start_ms, pare_strategy **out,
+/* Reduction of the choices.  The generator is stopped at `deadline_ms` (0: never), or when `stop`
+ * (may be NULL) is requested.  On PARE_OK the caller owns *out.  Errors: those of pare_choice_reduction_new. */
+PARE_CHECK pare_status pare_recording_strategy(pare_recording *recording, const pare_stop *stop,
+                                               uint64_t deadline_ms, pare_strategy **out,
                                                pare_error *err);
 
-/* Keeps the list that the strategy stands on, and writes it where `options` say; *end becomes
+/* Keeps the list that the strategy stands on, and writes it to `choices_path` (may be NULL); *end becomes
  * the reason why there was no time for more.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
-                                           const pare_reduce_options *options, pare_engine_end *end,
+                                           const char *choices_path, pare_engine_end *end,
                                            pare_error *err);
 
 #endif

@@ -6,7 +6,7 @@
  * which it is a part, proves that it belongs to this program, input and options. */
 #include <string.h>
 
-#include <pare/reduce.h>
+#include <pare/keep.h>
 
 #include "base/buffer.h"
 #include "base/digest.h"
@@ -16,6 +16,7 @@
 #include "run/judge.h"
 #include "run/process.h"
 #include "run/signature.h"
+#include "session/read_input.h"
 #include "session/test/command_fault.h"
 #include "session/test/learn.h"
 #include "session/test/oracles.h"
@@ -86,20 +87,19 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     return status;
 }
 
-static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options *options,
-                         const pare_text *input, pare_error *err)
+static pare_status learn(pare_session_oracle *oracle, const pare_text *input, pare_error *err)
 {
     pare_signature signature;
-    const pare_learning learning = {.oracle = oracle->oracle,
-                                    .judge = oracle->judge,
-                                    .input = input,
-                                    .input_name = oracle->name.size
-                                                      ? oracle->name.data
-                                                      : pare_session_oracle_base_name(options),
-                                    .keep = &options->keep,
-                                    .timeout_ms = pare_session_oracle_timeout_ms(oracle),
-                                    .waiting = oracle->waiting,
-                                    .waiting_for = oracle->waiting_for};
+    const pare_learning learning = {
+        .oracle = oracle->oracle,
+        .judge = oracle->judge,
+        .input = input,
+        .input_name =
+            oracle->name.size ? oracle->name.data : pare_read_input_base_name(oracle->asked.input),
+        .keep = oracle->asked.keep,
+        .timeout_ms = pare_session_oracle_timeout_ms(oracle),
+        .waiting = oracle->waiting,
+        .waiting_for = oracle->waiting_for};
     pare_session_oracle_capture(oracle);
     pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
     if (status == PARE_OK || status == PARE_E_STATE) {
@@ -107,9 +107,11 @@ static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options 
         bool is_clean = status && !oracle->offered.n && signature.ended == PARE_ENDED_EXIT &&
                         signature.code == 0;
         pare_error better = {0}; /* than what learning says */
-        pare_status found = pare_command_fault(options, &signature, printed, &better);
+        pare_status found = pare_command_fault(oracle->asked.input, oracle->asked.test, &signature,
+                                               printed, &better);
         if (found) oracle->offered.n = 0;
-        if (!found && is_clean) found = pare_command_advise(options, printed, &better);
+        if (!found && is_clean)
+            found = pare_command_advise(oracle->asked.input, oracle->asked.test, printed, &better);
         if (found && err) *err = better;
         if (found) return found;
     }
@@ -117,23 +119,22 @@ static pare_status learn(pare_session_oracle *oracle, const pare_reduce_options 
     return status ? status : require(oracle, &signature, err);
 }
 
-pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
-                                       const pare_reduce_options *options, const pare_text *input,
-                                       pare_error *err)
+pare_status pare_session_oracle_settle(pare_session_oracle *oracle, const char *journal_dir,
+                                       const pare_text *input, pare_error *err)
 {
     if (!oracle->judge) return PARE_OK;
-    const char *path = options->keep.signature_path, *dir = options->journal_dir;
+    const pare_keep *keep = oracle->asked.keep;
+    const char *path = keep->signature_path;
     pare_signature signature;
     pare_status status = PARE_OK;
     bool resumed = false, must_learn = pare_judge_must_learn(oracle->judge);
-    if (options->keep.signature)
-        return pare_buffer_text(&oracle->signature, options->keep.signature, err);
+    if (keep->signature) return pare_buffer_text(&oracle->signature, keep->signature, err);
     if (path && pare_file_exists(path)) {
         status = read_file(path, &signature, err);
         return status ? status : require(oracle, &signature, err);
     }
-    if (must_learn && dir) status = resume(oracle, dir, input, &resumed, err);
-    if (!status && !resumed && (must_learn || path)) status = learn(oracle, options, input, err);
+    if (must_learn && journal_dir) status = resume(oracle, journal_dir, input, &resumed, err);
+    if (!status && !resumed && (must_learn || path)) status = learn(oracle, input, err);
     if (!status && path) status = write_file(oracle, path, err);
     return status;
 }

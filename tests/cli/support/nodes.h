@@ -81,7 +81,7 @@ static inline void nodes_try_one(struct nodes *nodes, const pare_tree *tree, uin
 }
 
 /* Tries every node in play of the tree that `options` ask for. */
-static inline void nodes_try(struct nodes *nodes, const pare_reduce_options *options,
+static inline void nodes_try(struct nodes *nodes, const pare_tree_options *options,
                              const char *bytes, size_t size)
 {
     static const pare_transform *const transforms[] = {&pare_transform_squeeze,
@@ -89,7 +89,7 @@ static inline void nodes_try(struct nodes *nodes, const pare_reduce_options *opt
     pare_front *front = NULL;
     pare_text *text = NULL;
     pare_tree *parsed = NULL, *tree = NULL;
-    assert_int_equal(pare_front_open(options, &front, NULL), PARE_OK);
+    assert_int_equal(pare_front_open(options, NULL, &front, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
     assert_int_equal(
         pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &parsed, NULL),

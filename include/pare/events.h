@@ -1,0 +1,63 @@
+/* Watching a reduction, and asking it to stop. */
+#ifndef PARE_EVENTS_H
+#define PARE_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/outcome.h>
+#include <pare/stop.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pare_event_kind {
+    PARE_EVENT_START,    /* before the input is tested; `notice` may say what was found on disk */
+    PARE_EVENT_TEST,     /* a test retired, in the order the algorithm sees it; n = 0 is the
+                            check of the input itself */
+    PARE_EVENT_PHASE,    /* an algorithm starts over a list of units */
+    PARE_EVENT_PROGRESS, /* nothing retired, but slots or time have moved; at most 10 a second */
+    PARE_EVENT_NOTICE,   /* one sentence the user should see, in `notice` */
+    PARE_EVENT_END
+} pare_event_kind;
+
+/* What a watcher sees.  Everything is valid during the call only. */
+typedef struct pare_event {
+    pare_event_kind kind;
+    uint64_t n;            /* number of the test, in order of retirement */
+    const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
+    size_t size_bytes;     /* TEST: of the candidate */
+    pare_outcome outcome;  /* TEST */
+    bool from_cache;       /* TEST: answered without running anything */
+    bool accepted;         /* TEST: it is the new best, and on disk already */
+    double test_ms;        /* TEST: what the run took; 0 from the cache */
+    const char *signature; /* TEST: of another failure than the one kept; NULL: none */
+    const char *phase;     /* "ddmin/line"; the phase in progress */
+    const char *keeping;   /* the failure that is kept, when one was learnt; NULL: what the test
+                              says */
+    const char *notice;    /* START, NOTICE */
+    size_t input_bytes, best_bytes;
+    size_t n_units;     /* PHASE: how many there are */
+    uint64_t tests_run; /* so far */
+    unsigned slots_busy, jobs;
+    double elapsed_s; /* since the start */
+    bool is_warning;  /* NOTICE: this system is less safe than it was to be; for all to see */
+} pare_event;
+
+typedef void (*pare_watcher)(void *context, const pare_event *event);
+
+/* Zero value of each member: nobody watches. */
+typedef struct pare_event_options {
+    pare_watcher watcher; /* called on the calling thread */
+    void *context;        /* the watcher's */
+    pare_stop *stop;      /* may be NULL */
+    uint64_t reserved[8]; /* zero; room for later members */
+} pare_event_options;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

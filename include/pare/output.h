@@ -1,0 +1,48 @@
+/* Where the result goes, and what else is written. */
+#ifndef PARE_OUTPUT_H
+#define PARE_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/switch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero value of each member: the default. */
+typedef struct pare_output_options {
+    const char *path;         /* written by rename after each success; NULL: memory only */
+    pare_switch keep_earlier; /* PARE_ON: what is at `path`, and was not written by this
+                                 reduction or has changed since, is called PATH.~1~, or by the
+                                 next number that is free; a notice says so.  Default: it is
+                                 replaced */
+
+    /* PARE_ON: what is left of each of input.paths takes its place with the first success that
+     * changes it, and what it was is called INPUT.orig; `path` only names the result.
+     * Each place is replaced at once (renameat2, RENAME_EXCHANGE, for a folder), several one
+     * after the other.  An INPUT.orig that is there is the input when journal_dir is that of
+     * an unfinished run, else the reduction does not start. */
+    pare_switch in_place;
+    const char *const *places; /* input.n_paths paths that are replaced instead of the inputs
+                                  themselves, and whose base names candidates have;
+                                  default: the inputs */
+
+    const char *script_path;  /* a shell script that runs what is left of the command on what
+                                 is left of the input, beside the output, or without a `path`
+                                 on nothing; NULL: none */
+    const char *choices_path; /* with recorded choices: where those of the result are written;
+                                 NULL: nowhere */
+    const char *also_dir;     /* where other failures met on the way are saved, each with its
+                                 smallest candidate; made when needed; NULL: nowhere */
+    const char *journal_dir;  /* from which an interrupted run goes on; NULL: no journal */
+    pare_switch keep_journal; /* PARE_ON: stays after a complete run */
+    uint64_t reserved[8];     /* zero; room for later members */
+} pare_output_options;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,147 @@
+/* The command is understood here once more than for running it: which of its words there
+ * are is known only when those that name inputs are. */
+#include "session/read_input.h"
+
+#include <string.h>
+
+#include <pare/switch.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/entries.h"
+#include "os/file.h"
+#include "run/command.h"
+#include "session/output/script.h"
+#include "text/text.h"
+
+extern char **environ;
+
+const char *pare_read_input_base_name(const pare_input_options *input)
+{
+    if (!input->path) return input->name ? input->name : "input";
+    const char *slash = strrchr(input->path, '/');
+    return slash ? slash + 1 : input->path;
+}
+
+pare_status pare_read_input_file(const pare_input_options *input, pare_text **out, pare_error *err)
+{
+    if (!input->path == !input->bytes)
+        return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
+    if (input->bytes) return pare_text_copy(input->bytes, input->size_bytes, out, err);
+    pare_buffer bytes = {0};
+    const char *path = input->path;
+    bool special =
+        pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
+    if (special) /* a pipe that nobody writes to would be waited for without end */
+        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", path);
+    pare_status status = pare_file_read(path, &bytes, err);
+    if (!status) status = pare_text_take(&bytes, out, err);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static bool has_words(const pare_input_options *input)
+{
+    return input->reduce_arguments == PARE_ON || input->reduce_environment == PARE_ON;
+}
+
+static pare_status add_arguments(const pare_command *command, pare_layout *layout, pare_error *err)
+{
+    const size_t first = pare_command_first_argument(command);
+    if (command->is_shell)
+        return pare_fail(err, PARE_E_ARG,
+                         "a shell's text has no arguments to reduce: write the program in words "
+                         "behind '--', without pipes and redirections");
+    return pare_layout_add_words(layout, PARE_ENTRY_ARGUMENT,
+                                 (const char *const *)(void *)(command->words + first),
+                                 command->n_words - first, err);
+}
+
+static pare_status add_variables(pare_layout *layout, pare_error *err)
+{
+    size_t n = 0, used = 0;
+    while (environ && environ[n])
+        n++;
+    const char **variables = pare_alloc(n, sizeof *variables);
+    if (!variables) return pare_fail_nomem(err);
+    for (size_t k = 0; k < n; k++)
+        if (!pare_script_keeps(environ[k])) variables[used++] = environ[k];
+    pare_status status = pare_layout_add_words(layout, PARE_ENTRY_VARIABLE, variables, used, err);
+    pare_release(variables);
+    return status;
+}
+
+static pare_status add_words(const pare_input_options *input, const pare_test_options *test,
+                             pare_layout *layout, pare_error *err)
+{
+    pare_command command = {0};
+    const size_t n = layout->entries.n_roots;
+    if (!test->program)
+        return pare_fail(err, PARE_E_ARG,
+                         "arguments and variables can be reduced of a program, not of a test");
+    const char **names = pare_alloc_zero(n, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    pare_entries_names(&layout->entries, names);
+    pare_status status = pare_command_init_target(&command, test->program, test->n_program,
+                                                  (pare_names){.items = names, .n = n}, err);
+    if (!status && input->reduce_arguments == PARE_ON)
+        status = add_arguments(&command, layout, err);
+    if (!status && input->reduce_environment == PARE_ON) status = add_variables(layout, err);
+    pare_command_done(&command);
+    pare_release(names);
+    return status;
+}
+
+/* One file with the words of the command that is run on it. */
+static pare_status wrap(const pare_input_options *input, const pare_test_options *test,
+                        pare_layout **layout, pare_text **text, pare_error *err)
+{
+    pare_buffer name = {0};
+    pare_text *file = *text, *made = NULL;
+    mode_t mode = input->path ? pare_file_mode(input->path) & 0777 : 0600;
+    pare_status status = pare_command_name_file(test->program, test->n_program,
+                                                pare_read_input_base_name(input), &name, err);
+    if (!status) status = pare_layout_open_file(name.data, mode, file, layout, err);
+    if (!status) status = add_words(input, test, *layout, err);
+    if (!status) status = pare_layout_text(*layout, NULL, &made, err);
+    pare_buffer_done(&name);
+    if (status) return status;
+    (*layout)->file = NULL;
+    pare_text_unref(file);
+    *text = made;
+    return PARE_OK;
+}
+
+static pare_status read_several(const pare_input_options *input, const char *const *places,
+                                const pare_test_options *test, pare_layout **layout,
+                                pare_text **text, pare_error *err)
+{
+    if (input->bytes)
+        return pare_fail(err, PARE_E_ARG, "give the input either as files or as bytes");
+    pare_status status = pare_layout_open(input->paths, places, input->n_paths, layout, err);
+    if (!status && has_words(input)) status = add_words(input, test, *layout, err);
+    if (!status) status = pare_layout_text(*layout, input->paths, text, err);
+    return status;
+}
+
+pare_status pare_read_input(const pare_input_options *input, const char *const *places,
+                            const pare_test_options *test, pare_layout **layout, pare_text **text,
+                            pare_error *err)
+{
+    pare_layout *read_layout = NULL;
+    pare_text *read_text = NULL;
+    pare_status status = input->n_paths
+                             ? read_several(input, places, test, &read_layout, &read_text, err)
+                             : pare_read_input_file(input, &read_text, err);
+    if (!status && !input->n_paths && has_words(input))
+        status = wrap(input, test, &read_layout, &read_text, err);
+    if (status) {
+        pare_text_unref(read_text);
+        pare_layout_free(read_layout);
+        return status;
+    }
+    *layout = read_layout;
+    *text = read_text;
+    return PARE_OK;
+}
