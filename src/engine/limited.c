@@ -6,7 +6,7 @@
  * Invariant: the inner strategy has been told an outcome for each candidate it proposed but
  * the last; so it never learns that there is a wrapper.
  * Source: the early stop is C-Vise's and Shrink Ray's practice of abandoning a pass that
- * does not pay (docs/sources.md); here it counts outcomes instead of time. */
+ * does not pay (docs/design/sources.md); here it counts outcomes instead of time. */
 #include "engine/limited.h"
 
 #include <assert.h>

@@ -68,7 +68,7 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
  * Guarantee: as above, for a pool that ran to its end.  With an early stop no more tests are
  * under way than may be in vain, and the union is confirmed at the end.
  * Errors: as pare_engine_run.
- * Source: parallel simulation, treemerge_batch (docs/sources.md).  Deviations: the sizes of
+ * Source: parallel simulation, treemerge_batch (docs/design/sources.md).  Deviations: the sizes of
  * groups are learned, and groups are tried from the rear, instead of halving all; tests
  * start from the tentative union instead of waiting for its confirmation. */
 PARE_CHECK pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,

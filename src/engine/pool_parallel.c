@@ -11,7 +11,7 @@
  * a pool are frequent and independent, so a prediction is wrong about as often as right.
  * Invariants: no digest that was told not to fail is tested again; the engine's best is the
  * smallest candidate that failed, as everywhere.
- * Source: parallel-simulation of treemerge_batch (docs/sources.md); deviations in pool.h. */
+ * Source: parallel-simulation of treemerge_batch (docs/design/sources.md); deviations in pool.h. */
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/shared.h"

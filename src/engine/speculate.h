@@ -10,7 +10,7 @@
  * predicted probabilities of the outcomes that lead to them.  Outcomes that are known are
  * followed; every other candidate it meets is wanted.  The first wanted one is always the
  * test that the strategy needs next.  One thread.
- * Source: DustMite's lookahead (docs/sources.md).  Deviations: the success rate is learned
+ * Source: DustMite's lookahead (docs/design/sources.md).  Deviations: the success rate is learned
  * separately for each pair of preceding outcomes, because successes of run growth come in
  * runs, and for each order of magnitude of what a candidate leaves out, because large
  * removals succeed less often; a strategy that can predict for itself is asked instead. */

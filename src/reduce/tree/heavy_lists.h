@@ -14,7 +14,7 @@
  * Source: ours.  From the rear by halves is Perses' list minimiser (Sun, Li, Zhang, Gu and
  * Su, ICSE 2018), the heaviest first its order of nodes; that a part is cut by the weight of
  * its elements, not by their number, is Weighted Delta Debugging's (Zhou et al., ICSE 2025).
- * Measured: docs/design/default.md. */
+ * Measured: docs/lab/default.md. */
 #ifndef PARE_REDUCE_TREE_HEAVY_LISTS_H
 #define PARE_REDUCE_TREE_HEAVY_LISTS_H
 
