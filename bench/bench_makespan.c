@@ -11,7 +11,7 @@
 #include "../tests/unit/support/simulated_oracle.h"
 #include "base/alloc.h"
 #include "engine/pool.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "report.h"
 
 enum { MOST_UNITS = 2048, BEHIND = 200, N_SEEDS = 5 };

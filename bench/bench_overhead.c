@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "engine/engine.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "report.h"
 
 enum { N_UNITS = 10000, UNIT_BYTES = 16, MAX_TESTS = 20000, MAX_SLOTS = 64, MARK = '#' };

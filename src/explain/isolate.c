@@ -21,7 +21,6 @@
 #include "engine/strategy.h"
 #include "os/file.h"
 #include "reduce/list/dd.h"
-#include "reduce/list/deltas.h"
 #include "session/given.h"
 #include "session/output/earlier.h"
 #include "session/plan/plan.h"

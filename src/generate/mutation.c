@@ -12,7 +12,6 @@
 #include "reduce/choice/choices.h"
 #include "reduce/choice/record.h"
 #include "reduce/choice/values.h"
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 void pare_mutation_done(pare_mutation *mutation)

@@ -10,7 +10,7 @@
 #include "base/digest.h"
 #include "engine/limited.h"
 #include "engine/strategy.h"
-#include "reduce/list/units.h"
+#include "reduce/list/config.h"
 #include "text/layout.h"
 #include "text/pattern.h"
 #include "text/protect.h"

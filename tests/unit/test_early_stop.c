@@ -9,7 +9,7 @@
 
 #include "engine/limited.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "text/split/split.h"
 #include "unit/alloc_sweep.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/alloc_fault.h"
 #include "engine/engine.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "support/simulated_oracle.h"
 
 enum { MAX_UNITS = 96, MAX_STEPS = 20000 };

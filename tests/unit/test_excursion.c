@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "engine/first_success.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "support/simulated_oracle.h"
 #include "text/order.h"
 #include "unit/alloc_sweep.h"

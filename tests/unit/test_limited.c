@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "engine/limited.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 #include "unit/alloc_sweep.h"
 
 enum { UNITS = 14, MAX_TESTS = 4000 };

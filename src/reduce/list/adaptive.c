@@ -18,7 +18,6 @@
  * run by being tried on top of it is not tried alone again, that would be the same
  * candidate; and the last pass ends where the one before it had its last success.
  * No knobs. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 #include <pare/algorithm.h>

@@ -11,7 +11,6 @@
  * bracket and the one that closes it, is found in about as many tests more.  For units
  * without parts: inside large ones there is more to find than by trimming them.
  * Cost: at most 2 log2(FEW) + 1 tests more. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 #include <pare/algorithm.h>

@@ -2,6 +2,7 @@
  * Invariants: runs are not empty, ascend, and do not touch each other; run.position is the
  * number of units in the runs before; run.offset is where its first unit begins in the
  * configuration's text. */
+
 #include "reduce/list/config.h"
 
 #include <assert.h>
@@ -9,6 +10,42 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "text/text.h"
+
+/* Units; see units.h for the representation. */
+
+pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err)
+{
+    pare_unit_list *units = pare_alloc(1, sizeof *units);
+    if (!units) return pare_fail_nomem(err);
+    *units = (pare_unit_list){.refs = 1, .n = bounds->n, .begin = bounds->at};
+    *bounds = (pare_bounds){0};
+    *out = units;
+    return PARE_OK;
+}
+
+pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out, pare_error *err)
+{
+    pare_unit_list *units = pare_alloc(1, sizeof *units);
+    if (!units) return pare_fail_nomem(err);
+    *units =
+        (pare_unit_list){.refs = 1, .n = slices->n, .begin = slices->begin, .end = slices->end};
+    *slices = (pare_slices){0};
+    *out = units;
+    return PARE_OK;
+}
+
+pare_unit_list *pare_units_ref(pare_unit_list *units)
+{
+    units->refs++;
+    return units;
+}
+
+void pare_units_unref(pare_unit_list *units)
+{
+    if (!units || --units->refs) return;
+    pare_release(units->begin);
+    pare_release(units);
+}
 
 struct run {
     uint32_t first;    /* unit */

@@ -28,13 +28,14 @@
  * Deviation from Picire: it keeps the parts that a success leaves, here the remaining
  * units are split anew.  The zeller split gives the same parts either way (short parts
  * stand before long ones, and so they stay); the balanced split may not. */
+
 #include "reduce/list/ddmin.h"
+
+#include <pare/reduce.h>
 
 #include "base/random.h"
 #include "base/wide.h"
 #include "reduce/list/algorithms.h"
-
-#include <pare/algorithm.h>
 
 /* What one test of a round is about. */
 struct trial {
@@ -175,4 +176,183 @@ const pare_list_algorithm pare_list_ddmin = {
     .start = pare_ddmin_start,
     .next = pare_ddmin_next,
     .tell = pare_ddmin_tell,
+};
+
+/* ddmin-parallel: ddmin with its two cases of reduction combined.
+ *
+ * The source tests the subsets 1 .. n and the complements n+1 .. 2n of a round in one
+ * parallel loop, without waiting for the subsets to end, and leaves open which of
+ * several failing ones is taken.  Here it is the one of the lowest index, so that the
+ * result does not depend on timing; the engine's running ahead is the parallel loop, for
+ * `ddmin` as well.  Step by step the two are therefore the same: this name stands for
+ * the source, and takes the same knobs.
+ *
+ * Guarantee: 1-minimal, see ddmin.c.
+ * Source: seed 001, algorithm 1; Hodován and Kiss, ICSOFT 2016. */
+
+const pare_list_algorithm pare_list_ddmin_parallel = {
+    .info = {.name = "ddmin-parallel",
+             .summary = "ddmin with subsets and complements in one stream, lowest index first",
+             .source = "Hodován and Kiss, ICSOFT 2016, algorithm 1",
+             .one_minimal = true},
+    .knobs = PARE_KNOBS_DDMIN,
+    .state_bytes = sizeof(pare_ddmin),
+    .start = pare_ddmin_start,
+    .next = pare_ddmin_next,
+    .tell = pare_ddmin_tell,
+};
+
+/* ddmin-complement: ddmin that tests complements only, as a teaching book has it.
+ *
+ * The configuration is cut into `parts` stretches of n / parts units, a real number.
+ * Stretch k begins at the sum of k such lengths, added up in double precision and cut
+ * off to whole positions, so that the trace equals that of the source, whose language
+ * computes the same way.  Where rounding leaves the last sum just below n, one more,
+ * shorter stretch is tested, as there.
+ *
+ * The source runs it with a cache of outcomes and so skips repeated candidates; here
+ * they are proposed, and the engine's cache answers them.
+ *
+ * Guarantee: 1-minimal; one remaining unit is taken as needed (the source never tests
+ * the empty input).
+ * Source: seed 002, DeltaDebuggingReducer; Zeller et al., "The Fuzzing Book".
+ * No knobs. */
+
+struct state {
+    size_t n, parts;
+    double start, length; /* of the stretch to leave out, in units */
+    bool done;
+};
+
+/* With more parts than units the source meets its own configuration until the two
+ * agree; that costs no test. */
+static void complement_start_round(struct state *s, size_t parts)
+{
+    s->done = s->n < 2;
+    if (s->done) return;
+    s->parts = parts < s->n ? parts : s->n;
+    s->start = 0;
+    s->length = (double)s->n / (double)s->parts;
+}
+
+static pare_range stretch(const struct state *s)
+{
+    size_t to = (size_t)(s->start + s->length);
+    return (pare_range){(size_t)s->start, to < s->n ? to : s->n};
+}
+
+static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
+                         pare_error *err)
+{
+    (void)knobs;
+    (void)run;
+    (void)err;
+    struct state *s = state;
+    *s = (struct state){.n = n};
+    complement_start_round(s, 2);
+    return PARE_OK;
+}
+
+static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
+{
+    const struct state *s = state;
+    *done = s->done;
+    if (s->done) return PARE_OK;
+    pare_range out = stretch(s);
+    return pare_edit_add(edit, out.from, out.to, err);
+}
+
+static pare_status tell(void *state, bool fails, pare_error *err)
+{
+    (void)err;
+    struct state *s = state;
+    if (fails) {
+        pare_range out = stretch(s);
+        s->n -= out.to - out.from;
+        complement_start_round(s, s->parts > 2 ? s->parts - 1 : 2);
+        return PARE_OK;
+    }
+    s->start += s->length;
+    if (s->start < (double)s->n) return PARE_OK;
+    if (s->parts == s->n)
+        s->done = true;
+    else
+        complement_start_round(s, s->parts * 2);
+    return PARE_OK;
+}
+
+const pare_list_algorithm pare_list_ddmin_complement = {
+    .info = {.name = "ddmin-complement",
+             .summary = "ddmin that only leaves parts out, starting over after each success",
+             .source = "DeltaDebuggingReducer of The Fuzzing Book",
+             .one_minimal = true},
+    .state_bytes = sizeof(struct state),
+    .start = start,
+    .next = next,
+    .tell = tell,
+};
+
+/* ddmin-blog: one forward scan for each part length, the lengths halving.
+ *
+ * Leaves out `length` units from position `at` on.  After a success the blog_next part has
+ * moved to the same position, so the scan goes on there; at the end of the list the
+ * length is halved and the scan starts at the front.
+ *
+ * Guarantee: 1-minimal only for monotone oracles: what the last scan kept early on is
+ * not tried again after its later successes.  (The source claims more.)  The empty
+ * candidate is tested where the source tests it, when one part covers all that is left;
+ * an input of a single unit has a first length of 0 and is not tested at all.
+ * Source: seed 000, the iterative ddmin.  Cost: O(n) tests.  No knobs. */
+
+struct blog_state {
+    size_t n, at, length; /* length 0: done */
+};
+
+static size_t part_end(const struct blog_state *s)
+{
+    return s->n - s->at < s->length ? s->n : s->at + s->length;
+}
+
+static pare_status blog_start(void *blog_state, size_t n, const pare_list_knobs *knobs, size_t run,
+                              pare_error *err)
+{
+    (void)knobs;
+    (void)run;
+    (void)err;
+    *(struct blog_state *)blog_state = (struct blog_state){.n = n, .length = n / 2};
+    return PARE_OK;
+}
+
+static pare_status blog_next(void *blog_state, bool *done, pare_edit *edit, pare_error *err)
+{
+    const struct blog_state *s = blog_state;
+    *done = s->length == 0;
+    if (*done) return PARE_OK;
+    return pare_edit_add(edit, s->at, part_end(s), err);
+}
+
+static pare_status blog_tell(void *blog_state, bool fails, pare_error *err)
+{
+    (void)err;
+    struct blog_state *s = blog_state;
+    size_t end = part_end(s);
+    if (fails)
+        s->n -= end - s->at;
+    else
+        s->at = end;
+    if (s->at < s->n) return PARE_OK;
+    s->at = 0;
+    s->length = s->n ? s->length / 2 : 0;
+    return PARE_OK;
+}
+
+const pare_list_algorithm pare_list_ddmin_blog = {
+    .info = {.name = "ddmin-blog",
+             .summary = "one forward scan per part length, halving; keeps its place",
+             .source = "Gopinath, \"Delta Debugging\" (blog), iterative ddmin",
+             .one_minimal = false},
+    .state_bytes = sizeof(struct blog_state),
+    .start = blog_start,
+    .next = blog_next,
+    .tell = blog_tell,
 };

@@ -5,7 +5,7 @@
 #ifndef PARE_REDUCE_LIST_DDMIN_H
 #define PARE_REDUCE_LIST_DDMIN_H
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 
 #include <pare/algorithm.h>
 

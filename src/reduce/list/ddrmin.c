@@ -14,7 +14,6 @@
  * never tested; nor is the empty candidate.
  * Source: seed 000, ddrmin; Zeller, "Yesterday, my program worked.  Today, it does
  * not.  Why?", ESEC/FSE 1999.  Cost: at most 2n tests.  No knobs. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 #include <assert.h>

@@ -18,7 +18,6 @@
  * testing", JASA 67, 1972.  Deviations: the density is learned, runs are, and the sweep.
  * Cost: for k units needed of n, scattered, about k (log2(n/k) + 2) tests, and the
  * sweep's.  No knobs. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/sweep.h"
 

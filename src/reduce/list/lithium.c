@@ -11,7 +11,6 @@
  * be all that is left is skipped), so one remaining unit is taken as needed.
  * Source: the tool Lithium (Ruderman), strategy minimize, repeat = last.
  * Cost: O(m log n) tests for m units needed in a monotone oracle.  No knobs. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 
 #include <pare/algorithm.h>

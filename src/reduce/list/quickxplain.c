@@ -19,7 +19,6 @@
  * Source: Junker, "QuickXplain: Preferred explanations and relaxations for
  * over-constrained problems", AAAI 2004.  Deviation: the sweep.
  * Cost: O(k log(n/k) + k) tests for k units needed, and the sweep's.  No knobs. */
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/sweep.h"
 

@@ -10,7 +10,7 @@
 #define PARE_REDUCE_LIST_RUNS_H
 
 #include "base/shared.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 
 /* All-zero is empty; pare_runs_release. */
 typedef struct pare_runs {

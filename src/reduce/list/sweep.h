@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 
 typedef struct pare_sweep {
     size_t n;      /* units */

@@ -10,7 +10,7 @@
 #define PARE_REDUCE_TREE_HDD_H
 
 #include "engine/strategy.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_state.h"

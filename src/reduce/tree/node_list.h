@@ -10,7 +10,7 @@
 #define PARE_REDUCE_TREE_NODE_LIST_H
 
 #include "base/shared.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/tree_state.h"
 
 #include <pare/algorithm.h>

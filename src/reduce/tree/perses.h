@@ -25,7 +25,7 @@
 #define PARE_REDUCE_TREE_PERSES_H
 
 #include "engine/strategy.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/tree.h"
 
 #include <pare/algorithm.h>

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/tree/grabr.h"
 #include "reduce/tree/hdd.h"

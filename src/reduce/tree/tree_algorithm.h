@@ -5,7 +5,7 @@
 #include <pare/algorithm.h>
 
 #include "engine/strategy.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/reductions.h"

@@ -8,7 +8,6 @@
 #include "session/plan/escapes.h"
 
 #include "engine/engine.h"
-#include "reduce/list/algorithm.h"
 #include "reduce/list/algorithms.h"
 #include "session/plan/plan.h"
 #include "text/split/split.h"

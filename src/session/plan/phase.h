@@ -3,8 +3,8 @@
 #define PARE_SESSION_PLAN_PHASE_H
 
 #include "engine/engine.h"
-#include "reduce/list/algorithm.h"
-#include "reduce/list/units.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/list/config.h"
 #include "reduce/syntax/front.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"

@@ -5,7 +5,7 @@
 #include <pare/algorithm.h>
 
 #include "base/status.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "text/split/split.h"

@@ -2,7 +2,7 @@
 #include <pare/algorithm.h>
 #include <pare/pare.h>
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 #include "text/split/split.h"

@@ -1,7 +1,7 @@
 /* Each option against what the phases use. */
 #include "session/plan/unused.h"
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/tree/tree_algorithm.h"
 
 #include <pare/algorithm.h>

@@ -2,7 +2,7 @@
 #ifndef PARE_SESSION_PLAN_WORDS_PHASE_H
 #define PARE_SESSION_PLAN_WORDS_PHASE_H
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "session/plan/phase.h"
 #include "text/layout.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 
 /* Whether the failure is there with the units `kept` (ascending original indices). */
 typedef bool (*list_predicate)(const void *context, const uint32_t *kept, size_t n);

@@ -2,7 +2,7 @@
  *
  * The state is the algorithm's plain memory and a reference to the configuration; a copy
  * is a memcpy and a reference.  Invariant: `edit` is what the algorithm proposed last. */
-#include "reduce/list/strategy.h"
+#include "reduce/list/list_strategy.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "text/candidate.h"
 
 struct list_strategy {

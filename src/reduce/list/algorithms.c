@@ -1,12 +1,15 @@
-/* Edits: ascending ranges of positions to leave out.  Two ranges, which is all that
- * the classical algorithms need, live in the edit itself. */
-#include "reduce/list/algorithm.h"
+/* The table of the list algorithms, in the order of the manual page. */
+
+#include "reduce/list/algorithms.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
+
+/* Edits: ascending ranges of positions to leave out.  Two ranges, which is all that
+ * the classical algorithms need, live in the edit itself. */
 
 enum { FEW = sizeof((pare_edit){0}.few) / sizeof(pare_range) };
 
@@ -61,4 +64,34 @@ size_t pare_edit_count(const pare_edit *edit)
     for (size_t i = 0; i < edit->n_ranges; i++)
         count += edit->ranges[i].to - edit->ranges[i].from;
     return count;
+}
+
+static const pare_list_algorithm *const table[] = {
+    &pare_list_ddmin,
+    &pare_list_ddmin_parallel,
+    &pare_list_ddmin_complement,
+    &pare_list_ddmin_blog,
+    &pare_list_ddrmin,
+    &pare_list_quickxplain,
+    &pare_list_group_testing,
+    &pare_list_adaptive,
+    &pare_list_lithium,
+    &pare_list_probdd,
+    &pare_list_cdd,
+    &pare_list_sweep,
+};
+
+enum { N_ALGORITHMS = sizeof table / sizeof(const pare_list_algorithm *) };
+
+const pare_list_algorithm *const *pare_list_algorithms(size_t *n)
+{
+    *n = N_ALGORITHMS;
+    return table;
+}
+
+const pare_list_algorithm *pare_list_algorithm_find(const char *name)
+{
+    for (size_t i = 0; i < N_ALGORITHMS; i++)
+        if (strcmp(table[i]->info.name, name) == 0) return table[i];
+    return NULL;
 }

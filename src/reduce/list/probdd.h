@@ -1,10 +1,10 @@
 /* The state machine that ProbDD and CDD share: tests without the units of lowest rank.
  *
  * Source and guarantee stand in ranked.c; a model says how ranks begin and change. */
-#ifndef PARE_REDUCE_LIST_RANKED_H
-#define PARE_REDUCE_LIST_RANKED_H
+#ifndef PARE_REDUCE_LIST_PROBDD_H
+#define PARE_REDUCE_LIST_PROBDD_H
 
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/list/runs.h"
 #include "reduce/list/sweep.h"
 

@@ -1,9 +1,9 @@
 /* A list algorithm over the units of a text, as a strategy for the engine. */
-#ifndef PARE_REDUCE_LIST_STRATEGY_H
-#define PARE_REDUCE_LIST_STRATEGY_H
+#ifndef PARE_REDUCE_LIST_LIST_STRATEGY_H
+#define PARE_REDUCE_LIST_LIST_STRATEGY_H
 
 #include "engine/strategy.h"
-#include "reduce/list/algorithm.h"
+#include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 
 #include <pare/algorithm.h>
