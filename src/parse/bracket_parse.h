@@ -4,7 +4,7 @@
  *     document: segment* ;
  *     segment:  ( token | group )+ ;      up to a comma, a semicolon or a line end
  *     group:    '(' segment* ')' | '[' segment* ']' | '{' segment* '}' ;
- * with the brackets of text/split/bracket.h, the separators of text/split/segment.h and the tokens of the
+ * with the brackets of text/split/bracket.h, the separators of text/split/bracket.h and the tokens of the
  * language-free lexer; blanks lie between tokens.  It never fails on any input: there are
  * no opaque nodes.  What tree algorithms use when no grammar is at hand. */
 #ifndef PARE_PARSE_BRACKET_PARSE_H

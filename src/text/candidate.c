@@ -1,4 +1,8 @@
-/* Candidates as piece lists.
+/* Candidates as piece lists: slices of the current best and small literals.
+ *
+ * The digest is folded over the pieces from the prefix hashes of the base, so a candidate
+ * that repeats an earlier one is recognised in O(pieces) without building its bytes; it is
+ * written with scatter/gather, so nothing is concatenated either.
  * Invariant: size and hash are those of the bytes that the pieces print; no piece
  * is empty; two slices that touch in the base are one piece. */
 #include "text/candidate.h"
@@ -10,7 +14,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/status.h"
-#include "text/build.h"
+#include "text/text.h"
 
 void pare_candidate_start(pare_candidate *candidate, const pare_text *base)
 {

@@ -6,6 +6,10 @@
 #ifndef PARE_TEXT_DIFF_H
 #define PARE_TEXT_DIFF_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
 #include "text/split/split.h"
 #include "text/text.h"
 

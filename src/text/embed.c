@@ -1,4 +1,7 @@
-/* One pass over the long text.  best[j] is the cheapest embedding of the first j units of
+/* Where a short sequence stands in a long one: dynamic programming in one pass over the long
+ * text.
+ *
+ * best[j] is the cheapest embedding of the first j units of
  * the short one in what was read so far; open[j] is the cheapest of those that end with the
  * unit read last, which the next unit may prolong for nothing.  Both only ever get cheaper,
  * and an embedding is a list of runs that shares its tail with others, so that noting one

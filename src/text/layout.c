@@ -1,12 +1,14 @@
-/* Making a layout and reading what a text means by it.
+/* Layouts: making one, reading what a text means by it, and writing that to disk.
  *
  * The first byte of the marker is the one that is rarest in all contents, and stands in
  * the marker once: so the walk looks for it by memchr, and where a marker turns out to be
  * none it goes on behind the bytes that matched, as none of these can begin another.  The
  * rest of the marker is drawn from a checksum of the contents, so that it cannot be put
  * into one on purpose. */
+
 #include "text/layout.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -15,6 +17,8 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "os/entries.h"
+#include "text/candidate.h"
 #include "text/text.h"
 
 void pare_layout_free(pare_layout *layout)
@@ -336,4 +340,315 @@ pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
     *out = places.items;
     *n = places.n;
     return PARE_OK;
+}
+
+/* ---- measuring ---------------------------------------------------------------------- */
+
+struct measuring {
+    const pare_entry *entries;
+    pare_layout_size size;
+    bool on_disk; /* the entry at hand */
+};
+
+static int count_entry(void *context, uint32_t entry, size_t behind)
+{
+    struct measuring *measuring = context;
+    pare_layout_size *size = &measuring->size;
+    (void)behind;
+    measuring->on_disk = false;
+    switch (measuring->entries[entry].kind) {
+    case PARE_ENTRY_ARGUMENT: size->arguments++; return 0;
+    case PARE_ENTRY_VARIABLE: size->variables++; return 0;
+    case PARE_ENTRY_FILE:
+    case PARE_ENTRY_LINK:
+    case PARE_ENTRY_FOLDER: break;
+    }
+    measuring->on_disk = true;
+    size->entries++;
+    return 0;
+}
+
+static int count_bytes(void *context, pare_span span)
+{
+    struct measuring *measuring = context;
+    if (measuring->on_disk) measuring->size.bytes += span.size;
+    return 0;
+}
+
+pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate)
+{
+    struct measuring measuring = {.entries = layout->entries.items};
+    const pare_layout_visitor visitor = {&measuring, count_entry, count_bytes};
+    (void)pare_layout_walk(layout, candidate, &visitor);
+    return measuring.size;
+}
+
+/* ---- one entry ---------------------------------------------------------------------- */
+
+struct reading {
+    uint32_t wanted, entry;
+    int (*bytes)(void *context, pare_span);
+    void *context;
+};
+
+static int note_entry(void *context, uint32_t entry, size_t behind)
+{
+    struct reading *reading = context;
+    (void)behind;
+    reading->entry = entry;
+    return 0;
+}
+
+static int read_bytes(void *context, pare_span span)
+{
+    const struct reading *reading = context;
+    return reading->entry == reading->wanted ? reading->bytes(reading->context, span) : 0;
+}
+
+int pare_layout_content(const pare_layout *layout, const pare_candidate *candidate, uint32_t entry,
+                        int (*bytes)(void *context, pare_span), void *context)
+{
+    struct reading reading = {
+        .wanted = entry, .entry = PARE_NO_ENTRY, .bytes = bytes, .context = context};
+    const pare_layout_visitor visitor = {&reading, note_entry, read_bytes};
+    return pare_layout_walk(layout, candidate, &visitor);
+}
+
+/* ---- words -------------------------------------------------------------------------- */
+
+struct wording {
+    const pare_entry *entries;
+    pare_layout_words *words;
+    bool in_word;
+};
+
+static int end_word(struct wording *wording)
+{
+    bool ended = wording->in_word;
+    wording->in_word = false;
+    return ended && pare_buffer_add(&wording->words->texts, "", 1, NULL);
+}
+
+static int begin_word(void *context, uint32_t entry, size_t behind)
+{
+    struct wording *wording = context;
+    pare_layout_words *words = wording->words;
+    (void)behind;
+    if (end_word(wording)) return 1;
+    wording->in_word = pare_entry_is_word(&wording->entries[entry]);
+    if (!wording->in_word) return 0;
+    bool argument = wording->entries[entry].kind == PARE_ENTRY_ARGUMENT;
+    ++*(argument ? &words->n_arguments : &words->n_variables);
+    return 0;
+}
+
+/* No text that was given holds a NUL, so what is behind one is of no word. */
+static int add_bytes(void *context, pare_span span)
+{
+    const struct wording *wording = context;
+    if (!wording->in_word) return 0;
+    size_t size = strnlen((const char *)span.bytes, span.size);
+    return pare_buffer_add(&wording->words->texts, span.bytes, size, NULL) != PARE_OK;
+}
+
+pare_status pare_layout_words_read(const pare_layout *layout, const pare_candidate *candidate,
+                                   pare_layout_words *words, pare_error *err)
+{
+    struct wording wording = {.entries = layout->entries.items, .words = words};
+    const pare_layout_visitor visitor = {&wording, begin_word, add_bytes};
+    pare_buffer_reset(&words->texts);
+    words->n_arguments = words->n_variables = 0;
+    bool failed = pare_layout_walk(layout, candidate, &visitor) || end_word(&wording);
+    return failed ? pare_fail_nomem(err) : PARE_OK;
+}
+
+void pare_layout_words_done(pare_layout_words *words)
+{
+    pare_buffer_done(&words->texts);
+    words->n_arguments = words->n_variables = 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+static int write_entry(void *context, uint32_t entry, size_t behind)
+{
+    (void)behind;
+    return pare_entries_writer_begin(context, entry);
+}
+
+static int write_bytes(void *context, pare_span span)
+{
+    return pare_entries_writer_add(context, span.bytes, span.size);
+}
+
+int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
+                      size_t strip)
+{
+    pare_entries_writer writer = {.fd = -1};
+    const pare_layout_visitor visitor = {&writer, write_entry, write_bytes};
+    int failed = pare_entries_writer_start(&writer, &layout->entries, folder, strip);
+    if (!failed) failed = pare_layout_walk(layout, candidate, &visitor);
+    if (!failed) failed = pare_entries_writer_end(&writer);
+    pare_entries_writer_done(&writer);
+    return failed;
+}
+
+/* ---- saving with links to what was saved before --------------------------------------- */
+
+/* A candidate is saved in two walks.
+ *
+ * The walk runs twice: to know the contents, then to write those that are new.  A file of
+ * the output that somebody changed meanwhile is written anew (pare_entry_record). */
+
+pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *layout,
+                                   size_t strip, pare_error *err)
+{
+    size_t n = layout->entries.n;
+    *saver = (pare_layout_saver){.layout = layout,
+                                 .strip = strip,
+                                 .contents = pare_alloc_zero(n, sizeof *saver->contents),
+                                 .next = pare_alloc_zero(n, sizeof *saver->next),
+                                 .records = pare_alloc_zero(n, sizeof *saver->records)};
+    return saver->contents && saver->next && saver->records ? PARE_OK : pare_fail_nomem(err);
+}
+
+void pare_layout_saver_done(pare_layout_saver *saver)
+{
+    pare_release(saver->contents);
+    pare_release(saver->next);
+    pare_release(saver->records);
+    *saver = (pare_layout_saver){.layout = NULL};
+}
+
+/* ---- first walk: contents ------------------------------------------------------------ */
+
+struct hashing {
+    pare_digest *digests;
+    uint32_t entry;
+    pare_hash hash;
+    size_t size; /* one more than the content, so that no content has the digest of none */
+    bool any;
+};
+
+static void end_entry(struct hashing *hashing)
+{
+    if (hashing->any)
+        hashing->digests[hashing->entry] = pare_digest_of(hashing->hash, hashing->size);
+}
+
+static int begin_entry(void *context, uint32_t entry, size_t behind)
+{
+    struct hashing *hashing = context;
+    const unsigned char there = 1;
+    (void)behind;
+    end_entry(hashing);
+    *hashing = (struct hashing){.digests = hashing->digests, .entry = entry, .any = true};
+    hashing->hash = pare_hash_bytes(hashing->hash, &there, sizeof there);
+    hashing->size = sizeof there;
+    return 0;
+}
+
+static int hash_bytes(void *context, pare_span span)
+{
+    struct hashing *hashing = context;
+    hashing->hash = pare_hash_bytes(hashing->hash, span.bytes, span.size);
+    hashing->size += span.size;
+    return 0;
+}
+
+void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate)
+{
+    struct hashing hashing = {.digests = saver->next};
+    const pare_layout_visitor visitor = {&hashing, begin_entry, hash_bytes};
+    memset(saver->next, 0, saver->layout->entries.n * sizeof *saver->next);
+    (void)pare_layout_walk(saver->layout, candidate, &visitor);
+    end_entry(&hashing);
+}
+
+bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
+{
+    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+        if (!pare_digest_equal(saver->contents[i], saver->next[i])) return true;
+    return false;
+}
+
+bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
+{
+    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+        if (!pare_digest_equal(saver->next[i], (pare_digest){0})) return true;
+    return false;
+}
+
+void pare_layout_saver_turn(pare_layout_saver *saver)
+{
+    pare_digest *contents = saver->contents;
+    saver->contents = saver->next;
+    saver->next = contents;
+}
+
+/* ---- second walk: writing ------------------------------------------------------------ */
+
+struct saving {
+    pare_layout_saver *saver;
+    pare_entries_writer writer;
+    int previous;
+    bool passed_over; /* the entry at hand is of another input */
+};
+
+static int save_entry(void *context, uint32_t entry, size_t behind)
+{
+    struct saving *saving = context;
+    const pare_layout_saver *saver = saving->saver;
+    const pare_entry *item = &saver->layout->entries.items[entry];
+    (void)behind;
+    saving->passed_over =
+        saving->writer.input != PARE_NO_ENTRY && item->input != saving->writer.input;
+    if (saving->passed_over) return 0;
+    bool same = item->kind == PARE_ENTRY_FILE &&
+                pare_digest_equal(saver->contents[entry], saver->next[entry]);
+    if (same && saving->previous >= 0 &&
+        !pare_entries_writer_link(&saving->writer, entry, saving->previous))
+        return 0;
+    return pare_entries_writer_begin(&saving->writer, entry);
+}
+
+static int save_bytes(void *context, pare_span span)
+{
+    struct saving *saving = context;
+    if (saving->passed_over) return 0;
+    return pare_entries_writer_add(&saving->writer, span.bytes, span.size);
+}
+
+/* Bytes to leave off the paths of what is in `input`, a folder, so that it is one. */
+static size_t strip_of(const pare_entries *entries, uint32_t input)
+{
+    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+        if (entries->items[i].input == input) return strlen(entries->items[i].path) + 1;
+    return 0;
+}
+
+int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
+                           uint32_t input, int folder, int previous)
+{
+    const pare_entries *entries = &saver->layout->entries;
+    struct saving saving = {.saver = saver, .previous = previous, .writer = {.fd = -1}};
+    const pare_layout_visitor visitor = {&saving, save_entry, save_bytes};
+    size_t strip = input == PARE_NO_ENTRY ? saver->strip : strip_of(entries, input);
+    int failed = pare_entries_writer_start(&saving.writer, entries, folder, strip);
+    saving.writer.records = saver->records;
+    saving.writer.input = input;
+    if (!failed) failed = pare_layout_walk(saver->layout, candidate, &visitor);
+    if (!failed) failed = pare_entries_writer_end(&saving.writer);
+    pare_entries_writer_done(&saving.writer);
+    if (failed) memset(saver->records, 0, entries->n * sizeof *saver->records);
+    return failed;
+}
+
+int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
+                     int previous)
+{
+    pare_layout_saver_look(saver, candidate);
+    int failed = pare_layout_saver_part(saver, candidate, PARE_NO_ENTRY, folder, previous);
+    pare_layout_saver_turn(saver);
+    return failed;
 }

@@ -1,4 +1,10 @@
-/* The order of texts.  What costs time is looked at only for texts of one size. */
+/* The order of texts: fewer bytes, then fewer tokens, then simpler bytes.
+ *
+ * Shortlex with a readable preference, so that reductions of one bug tend to the same text.
+ * Only texts of one size are looked at byte by byte, and only if their digests differ: most
+ * comparisons are of two sizes.
+ * Invariant: a total order; two texts are equal in it only if their bytes are.
+ * Source: shortlex as in Hypothesis (docs/sources.md), with another order of bytes. */
 #include "text/order.h"
 
 #include <string.h>

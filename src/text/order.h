@@ -3,7 +3,7 @@
  * Total: of two texts that differ in a byte one is smaller, so that what a reduction ends
  * with does not depend on the way it took there more than it must.  In this order decide
  *   1. bytes: fewer are smaller;
- *   2. tokens, by the lexer that knows no language (split_token.c), white space not
+ *   2. tokens, by the lexer that knows no language (text/split/split.c), white space not
  *      counted: fewer are smaller;
  *   3. the first byte in which they differ: the simpler one is smaller, see below.
  * docs/guide/order.md says why. */

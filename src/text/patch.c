@@ -1,4 +1,9 @@
-/* Patches: lists of them, built change by change, and what several come to together.
+/* Patches: lists of them, built change by change, and the union of several.
+ *
+ * Uniting is a merge of two ascending lists of changes.  Overlapping changes agree only if
+ * one deletes all that the other touches; otherwise the patches conflict and cannot be made
+ * together.  For lists made so (`spaced`), a candidate has a space where a deletion would
+ * glue two words into one, so that independent deletions stay independent.
  *
  * Invariant of a set of changes: they ascend, and no two overlap; in a union no two cuts
  * touch. */

@@ -1,4 +1,9 @@
-/* PCRE2 behind our statuses and our allocator. */
+/* Regular expressions: PCRE2 behind our statuses and our allocator.
+ *
+ * The expression is compiled to machine code where the system allows that, as UTF-8 if it is
+ * valid UTF-8 and as bytes otherwise; subjects may hold any bytes.  A match that would take
+ * too long is an error with a sentence: counting it as none would lose failures silently.
+ * Why PCRE2: users write the expressions, and expect Perl's. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/pattern.h"
 

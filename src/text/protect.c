@@ -1,7 +1,10 @@
-/* Finding protected text, and finding it again.
+/* Protected text: finding it in the input, and finding out whether a candidate still has it.
  *
- * Again: by the leftmost place of each stretch behind the one before.  If there is any way
- * to have them in order, this is one. */
+ * On the input each stretch is a match of a pattern, or what stands between two markers;
+ * overlapping stretches are joined.  In a candidate every stretch is looked for at the
+ * leftmost place after the one before.  That is greedy and complete: if the stretches can be
+ * found in order at all, the leftmost places are one way, since taking a later place never
+ * leaves more room for the next.  O(bytes) for each stretch, by memmem. */
 #include "text/protect.h"
 
 #include <stdlib.h>

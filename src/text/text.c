@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "text/build.h"
 
 struct store {
     size_t refs;

@@ -11,6 +11,7 @@
 #ifndef PARE_TEXT_TEXT_H
 #define PARE_TEXT_TEXT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
@@ -74,5 +75,28 @@ void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
 /* A flat text with the same bytes and a store of its own, so that the old store
  * can go.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err);
+
+/* Building a text out of slices of another one: for candidate.c only. */
+
+/* Segments that bytes offset .. offset+size-1 of the text touch. */
+size_t pare_text_count_segments(const pare_text *text, size_t offset, size_t size);
+
+/* An empty text over the store of `base` with room for `n_segments`; NULL when
+ * memory is out.  It becomes an ordinary text by appending. */
+PARE_CHECK pare_text *pare_text_build_start(const pare_text *base, size_t n_segments);
+
+/* Appends a slice of `base`; the room must be there.  O(segments touched). */
+void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset, size_t size);
+
+/* Whether bytes are a text. */
+
+/* How many bytes there are that no text has, those before the tabulator.  O(bytes). */
+static inline size_t pare_bytes_of_no_text(const unsigned char *bytes, size_t n)
+{
+    size_t n_found = 0;
+    for (size_t i = 0; i < n; i++)
+        n_found += bytes[i] < '\t';
+    return n_found;
+}
 
 #endif

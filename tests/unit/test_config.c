@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "reduce/list/config.h"
-#include "text/split/segment.h"
+#include "text/split/bracket.h"
 
 enum { MAX_BYTES = 200, ROUNDS = 400 };
 

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "text/build.h"
 #include "text/candidate.h"
 #include "text/text.h"
 #include "unit/alloc_sweep.h"

@@ -7,8 +7,8 @@
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/tree/tree.h"
-#include "text/binary.h"
 #include "text/patch.h"
+#include "text/text.h"
 
 static bool is_break(unsigned char byte)
 {

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
-#include "text/split/quote.h"
 #include "text/split/split.h"
 
 void pare_lexemes_done(pare_lexemes *lexemes)
@@ -66,7 +65,7 @@ static bool no_words(const unsigned char *bytes, size_t size)
 static bool is_string(const unsigned char *bytes, size_t size)
 {
     pare_quotes quotes = {0};
-    return size >= 2 && is_quote(bytes[0]) && pare_quote_end(&quotes, bytes, size, 0) == size;
+    return size >= 2 && is_quote(bytes[0]) && pare_split_quote_end(&quotes, bytes, size, 0) == size;
 }
 
 static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)

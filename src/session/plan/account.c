@@ -6,7 +6,6 @@
 #include "base/digest.h"
 #include "session/plan/plan.h"
 #include "session/scope.h"
-#include "text/binary.h"
 #include "text/candidate.h"
 #include "text/text.h"
 

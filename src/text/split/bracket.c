@@ -3,13 +3,13 @@
  * Three walks over the text, none recursive: the first pairs brackets, the second
  * counts nodes, the third makes them in memory of exactly that size.  All see the text
  * through a scanner that stops at marks: brackets and places to cut. */
+
 #include "text/split/bracket.h"
 
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "text/split/cut.h"
-#include "text/split/quote.h"
+#include "text/split/split.h"
 #include "text/text.h"
 
 enum mark {
@@ -40,7 +40,7 @@ static size_t separator_end(const unsigned char *bytes, size_t size, size_t at)
     size_t separator_only = ++at;
     while (at < size && (bytes[at] == ' ' || bytes[at] == '\t'))
         at++;
-    size_t newline = at < size ? pare_cut_newline(bytes, size, at) : 0;
+    size_t newline = at < size ? pare_split_newline(bytes, size, at) : 0;
     return newline ? at + newline : separator_only;
 }
 
@@ -54,11 +54,11 @@ static enum mark next_mark(struct scanner *scanner)
         enum mark mark = MARK[bytes[at]];
         switch (mark) {
         case NO_MARK: at++; continue;
-        case QUOTE: at = pare_quote_end(&scanner->quotes, bytes, size, at); continue;
+        case QUOTE: at = pare_split_quote_end(&scanner->quotes, bytes, size, at); continue;
         case OPEN:
         case CLOSE: scanner->at = at + 1; break;
         case SEPARATOR: scanner->at = separator_end(bytes, size, at); break;
-        case BREAK: scanner->at = at + pare_cut_newline(bytes, size, at); break;
+        case BREAK: scanner->at = at + pare_split_newline(bytes, size, at); break;
         }
         return mark;
     }
@@ -368,4 +368,62 @@ bool pare_bracket_check(const pare_bracket_tree *tree)
         if (tree->nodes[node].depth >= n_levels) n_levels = tree->nodes[node].depth + 1;
     }
     return n_levels == tree->n_levels && !tree->size_bytes == !tree->n_nodes;
+}
+
+/* Joining in place: slices are read at least as fast as segments are written.
+ * Invariant: what the segments cover is what the slices covered. */
+
+static bool is_blank(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+static bool is_line_end(unsigned char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* How far the bytes reach when the blanks at their end are left out; *line_end tells
+ * whether there is a line end among those. */
+static uint32_t trimmed(const unsigned char *bytes, uint32_t begin, uint32_t end, bool *line_end)
+{
+    *line_end = false;
+    while (end > begin && is_blank(bytes[end - 1])) {
+        *line_end = *line_end || is_line_end(bytes[end - 1]);
+        end--;
+    }
+    return end;
+}
+
+/* Where a segment that begins at `begin` and has been joined up to `end` is to be cut; 0:
+ * it goes on. */
+static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pare_comma comma)
+{
+    bool line_end;
+    uint32_t last = trimmed(bytes, begin, end, &line_end);
+    if (last == begin) return 0; /* blank so far */
+    bool is_comma = bytes[last - 1] == ',';
+    if (is_comma && comma == PARE_COMMA_BEFORE) return last - 1 > begin ? last - 1 : 0;
+    return is_comma || line_end || bytes[last - 1] == ';' ? end : 0;
+}
+
+void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < slices->n;) {
+        uint32_t begin = slices->begin[i], end = slices->end[i], at;
+        size_t next = i + 1;
+        while (!(at = cut(bytes, begin, end, comma)) && next < slices->n &&
+               slices->begin[next] == end)
+            end = slices->end[next++];
+        bool goes_on = next < slices->n && slices->begin[next] == end;
+        if (at && at < end && goes_on) {
+            slices->begin[next] = at; /* the comma begins what follows */
+            end = at;
+        }
+        slices->begin[written] = begin;
+        slices->end[written++] = end;
+        i = next;
+    }
+    slices->n = written;
 }

@@ -1,33 +1,29 @@
-/* The table of splitters, and what their results have in common.
- * Invariant of all bounds: see pare_bounds_check. */
+/* Splitters: bytes, characters, lines and tokens as units.
+ *
+ * Each splitter is a function that walks over the units once; it is called twice, to count
+ * them and to store where they begin, so that the bounds take exactly the memory they need.
+ * Any bytes are accepted; every byte is looked at a constant number of times, so the cost is
+ * linear whatever the input (a line of quotes without an end included).
+ *
+ * Why these four: lines are what delta debugging on files has always used; tokens of no
+ * particular language cut where most languages do, for files without a grammar; code points
+ * and bytes are the last resort, and code points are what the published traces count.
+ * Invariant of all results: pare_bounds_check.
+ * Source: well-formed UTF-8 is decided by utf8proc; the rest is our own. */
 #include "text/split/split.h"
 
 #include <assert.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "text/split/cut.h"
 #include "text/text.h"
 
-static const pare_splitter *const TABLE[] = {
-    &pare_split_line,
-    &pare_split_token,
-    &pare_split_char,
-    &pare_split_byte,
-};
+/* Walks over the units of `size` bytes and returns how many there are; stores where each
+ * begins unless `at` is NULL. */
+typedef size_t (*cut_function)(const unsigned char *bytes, size_t size, uint32_t *at);
 
-const pare_splitter *const *pare_splitters(size_t *n)
-{
-    *n = sizeof TABLE / sizeof TABLE[0];
-    return TABLE;
-}
-
-const pare_splitter *pare_splitter_find(const char *name)
-{
-    for (size_t k = 0; k < sizeof TABLE / sizeof TABLE[0]; k++)
-        if (strcmp(TABLE[k]->info.name, name) == 0) return TABLE[k];
-    return NULL;
-}
+/* ---- bounds ----------------------------------------------------------------------------- */
 
 void pare_bounds_done(pare_bounds *bounds)
 {
@@ -49,8 +45,9 @@ bool pare_bounds_check(const pare_bounds *bounds, size_t size)
     return bounds->at[0] == 0 && bounds->at[bounds->n] == size;
 }
 
-pare_status pare_cut_bounds(pare_cut cut, const unsigned char *bytes, size_t size, pare_bounds *out,
-                            pare_error *err)
+/* Bounds as `cut` finds them, without `at` when every unit is one byte. */
+static pare_status cut_bounds(cut_function cut, const unsigned char *bytes, size_t size,
+                              pare_bounds *out, pare_error *err)
 {
     assert(size <= PARE_TEXT_MAX_BYTES);
     pare_bounds bounds = {.n = cut(bytes, size, NULL)};
@@ -62,4 +59,300 @@ pare_status pare_cut_bounds(pare_cut cut, const unsigned char *bytes, size_t siz
     }
     *out = bounds;
     return PARE_OK;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------- */
+
+static pare_status split_byte(const unsigned char *bytes, size_t size, pare_bounds *out,
+                              pare_error *err)
+{
+    (void)bytes;
+    (void)err;
+    *out = (pare_bounds){.n = size};
+    return PARE_OK;
+}
+
+static const pare_splitter byte_splitter = {
+    .info = {.name = "byte", .summary = "single bytes"},
+    .split = split_byte,
+};
+
+/* ---- characters -------------------------------------------------------------------------- */
+
+/* A unit is a code point, not a grapheme: what a test case needs is often one half of
+ * a grapheme (a lone combining mark, one half of a flag), and the positions of the
+ * classical algorithms' traces count code points.  A byte that is no part of a
+ * well-formed sequence (stray continuation, overlong form, surrogate, value above
+ * U+10FFFF, sequence cut short) is a unit by itself.
+ * Source: utf8proc decides what is well-formed. */
+enum { LONGEST = 4 }; /* bytes of a UTF-8 sequence */
+
+/* How many bytes from the first are ASCII, in steps of eight. */
+static size_t ascii_run(const unsigned char *bytes, size_t size)
+{
+    size_t run = 0;
+    for (; size - run >= sizeof(uint64_t); run += sizeof(uint64_t)) {
+        uint64_t eight;
+        memcpy(&eight, bytes + run, sizeof eight);
+        if (eight & UINT64_C(0x8080808080808080)) break;
+    }
+    return run;
+}
+
+/* Size of the unit at the first byte; size > 0. */
+static size_t unit_size(const unsigned char *bytes, size_t size)
+{
+    if (bytes[0] < 0x80) return 1;
+    utf8proc_int32_t code_point;
+    utf8proc_ssize_t used =
+        utf8proc_iterate(bytes, (utf8proc_ssize_t)(size < LONGEST ? size : LONGEST), &code_point);
+    return used > 0 ? (size_t)used : 1;
+}
+
+static size_t cut_char(const unsigned char *bytes, size_t size, uint32_t *at)
+{
+    size_t n = 0;
+    for (size_t begin = 0; begin < size;) {
+        size_t run = ascii_run(bytes + begin, size - begin);
+        for (size_t k = 0; at && k < run; k++)
+            at[n + k] = (uint32_t)(begin + k);
+        n += run;
+        begin += run;
+        for (size_t k = 0; k < sizeof(uint64_t) && begin < size; k++) {
+            if (at) at[n] = (uint32_t)begin;
+            n++;
+            begin += unit_size(bytes + begin, size - begin);
+        }
+    }
+    return n;
+}
+
+static pare_status split_char(const unsigned char *bytes, size_t size, pare_bounds *out,
+                              pare_error *err)
+{
+    return cut_bounds(cut_char, bytes, size, out, err);
+}
+
+static const pare_splitter char_splitter = {
+    .info = {.name = "char", .summary = "UTF-8 code points; an invalid byte is one unit"},
+    .split = split_char,
+};
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+/* A line ends with LF, CRLF or CR, which belong to it; the last may lack one.  The next
+ * LF and the next CR are looked for separately and remembered until passed, so every
+ * byte is seen by memchr at most once each, also where only one of them occurs. */
+/* Offset of the first `byte` at or after `from`; `size` when there is none. */
+static size_t find(const unsigned char *bytes, size_t size, size_t from, int byte)
+{
+    if (from >= size) return size;
+    const unsigned char *found = memchr(bytes + from, byte, size - from);
+    return found ? (size_t)(found - bytes) : size;
+}
+
+static size_t cut_line(const unsigned char *bytes, size_t size, uint32_t *at)
+{
+    size_t line_feed = find(bytes, size, 0, '\n');
+    size_t carriage_return = find(bytes, size, 0, '\r');
+    size_t n = 0;
+    for (size_t begin = 0; begin < size; n++) {
+        if (at) at[n] = (uint32_t)begin;
+        begin = line_feed < carriage_return ? line_feed : carriage_return;
+        if (begin < size) begin += pare_split_newline(bytes, size, begin);
+        if (line_feed < begin) line_feed = find(bytes, size, begin, '\n');
+        if (carriage_return < begin) carriage_return = find(bytes, size, begin, '\r');
+    }
+    return n;
+}
+
+static pare_status split_line(const unsigned char *bytes, size_t size, pare_bounds *out,
+                              pare_error *err)
+{
+    return cut_bounds(cut_line, bytes, size, out, err);
+}
+
+static const pare_splitter line_splitter = {
+    .info = {.name = "line", .summary = "lines with their ends: LF, CRLF or CR"},
+    .split = split_line,
+};
+
+/* ---- quoted strings ---------------------------------------------------------------------- */
+
+/* Whether a quote is escaped depends only on the backslashes directly before it, and
+ * no run of backslashes holds a quote: so when the scan from one quote meets the end
+ * of the line, so would the scan from any later one of that kind on that line. */
+static size_t kind_of(unsigned char quote)
+{
+    if (quote == '"') return 0;
+    return quote == '\'' ? 1 : 2;
+}
+
+static bool is_newline(unsigned char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at)
+{
+    unsigned char quote = bytes[at];
+    size_t *barren = &quotes->barren[kind_of(quote)];
+    if (at < *barren) return at + 1;
+    size_t k = at + 1;
+    for (; k < size && !is_newline(bytes[k]); k++) {
+        if (bytes[k] == quote) return k + 1;
+        if (bytes[k] == '\\' && k + 1 < size && !is_newline(bytes[k + 1])) k++;
+    }
+    *barren = k;
+    return at + 1;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+/*   word     letters, digits, _ and bytes above 127, not beginning with a digit
+ *   number   begins with a digit and takes digits, letters, _ and bytes above 127 (so
+ *            0x1f, 10ull and 3px are one unit), one point if a digit or, after 0x, a
+ *            hexadecimal digit follows, and a sign between a digit and its exponent:
+ *            e or E after a digit, p or P after 0x, a digit after the sign
+ *   string   see above; a quote that begins none is one unit
+ *   space    a run of blanks, tabs, vertical tabs and form feeds
+ *   line end LF, CRLF or CR, each one a unit
+ *   any other byte is a unit: operators of several characters are several units, as
+ *   no set of them fits every language
+ *
+ * Each byte is looked at a constant number of times; any bytes are accepted. */
+enum byte_class {
+    OTHER, /* a unit by itself */
+    SPACE,
+    BREAK, /* CR or LF */
+    QUOTE,
+    DIGIT,
+    LETTER
+};
+
+enum { O = OTHER, S = SPACE, B = BREAK, Q = QUOTE, D = DIGIT, L = LETTER };
+
+/* clang-format off */
+static const unsigned char ASCII[128] = {
+    O, O, O, O, O, O, O, O, O, S, B, S, S, B, O, O, /* 0x00 */
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, /* 0x10 */
+    S, O, Q, O, O, O, O, Q, O, O, O, O, O, O, O, O, /* 0x20 */
+    D, D, D, D, D, D, D, D, D, D, O, O, O, O, O, O, /* 0x30 */
+    O, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* 0x40 */
+    L, L, L, L, L, L, L, L, L, L, L, O, O, O, O, L, /* 0x50 */
+    Q, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* 0x60 */
+    L, L, L, L, L, L, L, L, L, L, L, O, O, O, O, O, /* 0x70 */
+};
+/* clang-format on */
+
+static enum byte_class class_of(unsigned char byte)
+{
+    return byte < sizeof ASCII ? ASCII[byte] : LETTER;
+}
+
+static bool is_digit(unsigned char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_hex_digit(unsigned char byte)
+{
+    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
+}
+
+static size_t space_end(const unsigned char *bytes, size_t size, size_t at)
+{
+    do
+        at++;
+    while (at < size && class_of(bytes[at]) == SPACE);
+    return at;
+}
+
+static size_t word_end(const unsigned char *bytes, size_t size, size_t at)
+{
+    do
+        at++;
+    while (at < size && class_of(bytes[at]) >= DIGIT);
+    return at;
+}
+
+/* Whether bytes[at] is a sign between a digit and its exponent; `begin` is where the
+ * number begins, at > begin. */
+static bool is_exponent_sign(const unsigned char *bytes, size_t size, size_t begin, size_t at,
+                             bool hex)
+{
+    if (bytes[at] != '+' && bytes[at] != '-') return false;
+    if (at + 1 >= size || !is_digit(bytes[at + 1])) return false;
+    unsigned char mark = bytes[at - 1] | 0x20;
+    if (hex) return mark == 'p';
+    return mark == 'e' && at - 1 > begin && is_digit(bytes[at - 2]);
+}
+
+static size_t number_end(const unsigned char *bytes, size_t size, size_t begin)
+{
+    bool hex = bytes[begin] == '0' && begin + 1 < size && (bytes[begin + 1] | 0x20) == 'x';
+    bool point = false, exponent = false;
+    size_t at = begin + 1;
+    for (; at < size; at++) {
+        if (class_of(bytes[at]) >= DIGIT) continue;
+        if (!point && !exponent && bytes[at] == '.' && at + 1 < size &&
+            (hex ? is_hex_digit(bytes[at + 1]) : is_digit(bytes[at + 1])))
+            point = true;
+        else if (!exponent && is_exponent_sign(bytes, size, begin, at, hex))
+            exponent = true;
+        else
+            break;
+    }
+    return at;
+}
+
+static size_t cut_token(const unsigned char *bytes, size_t size, uint32_t *at)
+{
+    pare_quotes quotes = {0};
+    size_t n = 0;
+    for (size_t begin = 0; begin < size; n++) {
+        if (at) at[n] = (uint32_t)begin;
+        switch (class_of(bytes[begin])) {
+        case OTHER: begin++; break;
+        case SPACE: begin = space_end(bytes, size, begin); break;
+        case BREAK: begin += pare_split_newline(bytes, size, begin); break;
+        case QUOTE: begin = pare_split_quote_end(&quotes, bytes, size, begin); break;
+        case DIGIT: begin = number_end(bytes, size, begin); break;
+        case LETTER: begin = word_end(bytes, size, begin); break;
+        }
+    }
+    return n;
+}
+
+static pare_status split_token(const unsigned char *bytes, size_t size, pare_bounds *out,
+                               pare_error *err)
+{
+    return cut_bounds(cut_token, bytes, size, out, err);
+}
+
+static const pare_splitter token_splitter = {
+    .info = {.name = "token", .summary = "words, numbers, strings, spaces, single signs"},
+    .split = split_token,
+};
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+static const pare_splitter *const TABLE[] = {
+    &line_splitter,
+    &token_splitter,
+    &char_splitter,
+    &byte_splitter,
+};
+
+const pare_splitter *const *pare_splitters(size_t *n)
+{
+    *n = sizeof TABLE / sizeof TABLE[0];
+    return TABLE;
+}
+
+const pare_splitter *pare_splitter_find(const char *name)
+{
+    for (size_t k = 0; k < sizeof TABLE / sizeof TABLE[0]; k++)
+        if (strcmp(TABLE[k]->info.name, name) == 0) return TABLE[k];
+    return NULL;
 }

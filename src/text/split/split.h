@@ -42,4 +42,28 @@ const pare_splitter *const *pare_splitters(size_t *n);
 /* NULL when there is none of that name. */
 const pare_splitter *pare_splitter_find(const char *name);
 
+/* ---- what tokens and brackets share ---------------------------------------------------- */
+
+/* Size of the line end at bytes[at], at < size: LF and CR are 1, CRLF is 2; 0 when
+ * there is none. */
+static inline size_t pare_split_newline(const unsigned char *bytes, size_t size, size_t at)
+{
+    if (bytes[at] == '\n') return 1;
+    if (bytes[at] != '\r') return 0;
+    return at + 1 < size && bytes[at + 1] == '\n' ? 2 : 1;
+}
+
+/* A quoted string begins with one of " ' ` and ends at the next one of its kind on the same
+ * line before which there is no escaping backslash.  A quote without such an end is an
+ * ordinary character.
+ * What is known about the text ahead, so that a line full of quotes without an end
+ * costs linear time.  All-zero at the start of a text; one walk, front to back. */
+typedef struct pare_quotes {
+    size_t barren[3]; /* by kind of quote: no end of a string before this offset */
+} pare_quotes;
+
+/* Offset after the string that begins with the quote at bytes[at]; at + 1 when it
+ * begins none.  Offsets must not decrease from call to call. */
+size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at);
+
 #endif
