@@ -87,12 +87,12 @@ static pare_status run_list(pare_engine *engine, const pare_text *text, const ch
     const pare_list_algorithm *algorithm = pare_list_algorithm_find(name);
     for (uint32_t i = 0; bounds.at && i <= n; i++)
         bounds.at[i] = 2 * i;
-    pare_status status = pare_units_new(&bounds, &units, NULL);
+    pare_status status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
     if (!status) status = pare_list_strategy_new(algorithm, &knobs, config, &strategy, NULL);
     if (!status) status = pare_engine_run(engine, strategy, &end, NULL);
     pare_config_unref(config);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     return status;
 }
 

@@ -128,9 +128,9 @@ static void make_config(size_t n_needed, pare_text **text, pare_config **config)
     for (uint32_t i = 0; i <= N_UNITS; i++)
         bounds.at[i] = UNIT_BYTES * i;
     require(pare_text_take(&input, text, &err), &err);
-    require(pare_units_new(&bounds, &units, &err), &err);
+    require(pare_config_units_new(&bounds, &units, &err), &err);
     require(pare_config_new(units, *text, config, &err), &err);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
 }
 
 /* ---- measuring ---------------------------------------------------------------------- */

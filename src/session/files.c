@@ -196,7 +196,7 @@ static pare_status run_slices(const pare_files *files, pare_work *work, const ch
 {
     pare_unit_list *units = NULL;
     if (!slices->n) return PARE_OK;
-    pare_status status = pare_units_new_gapped(slices, &units, err);
+    pare_status status = pare_config_units_gapped(slices, &units, err);
     if (status) return status;
     return pare_phase_run_units(work, work->again ? files->again : files->first, unit, text, units,
                                 err);

@@ -228,14 +228,14 @@ pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices, p
                                    pare_error *err)
 {
     settle_slices(view, slices);
-    return pare_units_new_gapped(slices, out, err);
+    return pare_config_units_gapped(slices, out, err);
 }
 
 pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_unit_list **out,
                             pare_error *err)
 {
     bool whole = view->begin == 0 && view->end == pare_text_size(view->text) && view->n == 0;
-    if (whole) return pare_units_new(bounds, out, err);
+    if (whole) return pare_config_units_new(bounds, out, err);
     pare_slices slices = {.begin = pare_alloc(bounds->n, 2 * sizeof *slices.begin), .n = bounds->n};
     if (!slices.begin) return pare_fail_nomem(err);
     slices.end = slices.begin + bounds->n;

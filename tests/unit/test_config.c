@@ -56,14 +56,14 @@ static pare_config *make_config(const struct model *model, bool gapped)
     if (gapped) {
         memcpy(at + model->n, model->end, model->n * sizeof *at);
         pare_slices slices = {.begin = at, .end = at + model->n, .n = model->n};
-        assert_int_equal(pare_units_new_gapped(&slices, &units, NULL), PARE_OK);
+        assert_int_equal(pare_config_units_gapped(&slices, &units, NULL), PARE_OK);
     } else {
         at[model->n] = (uint32_t)model->size;
         pare_bounds bounds = {.at = at, .n = model->n};
-        assert_int_equal(pare_units_new(&bounds, &units, NULL), PARE_OK);
+        assert_int_equal(pare_config_units_new(&bounds, &units, NULL), PARE_OK);
     }
     assert_int_equal(pare_config_new(units, text, &config, NULL), PARE_OK);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     pare_text_unref(text);
     return config;
 }

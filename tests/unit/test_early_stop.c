@@ -29,11 +29,11 @@ static pare_status make_sweep(pare_strategy **out)
     if (!status)
         status = pare_splitter_find("char")->split((const unsigned char *)bytes, sizeof bytes,
                                                    &bounds, NULL);
-    if (!status) status = pare_units_new(&bounds, &units, NULL);
+    if (!status) status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
     if (!status) status = pare_list_strategy_new(&pare_list_sweep, &knobs, config, out, NULL);
     pare_config_unref(config);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     pare_bounds_done(&bounds);
     pare_text_unref(text);
     return status;

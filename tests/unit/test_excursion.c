@@ -116,11 +116,11 @@ static pare_strategy *strategy_over(const pare_text *text, const pare_list_algor
     pare_unit_list *units = NULL;
     pare_config *config = NULL;
     pare_strategy *strategy = NULL;
-    assert_int_equal(pare_units_new(&bounds, &units, NULL), PARE_OK);
+    assert_int_equal(pare_config_units_new(&bounds, &units, NULL), PARE_OK);
     assert_int_equal(pare_config_new(units, text, &config, NULL), PARE_OK);
     assert_int_equal(pare_list_strategy_new(algorithm, &knobs, config, &strategy, NULL), PARE_OK);
     pare_config_unref(config);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     return strategy;
 }
 

@@ -55,11 +55,11 @@ static pare_status make_list(const pare_list_algorithm *algorithm, pare_strategy
     pare_bounds bounds = {.n = UNITS};
     const pare_list_knobs knobs = {.seed = 1};
     pare_status status = pare_text_copy(letters, UNITS, &text, NULL);
-    if (!status) status = pare_units_new(&bounds, &units, NULL);
+    if (!status) status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
     if (!status) status = pare_list_strategy_new(algorithm, &knobs, config, out, NULL);
     pare_config_unref(config);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     pare_text_unref(text);
     return status;
 }

@@ -1,4 +1,9 @@
-/* The table of the list algorithms, in the order of the manual page. */
+/* List algorithms: the one table of them, and the edits that they propose.
+ *
+ * An edit is an ascending list of ranges of positions to leave out.  Two ranges, which is all
+ * that the classical algorithms need, are stored in the edit itself, so that proposing costs
+ * no allocation.
+ * Invariant: ranges ascend, are not empty, and do not touch; touching ones are joined. */
 
 #include "reduce/list/algorithms.h"
 
@@ -8,8 +13,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
-/* Edits: ascending ranges of positions to leave out.  Two ranges, which is all that
- * the classical algorithms need, live in the edit itself. */
+/* ---- edits -------------------------------------------------------------------------- */
 
 enum { FEW = sizeof((pare_edit){0}.few) / sizeof(pare_range) };
 
@@ -65,6 +69,8 @@ size_t pare_edit_count(const pare_edit *edit)
         count += edit->ranges[i].to - edit->ranges[i].from;
     return count;
 }
+
+/* ---- the table ------------------------------------------------------------------------ */
 
 static const pare_list_algorithm *const table[] = {
     &pare_list_ddmin,

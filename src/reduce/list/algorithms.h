@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
 
 #include "base/status.h"
 

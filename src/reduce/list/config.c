@@ -1,4 +1,8 @@
-/* Configurations as runs of units.
+/* Configurations: which units of a list are still there, as runs of neighbouring units.
+ *
+ * Most configurations of a large list have few runs, so removing a range costs O(runs) and
+ * a candidate O(log runs), whatever the number of units; a bit for each unit would cost
+ * O(units) for every copy that runs ahead.
  * Invariants: runs are not empty, ascend, and do not touch each other; run.position is the
  * number of units in the runs before; run.offset is where its first unit begins in the
  * configuration's text. */
@@ -11,9 +15,9 @@
 #include "base/status.h"
 #include "text/text.h"
 
-/* Units; see units.h for the representation. */
+/* ---- units -------------------------------------------------------------------------- */
 
-pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err)
+pare_status pare_config_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err)
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
     if (!units) return pare_fail_nomem(err);
@@ -23,7 +27,7 @@ pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error
     return PARE_OK;
 }
 
-pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out, pare_error *err)
+pare_status pare_config_units_gapped(pare_slices *slices, pare_unit_list **out, pare_error *err)
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
     if (!units) return pare_fail_nomem(err);
@@ -34,13 +38,13 @@ pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out, par
     return PARE_OK;
 }
 
-pare_unit_list *pare_units_ref(pare_unit_list *units)
+pare_unit_list *pare_config_units_ref(pare_unit_list *units)
 {
     units->refs++;
     return units;
 }
 
-void pare_units_unref(pare_unit_list *units)
+void pare_config_units_unref(pare_unit_list *units)
 {
     if (!units || --units->refs) return;
     pare_release(units->begin);
@@ -74,7 +78,8 @@ static pare_config *config_new(pare_unit_list *units, const pare_text *text, siz
     if (__builtin_mul_overflow(n_runs, sizeof(struct run), &extra)) return NULL;
     pare_config *config = pare_alloc(1, sizeof *config + extra);
     if (!config) return NULL;
-    *config = (pare_config){.refs = 1, .units = pare_units_ref(units), .text = pare_text_ref(text)};
+    *config = (pare_config){
+        .refs = 1, .units = pare_config_units_ref(units), .text = pare_text_ref(text)};
     return config;
 }
 
@@ -85,7 +90,7 @@ pare_status pare_config_new(pare_unit_list *units, const pare_text *text, pare_c
     if (!config) return pare_fail_nomem(err);
     config->n = units->n;
     if (units->n) {
-        config->run[0] = (struct run){.offset = (uint32_t)pare_units_begin(units, 0)};
+        config->run[0] = (struct run){.offset = (uint32_t)pare_config_unit_begin(units, 0)};
         config->n_runs = 1;
     }
     *out = config;
@@ -101,7 +106,7 @@ pare_config *pare_config_ref(pare_config *config)
 void pare_config_unref(pare_config *config)
 {
     if (!config || --config->refs) return;
-    pare_units_unref(config->units);
+    pare_config_units_unref(config->units);
     pare_text_unref(config->text);
     pare_release(config);
 }
@@ -134,15 +139,15 @@ static size_t find_run(const pare_config *config, size_t position)
 static size_t text_begin(const pare_config *config, size_t k, size_t unit)
 {
     const struct run *run = &config->run[k];
-    return run->offset + pare_units_begin(config->units, unit) -
-           pare_units_begin(config->units, run->first);
+    return run->offset + pare_config_unit_begin(config->units, unit) -
+           pare_config_unit_begin(config->units, run->first);
 }
 
 static size_t text_end(const pare_config *config, size_t k, size_t unit)
 {
     const struct run *run = &config->run[k];
-    return run->offset + pare_units_end(config->units, unit) -
-           pare_units_begin(config->units, run->first);
+    return run->offset + pare_config_unit_end(config->units, unit) -
+           pare_config_unit_begin(config->units, run->first);
 }
 
 static size_t unit_at(const pare_config *config, size_t k, size_t position)
@@ -209,7 +214,8 @@ pare_status pare_config_candidate(const pare_config *config, const pare_edit *ed
 static size_t units_size(const pare_unit_list *units, size_t from, size_t to)
 {
     if (from == to) return 0;
-    if (!units->end) return pare_units_end(units, to - 1) - pare_units_begin(units, from);
+    if (!units->end)
+        return pare_config_unit_end(units, to - 1) - pare_config_unit_begin(units, from);
     size_t size = 0;
     for (size_t i = from; i < to; i++)
         size += units->end[i] - units->begin[i];

@@ -29,21 +29,22 @@ typedef struct pare_unit_list {
 
 /* Takes over *bounds (all-zero afterwards).  On PARE_OK the caller owns *out, one
  * reference.  Errors: PARE_E_NOMEM; *bounds is then the caller's. */
-PARE_CHECK pare_status pare_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err);
-
-/* The same for units with gaps: takes over *slices. */
-PARE_CHECK pare_status pare_units_new_gapped(pare_slices *slices, pare_unit_list **out,
+PARE_CHECK pare_status pare_config_units_new(pare_bounds *bounds, pare_unit_list **out,
                                              pare_error *err);
 
-pare_unit_list *pare_units_ref(pare_unit_list *units);
-void pare_units_unref(pare_unit_list *units); /* NULL is a no-op */
+/* The same for units with gaps: takes over *slices. */
+PARE_CHECK pare_status pare_config_units_gapped(pare_slices *slices, pare_unit_list **out,
+                                                pare_error *err);
 
-static inline size_t pare_units_begin(const pare_unit_list *units, size_t i)
+pare_unit_list *pare_config_units_ref(pare_unit_list *units);
+void pare_config_units_unref(pare_unit_list *units); /* NULL is a no-op */
+
+static inline size_t pare_config_unit_begin(const pare_unit_list *units, size_t i)
 {
     return units->begin ? units->begin[i] : i;
 }
 
-static inline size_t pare_units_end(const pare_unit_list *units, size_t i)
+static inline size_t pare_config_unit_end(const pare_unit_list *units, size_t i)
 {
     if (units->end) return units->end[i];
     return units->begin ? units->begin[i + 1] : i + 1;

@@ -1,10 +1,18 @@
-/* dd; see dd.h for the algorithm.
+/* dd: isolates a minimal difference between a passing and a failing text; the algorithm and
+ * its source stand in dd.h.
  *
- * Every delta is in one of three places: outside both sides, in both, or in the
- * difference.  The places are kept as stretches of consecutive deltas, shared by the
- * copies of a state, so a test costs O(stretches).  All four steps move the deltas of one
- * part of the difference to one place and the rest of the difference to another.
- * Invariant: stretches are not empty, tile the deltas, and neighbours differ in place. */
+ * The deltas lie over one flat base text, the passing bytes followed by the failing ones.
+ * Each reaches from where it begins to where the next one does, in both texts, so that it
+ * takes the common text after it along; what stands before the first delta goes with that
+ * one.  A delta's place in the text that does not have it is where it would stand.
+ *
+ * Every delta is in one of three places: outside both sides, in both, or in the difference.
+ * The places are kept as stretches of consecutive deltas, shared by the copies of a state, so
+ * a test costs O(stretches).  All four steps of dd move the deltas of one part of the
+ * difference to one place and the rest of the difference to another.
+ *
+ * Invariants: stretches are not empty, tile the deltas, and neighbours differ in place; both
+ * places of a delta never decrease from delta to delta. */
 
 #include "reduce/list/dd.h"
 
@@ -21,13 +29,6 @@
 #include "text/diff.h"
 #include "text/text.h"
 
-/* Deltas over one flat base text, the passing bytes followed by the failing ones.
- *
- * Each delta reaches from where it begins to where the next one does, in both texts, so
- * that it takes the common text behind it along; what stands before the first delta goes
- * with that one.  A delta's deltas_place in the text that does not have it is where it would
- * stand.  Invariant: both places never decrease from delta to delta. */
-
 struct pare_deltas {
     size_t refs;
     const pare_text *base; /* one reference */
@@ -39,7 +40,7 @@ struct pare_deltas {
     uint32_t failing_start;
 };
 
-pare_deltas *pare_deltas_ref(pare_deltas *deltas)
+static pare_deltas *deltas_ref(pare_deltas *deltas)
 {
     deltas->refs++;
     return deltas;
@@ -181,15 +182,16 @@ pare_status pare_deltas_count_units(const pare_deltas *deltas, const pare_splitt
     return PARE_OK;
 }
 
-/* ---- printing ------------------------------------------------------------------- */
-
-void pare_deltas_start(const pare_deltas *deltas, pare_candidate *candidate)
+/* Makes *candidate (initialised or all-zero) empty, to be filled by deltas_add.
+ *
+ * ---- printing ------------------------------------------------------------------- */
+static void deltas_start(const pare_deltas *deltas, pare_candidate *candidate)
 {
     pare_candidate_start(candidate, deltas->base);
 }
 
-pare_status pare_deltas_add(const pare_deltas *deltas, size_t from, size_t to, pare_delta_use use,
-                            pare_candidate *candidate, pare_error *err)
+static pare_status deltas_add(const pare_deltas *deltas, size_t from, size_t to, pare_delta_use use,
+                              pare_candidate *candidate, pare_error *err)
 {
     bool applied = use == PARE_DELTA_APPLIED;
     const uint32_t *at = applied ? deltas->failing_at : deltas->passing_at;
@@ -309,14 +311,14 @@ static pare_status print(const struct dd *self, enum take take, pare_candidate *
 {
     struct walk walk = walk_start(self, self->part);
     struct piece piece;
-    pare_deltas_start(self->deltas, candidate);
+    deltas_start(self->deltas, candidate);
     if (!self->n_stretches)
-        return pare_deltas_add(self->deltas, 0, 0, PARE_DELTA_NOT_APPLIED, candidate, err);
+        return deltas_add(self->deltas, 0, 0, PARE_DELTA_NOT_APPLIED, candidate, err);
     pare_status status = PARE_OK;
     while (!status && walk_next(&walk, &piece))
-        status = pare_deltas_add(self->deltas, piece.from, piece.to,
-                                 takes(take, &piece) ? PARE_DELTA_APPLIED : PARE_DELTA_NOT_APPLIED,
-                                 candidate, err);
+        status = deltas_add(self->deltas, piece.from, piece.to,
+                            takes(take, &piece) ? PARE_DELTA_APPLIED : PARE_DELTA_NOT_APPLIED,
+                            candidate, err);
     return status;
 }
 
@@ -444,7 +446,7 @@ static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, p
     struct dd *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     *copy = *of_const(strategy);
-    pare_deltas_ref(copy->deltas);
+    deltas_ref(copy->deltas);
     pare_shared_retain(copy->stretches);
     *out = &copy->head;
     return PARE_OK;
@@ -459,7 +461,7 @@ pare_status pare_dd_new(pare_deltas *deltas, pare_strategy **out, pare_error *er
     void *items = NULL;
     if (!self) return pare_fail_nomem(err);
     *self = (struct dd){.head = {.ops = &dd_ops, .three_valued = true},
-                        .deltas = pare_deltas_ref(deltas),
+                        .deltas = deltas_ref(deltas),
                         .n_open = pare_deltas_count(deltas)};
     pare_status status = pare_shared_new(1, sizeof(struct stretch), &self->stretches, err);
     if (!status) status = pare_shared_own(&self->stretches, 0, 1, &items, err);

@@ -55,7 +55,6 @@ typedef struct pare_deltas_source {
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (the texts are too large together). */
 PARE_CHECK pare_status pare_deltas_new(const pare_deltas_source *source, pare_deltas **out,
                                        pare_error *err);
-pare_deltas *pare_deltas_ref(pare_deltas *deltas);
 void pare_deltas_unref(pare_deltas *deltas); /* NULL is a no-op */
 
 size_t pare_deltas_count(const pare_deltas *deltas);
@@ -65,16 +64,10 @@ PARE_CHECK pare_status pare_deltas_count_units(const pare_deltas *deltas,
                                                const pare_splitter *finer, size_t *n,
                                                pare_error *err);
 
-/* Makes *candidate (initialised or all-zero) empty, to be filled by pare_deltas_add. */
-void pare_deltas_start(const pare_deltas *deltas, pare_candidate *candidate);
-
 /* Appends what deltas from .. to-1 print when they are applied, or not, with the common
  * text around them.  A candidate takes all deltas in order, once each; the first call
  * has from = 0, and is made when there are no deltas too.  Errors: PARE_E_NOMEM. */
 typedef enum pare_delta_use { PARE_DELTA_NOT_APPLIED, PARE_DELTA_APPLIED } pare_delta_use;
-PARE_CHECK pare_status pare_deltas_add(const pare_deltas *deltas, size_t from, size_t to,
-                                       pare_delta_use use, pare_candidate *candidate,
-                                       pare_error *err);
 
 /* Isolates among `deltas` (a reference is taken).  The text without any must pass, the
  * text with all must fail.  On PARE_OK the caller owns *out; its best failing candidate

@@ -31,11 +31,32 @@
 
 #include "reduce/list/ddmin.h"
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 #include "base/random.h"
 #include "base/wide.h"
 #include "reduce/list/algorithms.h"
+
+/* The state machine of ddmin, shared by `ddmin` and `ddmin-parallel`.
+ *
+ * Immutable but through the functions below; plain memory, O(1).  What it does, and how
+ * the knobs change it, stands in ddmin.c. */
+
+typedef struct pare_ddmin {
+    pare_list_knobs knobs;
+    size_t n;       /* units */
+    size_t parts;   /* 2 .. n, while n is at least 2 */
+    size_t index;   /* of the next test in this round */
+    size_t offset;  /* the part at which a round of complements starts */
+    uint64_t round; /* counts rounds, to draw another random order for each */
+    bool done;
+} pare_ddmin;
+
+/* The members of pare_list_algorithm; `state` is a pare_ddmin.  Cannot fail. */
+pare_status ddmin_start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
+                        pare_error *err);
+pare_status ddmin_next(void *state, bool *done, pare_edit *edit, pare_error *err);
+pare_status ddmin_tell(void *state, bool fails, pare_error *err);
 
 /* What one test of a round is about. */
 struct trial {
@@ -128,8 +149,8 @@ static void increase_granularity(pare_ddmin *dd)
     start_round(dd, parts);
 }
 
-pare_status pare_ddmin_start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
-                             pare_error *err)
+static pare_status ddmin_start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
+                               pare_error *err)
 {
     (void)run;
     (void)err;
@@ -139,7 +160,7 @@ pare_status pare_ddmin_start(void *state, size_t n, const pare_list_knobs *knobs
     return PARE_OK;
 }
 
-pare_status pare_ddmin_next(void *state, bool *done, pare_edit *edit, pare_error *err)
+static pare_status ddmin_next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const pare_ddmin *dd = state;
     *done = dd->done;
@@ -150,7 +171,7 @@ pare_status pare_ddmin_next(void *state, bool *done, pare_edit *edit, pare_error
     return status ? status : pare_edit_add(edit, trial.to, dd->n, err);
 }
 
-pare_status pare_ddmin_tell(void *state, bool fails, pare_error *err)
+static pare_status ddmin_tell(void *state, bool fails, pare_error *err)
 {
     (void)err;
     pare_ddmin *dd = state;
@@ -173,10 +194,12 @@ const pare_list_algorithm pare_list_ddmin = {
              .one_minimal = true},
     .knobs = PARE_KNOBS_DDMIN,
     .state_bytes = sizeof(pare_ddmin),
-    .start = pare_ddmin_start,
-    .next = pare_ddmin_next,
-    .tell = pare_ddmin_tell,
+    .start = ddmin_start,
+    .next = ddmin_next,
+    .tell = ddmin_tell,
 };
+
+/* ---- ddmin-parallel ---------------------------------------------------------------------- */
 
 /* ddmin-parallel: ddmin with its two cases of reduction combined.
  *
@@ -197,10 +220,12 @@ const pare_list_algorithm pare_list_ddmin_parallel = {
              .one_minimal = true},
     .knobs = PARE_KNOBS_DDMIN,
     .state_bytes = sizeof(pare_ddmin),
-    .start = pare_ddmin_start,
-    .next = pare_ddmin_next,
-    .tell = pare_ddmin_tell,
+    .start = ddmin_start,
+    .next = ddmin_next,
+    .tell = ddmin_tell,
 };
+
+/* ---- ddmin-complement -------------------------------------------------------------------- */
 
 /* ddmin-complement: ddmin that tests complements only, as a teaching book has it.
  *
@@ -291,6 +316,8 @@ const pare_list_algorithm pare_list_ddmin_complement = {
     .next = next,
     .tell = tell,
 };
+
+/* ---- ddmin-blog -------------------------------------------------------------------------- */
 
 /* ddmin-blog: one forward scan for each part length, the lengths halving.
  *

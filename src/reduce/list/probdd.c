@@ -19,6 +19,45 @@
 #include <pare/algorithm.h>
 
 #include "reduce/list/algorithms.h"
+#include "reduce/list/runs.h"
+#include "reduce/list/sweep.h"
+
+/* The state machine that ProbDD and CDD share: tests without the units of lowest rank.
+ *
+ * Source and guarantee stand in ranked.c; a model says how ranks begin and change. */
+
+typedef struct pare_ranked_model {
+    double first; /* rank of all units at the start */
+    pare_runs_limit limit;
+    pare_runs_raised raised; /* after a test that passed; `by` is the product over the
+                                units left out of 1 - rank */
+} pare_ranked_model;
+
+/* Retained and released by the functions below. */
+typedef struct pare_ranked {
+    const pare_ranked_model *model; /* static */
+    pare_runs runs;
+    pare_lowest lowest; /* what is left out now */
+    pare_side side;
+    size_t n;       /* units */
+    size_t n_final; /* units that were found needed alone */
+    bool stale;     /* something went after that, so they may not be needed any more */
+    bool repeated;  /* another run will follow if this one removes anything */
+    bool sweeping;
+    pare_sweep sweep;
+} pare_ranked;
+
+/* Errors: PARE_E_NOMEM; the state is then released. */
+pare_status ranked_start(pare_ranked *ranked, const pare_ranked_model *model, size_t n,
+                         const pare_list_knobs *knobs, pare_error *err);
+
+/* Members of pare_list_algorithm; `state` is a pare_ranked. */
+pare_status ranked_next(void *state, bool *done, pare_edit *edit, pare_error *err);
+pare_status ranked_tell(void *state, bool fails, pare_error *err);
+void ranked_retain(void *state);
+void ranked_release(void *state);
+
+/* ---- what both share --------------------------------------------------------------------- */
 
 /* Reducing by rank: each unit has a rank, the higher the more likely it is needed.  A
  * test leaves out the units of the lowest ranks, as many as promise the greatest gain.
@@ -44,8 +83,8 @@ static void choose(pare_ranked *ranked)
     pare_sweep_start(&ranked->sweep, ranked->n);
 }
 
-pare_status pare_ranked_start(pare_ranked *ranked, const pare_ranked_model *model, size_t n,
-                              const pare_list_knobs *knobs, pare_error *err)
+static pare_status ranked_start(pare_ranked *ranked, const pare_ranked_model *model, size_t n,
+                                const pare_list_knobs *knobs, pare_error *err)
 {
     *ranked = (pare_ranked){.model = model, .n = n};
     ranked->side = knobs->order == PARE_ORDER_FORWARD ? PARE_SIDE_FIRST : PARE_SIDE_LAST;
@@ -55,7 +94,7 @@ pare_status pare_ranked_start(pare_ranked *ranked, const pare_ranked_model *mode
     return status;
 }
 
-pare_status pare_ranked_next(void *state, bool *done, pare_edit *edit, pare_error *err)
+static pare_status ranked_next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const pare_ranked *ranked = state;
     if (ranked->sweeping) return pare_sweep_next(&ranked->sweep, done, edit, err);
@@ -91,7 +130,7 @@ static pare_status raise_lowest(pare_ranked *ranked, pare_error *err)
     return pare_runs_raise(&ranked->runs, &ranked->lowest, ranked->model->raised, product, err);
 }
 
-pare_status pare_ranked_tell(void *state, bool fails, pare_error *err)
+static pare_status ranked_tell(void *state, bool fails, pare_error *err)
 {
     pare_ranked *ranked = state;
     if (ranked->sweeping) {
@@ -103,17 +142,19 @@ pare_status pare_ranked_tell(void *state, bool fails, pare_error *err)
     return status;
 }
 
-void pare_ranked_retain(void *state)
+static void ranked_retain(void *state)
 {
     pare_ranked *ranked = state;
     pare_runs_retain(&ranked->runs);
 }
 
-void pare_ranked_release(void *state)
+static void ranked_release(void *state)
 {
     pare_ranked *ranked = state;
     pare_runs_release(&ranked->runs);
 }
+
+/* ---- probdd ------------------------------------------------------------------------------ */
 
 /* Short of certainty, which only a test of the unit alone gives. */
 static const double most_probable = 1 - 1e-9;
@@ -138,7 +179,7 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
                          pare_error *err)
 {
     (void)run;
-    return pare_ranked_start(state, &model, n, knobs, err);
+    return ranked_start(state, &model, n, knobs, err);
 }
 
 const pare_list_algorithm pare_list_probdd = {
@@ -150,11 +191,13 @@ const pare_list_algorithm pare_list_probdd = {
     .knobs = PARE_KNOB_ORDER,
     .state_bytes = sizeof(pare_ranked),
     .start = start,
-    .next = pare_ranked_next,
-    .tell = pare_ranked_tell,
-    .retain = pare_ranked_retain,
-    .release = pare_ranked_release,
+    .next = ranked_next,
+    .tell = ranked_tell,
+    .retain = ranked_retain,
+    .release = ranked_release,
 };
+
+/* ---- cdd --------------------------------------------------------------------------------- */
 
 /* cdd: counter-based delta debugging.
  *
@@ -198,7 +241,7 @@ static pare_status cdd_start(void *state, size_t n, const pare_list_knobs *knobs
                              pare_error *err)
 {
     (void)run;
-    return pare_ranked_start(state, &cdd_model, n, knobs, err);
+    return ranked_start(state, &cdd_model, n, knobs, err);
 }
 
 const pare_list_algorithm pare_list_cdd = {
@@ -210,8 +253,8 @@ const pare_list_algorithm pare_list_cdd = {
     .knobs = PARE_KNOB_ORDER,
     .state_bytes = sizeof(pare_ranked),
     .start = cdd_start,
-    .next = pare_ranked_next,
-    .tell = pare_ranked_tell,
-    .retain = pare_ranked_retain,
-    .release = pare_ranked_release,
+    .next = ranked_next,
+    .tell = ranked_tell,
+    .retain = ranked_retain,
+    .release = ranked_release,
 };

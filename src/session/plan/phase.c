@@ -38,7 +38,7 @@ static pare_status start_units(pare_work *work, const char *name,
     if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
     if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, strategy, err);
     pare_config_unref(config); /* the strategy has its own: what it drops can go */
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     return status;
 }
 
@@ -118,7 +118,7 @@ static pare_status cut_enough(const pare_view *view, const struct scout **scout,
         *scout = &SCOUTS[i];
         status = pare_phase_cut(pare_splitter_find(SCOUTS[i].unit), view, units, err);
         if (status || (*units)->n >= SCOUT_UNITS) continue;
-        pare_units_unref(*units);
+        pare_config_units_unref(*units);
         *units = NULL;
     }
     return status;
@@ -472,7 +472,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     if (!status && tree) *n = tree->nodes[0].n_tokens;
     if (!status && !tree) *n = units ? units->n : 0;
     pare_tree_unref(tree);
-    pare_units_unref(units);
+    pare_config_units_unref(units);
     return status;
 }
 

@@ -100,7 +100,7 @@ static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *t
         status = pare_list_strategy_new(pare_list_algorithm_find("adaptive"), &work->knobs, config,
                                         out, err);
     pare_config_unref(config);
-    pare_units_unref(list);
+    pare_config_units_unref(list);
     return status;
 }
 

@@ -135,7 +135,7 @@ static pare_status run_slices(struct field *field, const pare_text *text, enum k
     field->slices.end = field->slices.begin + most(field, kind);
     cut(field, kind);
     if (!field->slices.n) return PARE_OK;
-    pare_status status = pare_units_new_gapped(&field->slices, &units, err);
+    pare_status status = pare_config_units_gapped(&field->slices, &units, err);
     return status ? status : pare_phase_run_units(work, algorithm, names[kind], text, units, err);
 }
 
