@@ -29,7 +29,6 @@
  * units are split anew.  The zeller split gives the same parts either way (short parts
  * stand before long ones, and so they stay); the balanced split may not. */
 
-#include "reduce/list/ddmin.h"
 
 #include <pare/algorithm.h>
 

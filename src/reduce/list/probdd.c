@@ -12,7 +12,6 @@
  * Source: Wang, Shen, Chen, Xiong, Zhang, "Probabilistic Delta Debugging", ESEC/FSE
  * 2021.  Knobs: order, fixpoint. */
 
-#include "reduce/list/probdd.h"
 
 #include <math.h>
 
