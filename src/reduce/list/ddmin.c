@@ -29,7 +29,6 @@
  * units are split anew.  The zeller split gives the same parts either way (short parts
  * stand before long ones, and so they stay); the balanced split may not. */
 
-
 #include <pare/algorithm.h>
 
 #include "base/random.h"
@@ -50,12 +49,6 @@ typedef struct pare_ddmin {
     uint64_t round; /* counts rounds, to draw another random order for each */
     bool done;
 } pare_ddmin;
-
-/* The members of pare_list_algorithm; `state` is a pare_ddmin.  Cannot fail. */
-pare_status ddmin_start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
-                        pare_error *err);
-pare_status ddmin_next(void *state, bool *done, pare_edit *edit, pare_error *err);
-pare_status ddmin_tell(void *state, bool fails, pare_error *err);
 
 /* What one test of a round is about. */
 struct trial {

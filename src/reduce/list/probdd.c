@@ -12,7 +12,6 @@
  * Source: Wang, Shen, Chen, Xiong, Zhang, "Probabilistic Delta Debugging", ESEC/FSE
  * 2021.  Knobs: order, fixpoint. */
 
-
 #include <math.h>
 
 #include <pare/algorithm.h>
@@ -45,16 +44,6 @@ typedef struct pare_ranked {
     bool sweeping;
     pare_sweep sweep;
 } pare_ranked;
-
-/* Errors: PARE_E_NOMEM; the state is then released. */
-pare_status ranked_start(pare_ranked *ranked, const pare_ranked_model *model, size_t n,
-                         const pare_list_knobs *knobs, pare_error *err);
-
-/* Members of pare_list_algorithm; `state` is a pare_ranked. */
-pare_status ranked_next(void *state, bool *done, pare_edit *edit, pare_error *err);
-pare_status ranked_tell(void *state, bool fails, pare_error *err);
-void ranked_retain(void *state);
-void ranked_release(void *state);
 
 /* ---- what both share --------------------------------------------------------------------- */
 
