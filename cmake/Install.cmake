@@ -34,10 +34,12 @@ if(TARGET pare_random)
   install(TARGETS pare_random COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
-if(TARGET pare_worker)
-  install(TARGETS pare_worker COMPONENT program
-    RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
-endif()
+foreach(program IN ITEMS pare_worker pare_shootout pare_web_model)
+  if(TARGET ${program})
+    install(TARGETS ${program} COMPONENT program
+      RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
+  endif()
+endforeach()
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/doc/man/*.1")
 if(PARE_DEBIAN)
   set(compressed)

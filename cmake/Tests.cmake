@@ -20,12 +20,15 @@
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
 
-# The library and the front ends as tests see them: every symbol in reach, allocations that
-# can be told to fail; only main.c stays out.  Shared: two hundred programs need it, and none
-# of them is linked anew when it changes.  Symbols are bound at the start: between fork and
-# exec nothing may be looked up.
+# The library, the front ends and the tools as tests see them: every symbol in reach,
+# allocations that can be told to fail; only each main.c stays out.  Shared: two hundred
+# programs need it, and none of them is linked anew when it changes.  Symbols are bound at the
+# start: between fork and exec nothing may be looked up.
 add_library(pare_internal SHARED
-  $<TARGET_OBJECTS:pare_objects> $<TARGET_OBJECTS:pare_front> ${tree_sitter_objects})
+  $<TARGET_OBJECTS:pare_objects> $<TARGET_OBJECTS:pare_front>
+  $<TARGET_OBJECTS:pare_shootout_objects> $<TARGET_OBJECTS:pare_web_model_objects>
+  ${tree_sitter_objects})
+target_include_directories(pare_internal PUBLIC "${PROJECT_SOURCE_DIR}/tools")
 set_target_properties(pare_internal PROPERTIES LINKER_LANGUAGE C)
 target_link_options(pare_internal PRIVATE LINKER:-z,now)
 target_link_libraries(pare_internal PUBLIC

@@ -43,6 +43,7 @@ C
 cc -o "$scratch/version" "$scratch/version.c" -I"$scratch/usr/include" -L"$library" -lpare ||
     complain "what libpare-dev holds does not compile"
 LD_LIBRARY_PATH=$library "$scratch/version" || complain "what libpare0 holds does not run"
+"$scratch/usr/bin/pare" help shootout > /dev/null || complain "pare-shootout is in no package"
 "$scratch/usr/bin/pare" --version > /dev/null || complain "/usr/bin/pare does not run"
 [ "$failed" -eq 0 ] && echo "check_debs: the packages are as they should be"
 exit "$failed"

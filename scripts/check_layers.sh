@@ -37,12 +37,10 @@ run: base os text run/shim
 engine: base os text run
 # Reads grammars; text for the patterns of character classes.
 grammar: base os text
-# The model of the web that grammars are made from; it moves to tools/.
-web: base os grammar
 # Text and grammar make a tree; opens no file.
 parse: base text grammar
 # Packs of languages lie in files, and name a grammar or a parser.
-lang: base os text grammar web parse
+lang: base os text grammar parse
 # Strategies propose and never run anything: none has run/, and os/ only where
 # something is read.  They are beside each other but for what is said here.
 reduce/list: base text engine
@@ -60,12 +58,10 @@ generate: base os text grammar parse lang reduce/list reduce/choice
 session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/syntax session
-# Moves to tools/.
-shootout: base os text grammar parse
 # Sees events and results as any user of the library does, by <pare/...>.
 ui: base os/terminal.h
-# The same; os/program.h says where its tools are.
-cli: base ui os/terminal.h os/program.h
+# The same; os/executable.h says where its tools are.
+cli: base ui os/terminal.h os/executable.h
 # Programs over the public library that share what prints with the command line.
 tools: base os ui cli
 '

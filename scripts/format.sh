@@ -19,7 +19,7 @@ if ! command -v clang-format >/dev/null; then
 fi
 
 shopt -s nullglob
-files=(include/pare/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/unit/*.[ch] tests/cli/*.[ch]
+files=(include/pare/*.h src/*/*.[ch] src/*/*/*.[ch] tools/*/*.[ch] tests/*.h tests/unit/*.[ch] tests/cli/*.[ch]
        tests/helpers/*.[ch] tests/fuzz/*.[ch] examples/*.[ch] bench/*.[ch])
 # In a git tree: what is tracked, so that work in progress does not fail it; what is to be
 # rewritten may be new.

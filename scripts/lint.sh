@@ -31,12 +31,12 @@ cppcheck --quiet --error-exitcode=1 --std=c11 --language=c -j "$(nproc)" \
     --suppress=missingIncludeSystem --suppress=unmatchedSuppression \
     --suppress=readdirCalled --suppress=preprocessorErrorDirective \
     --suppress=normalCheckLevelMaxBranches \
-    -I include -I src src || failed+=(cppcheck)
+    -I include -I src -I tools src tools || failed+=(cppcheck)
 
 if command -v clang-tidy >/dev/null; then
     echo "== clang-tidy"
     set -o pipefail
-    find src -name '*.c' -print0 |
+    find src tools -name '*.c' -print0 |
         xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "$build" 2>&1 |
         sed '/^[0-9]* warnings\? generated\.$/d' || failed+=(clang-tidy)
 else

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pare/export.h>
+#include <pare/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +32,11 @@ typedef struct pare_unit_info {
 
 /* Likewise. */
 PARE_API const pare_unit_info *pare_unit_at(size_t index);
+
+/* Sets *n to the units "token" of `size_bytes` bytes, white space not counted: what decides
+ * between two results of one size.  Errors: PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_count_tokens(const void *bytes, size_t size_bytes, size_t *n,
+                                                  pare_error *err);
 
 /* How much the default does.  NORMAL: until no phase finds anything over the result, which is
  * minimal then.  FAST: each phase on probation only, so without a promise: what is left to do

@@ -15,6 +15,7 @@
 #define PARE_PARE_H
 
 #include <pare/algorithm.h>
+#include <pare/derivations.h>
 #include <pare/events.h>
 #include <pare/generate.h>
 #include <pare/input.h>
@@ -30,7 +31,6 @@
 #include <pare/reduce.h>
 #include <pare/reduce_list.h>
 #include <pare/result.h>
-#include <pare/shootout.h>
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>

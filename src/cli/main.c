@@ -18,7 +18,7 @@ enum { SHOWN_BYTES = 100 };
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
-    void (*help)(FILE *out, pare_help_extent extent);
+    void (*help)(FILE *out, pare_help_extent extent); /* NULL: `run` prints it, given --help */
 };
 
 static const struct command commands[] = {
@@ -30,8 +30,7 @@ static const struct command commands[] = {
     {"generate", "make inputs from a grammar", pare_command_generate, pare_command_generate_help},
     {"learn", "learn from files how a grammar's inputs are made", pare_command_learn,
      pare_command_learn_help},
-    {"shootout", "compare algorithms on the same cases", pare_command_shootout,
-     pare_command_shootout_help},
+    {"shootout", "compare algorithms on the same cases", pare_command_shootout, NULL},
     {"lang", "manage the languages that pare can parse", pare_command_lang, pare_command_lang_help},
 };
 
@@ -128,6 +127,8 @@ static int help(int argc, char **argv)
     }
     const struct command *command = find(argv[0]);
     if (!command) return unknown(argv[0]);
+    char ask[] = "--help", *words[] = {ask, NULL};
+    if (!command->help) return command->run(1, words);
     command->help(stdout, PARE_HELP_COMMON);
     return pare_report_printed("pare");
 }

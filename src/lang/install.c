@@ -1,48 +1,385 @@
-/* Adding a language: fetch (lang/fetch.h), compile, try, keep; and a model: fetch, make, keep.
+/* Adding a language: fetch, compile, try, keep; and a model: fetch, have it made, keep.
  *
- * Nothing of a package is ever executed but the parser, which is loaded. */
+ * Packages come from the npm registry, which is asked for an archive and told to run nothing.
+ * Everything happens in a staging folder (os/folder.h): packages are unpacked and used in
+ * "work" below it, what is kept moves up, and the folder gets its name by one rename.  A package
+ * is not looked into before its SHA-512 is the pinned one, and nothing of it is ever executed
+ * but the parser, which is loaded. */
+#include "lang/language.h"
+
+#include <stdio.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include <pare/language.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/sha512.h"
 #include "base/status.h"
-#include "lang/fetch.h"
-#include "lang/install_model.h"
-#include "lang/language.h"
 #include "lang/packs.h"
 #include "os/executable.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "parse/tree_sitter.h"
 
-enum { MAX_WORDS = 24, COMPILE_TIMEOUT_MS = 600 * 1000 };
+#define WORK "work" /* below the staging folder */
+static const char LOG[] = "log";
+
+enum {
+    TIMEOUT_MS = 300 * 1000, /* of npm and of tar */
+    COMPILE_TIMEOUT_MS = 600 * 1000,
+    MAKE_TIMEOUT_MS = 60 * 1000, /* a model takes about a second */
+    MAX_WORDS = 24,
+    MAX_PINS = 3,
+    SAID_BYTES = 512
+};
+
+/* Where a language or a model is being made. */
+struct fetch {
+    const char *name;           /* of what is made; borrowed */
+    pare_folder_stage *staging; /* owned, as all below */
+    char *npm, *tar;            /* programs */
+    pare_buffer work, log;      /* absolute paths */
+};
+
+/* --- programs --------------------------------------------------------------------- */
+
+static pare_status fetch_find(const struct fetch *fetch, const char *name, const char *advice,
+                              char **out, pare_error *err)
+{
+    pare_status status = pare_executable_find(name, out, err);
+    if (status == PARE_E_STATE) {
+        pare_error_clear(err);
+        return pare_fail(err, status,
+                         "'%s' is needed to add a language and is not in PATH: %s, then 'pare lang "
+                         "add %s'",
+                         name, advice, fetch->name);
+    }
+    return status;
+}
+
+static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
+{
+    pare_status status = fetch_find(fetch, "npm", "install Node.js with npm", &fetch->npm, err);
+    if (status == PARE_OK) status = fetch_find(fetch, "tar", "install tar", &fetch->tar, err);
+    return status;
+}
+
+static pare_status fetch_run(const struct fetch *fetch, const char *path, const char *const *argv,
+                             int timeout_ms, pare_executable_end *end, pare_error *err)
+{
+    const pare_executable_call helper = {.path = path,
+                                         .argv = argv,
+                                         .directory = fetch->work.data,
+                                         .log_path = fetch->log.data,
+                                         .timeout_ms = timeout_ms};
+    return pare_executable_run(&helper, end, err);
+}
+
+static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *line,
+                            size_t capacity)
+{
+    pare_buffer log = {0};
+    line[0] = '\0';
+    if (pare_file_read(fetch->log.data, &log, NULL) == PARE_OK && log.data) {
+        const char *at = strstr(log.data, mark);
+        if (at) {
+            at += strlen(mark);
+            (void)snprintf(line, capacity, "%.*s", (int)strcspn(at, "\r\n"), at);
+        }
+    }
+    pare_buffer_done(&log);
+}
+
+/* --- folders ------------------------------------------------------------------------ */
+
+static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error *err)
+{
+    pare_status status = pare_folder_stage_open(shelf, &fetch->staging, err);
+    if (status != PARE_OK) return status;
+    const char *folder = pare_folder_stage_path(fetch->staging);
+    status = pare_buffer_format(&fetch->work, err, "%s/%s", folder, WORK);
+    if (status == PARE_OK)
+        status = pare_buffer_format(&fetch->log, err, "%s/%s", fetch->work.data, LOG);
+    if (status == PARE_OK) status = pare_file_make_directories(fetch->work.data, err);
+    return status;
+}
+
+static void fetch_done(struct fetch *fetch)
+{
+    pare_folder_stage_close(fetch->staging);
+    pare_release(fetch->npm);
+    pare_release(fetch->tar);
+    pare_buffer_done(&fetch->work);
+    pare_buffer_done(&fetch->log);
+}
+
+static pare_status fetch_keep(const struct fetch *fetch, const char *from, const char *to,
+                              pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s/%s", WORK, from);
+    if (status == PARE_OK) status = pare_folder_stage_move(fetch->staging, path.data, to, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status fetch_write(const struct fetch *fetch, const char *file, const pare_buffer *text,
+                               pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status =
+        pare_buffer_format(&path, err, "%s/%s", pare_folder_stage_path(fetch->staging), file);
+    if (status == PARE_OK) status = pare_file_write_bytes(path.data, text->data, text->size, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status fetch_commit(struct fetch *fetch, pare_error *err)
+{
+    pare_status status = pare_file_remove_tree(fetch->work.data, err);
+    return status == PARE_OK ? pare_folder_stage_commit(fetch->staging, fetch->name, err) : status;
+}
+
+/* --- a package ------------------------------------------------------------------------ */
+
+/* npm calls the file of @scope/name scope-name-VERSION.tgz. */
+static pare_status name_archive(const struct fetch *fetch, const pare_pack_pin *pin,
+                                pare_buffer *archive, pare_error *err)
+{
+    const char *package = pin->package + (pin->package[0] == '@');
+    size_t scope = strcspn(package, "/");
+    const char *rest = package[scope] ? package + scope + 1 : "";
+    return pare_buffer_format(archive, err, "%s/%.*s%s%s-%s.tgz", fetch->work.data, (int)scope,
+                              package, *rest ? "-" : "", rest, pin->version);
+}
+
+static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
+                       pare_error *err)
+{
+    char wanted[128], code[64];
+    pare_executable_end end = {0};
+    (void)snprintf(wanted, sizeof wanted, "%s@%s", pin->package, pin->version);
+    const char *const argv[] = {"npm",
+                                "pack",
+                                wanted,
+                                "--ignore-scripts",
+                                "--fetch-retries=1",
+                                "--fetch-retry-mintimeout=1000",
+                                "--no-update-notifier",
+                                NULL};
+    pare_status status = fetch_run(fetch, fetch->npm, argv, TIMEOUT_MS, &end, err);
+    if (status != PARE_OK) return status;
+    if (end.exit_code == 0 && pare_file_is_regular(archive)) return PARE_OK;
+    fetch_quote_log(fetch, " code ", code, sizeof code);
+    return pare_fail(err, PARE_E_IO,
+                     "npm cannot fetch %s%s%s: look whether there is a network and a registry, "
+                     "then 'pare lang add %s' again",
+                     wanted, *code ? ", it says " : "",
+                     *code           ? code
+                     : end.timed_out ? ", it took too long"
+                                     : "",
+                     fetch->name);
+}
+
+static pare_status check_integrity(const pare_pack_pin *pin, const char *archive, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    char found[PARE_INTEGRITY_BYTES];
+    pare_status status = pare_file_read(archive, &bytes, err);
+    if (status == PARE_OK) {
+        pare_sha512_integrity(bytes.data, bytes.size, found);
+        if (strcmp(found, pin->integrity) != 0)
+            status = pare_fail(err, PARE_E_CORRUPT,
+                               "what npm fetched is not %s %s: its digest is %s, not %s",
+                               pin->package, pin->version, found, pin->integrity);
+    }
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
+                          pare_error *err)
+{
+    pare_executable_end end = {0};
+    /* For root too, who is to read it is not the archive's choice. */
+    const char *const argv[] = {"tar",
+                                "-xzf",
+                                archive,
+                                "--exclude=prebuilds",
+                                "--exclude=*.wasm",
+                                "--no-same-owner",
+                                "--no-same-permissions",
+                                NULL};
+    pare_status status = fetch_run(fetch, fetch->tar, argv, TIMEOUT_MS, &end, err);
+    if (status == PARE_OK && end.exit_code != 0)
+        status = pare_fail(err, PARE_E_IO, "tar cannot unpack %s %s (exit code %d)", pin->package,
+                           pin->version, end.exit_code);
+    return status;
+}
+
+static pare_status fetch_package(const struct fetch *fetch, const pare_pack_pin *pin,
+                                 pare_error *err)
+{
+    pare_buffer archive = {0};
+    pare_status status = name_archive(fetch, pin, &archive, err);
+    if (status == PARE_OK) status = get(fetch, pin, archive.data, err);
+    if (status == PARE_OK) status = check_integrity(pin, archive.data, err);
+    if (status == PARE_OK) status = unpack(fetch, pin, archive.data, err);
+    pare_buffer_done(&archive);
+    return status;
+}
+
+/* --- a model ------------------------------------------------------------------------- */
+
+struct making {
+    const struct fetch *fetch;
+    const pare_pack *pack;
+    pare_buffer folders[MAX_PINS]; /* owned, as all below */
+    pare_buffer licences, licence; /* what LICENSE says; the name, or names, of the licences */
+    pare_error *err;
+};
+
+/* Names of folders in "work". */
+static const char *const folder_names[MAX_PINS] = {"css", "elements", "idl"};
+
+static pare_status fail_licence(const struct making *self, const pare_pack_pin *pin)
+{
+    return pare_fail(self->err, PARE_E_CORRUPT, "the package.json of %s names no licence",
+                     pin->package);
+}
+
+/* Notes which licence a package's package.json names. */
+static pare_status note_licence(struct making *self, const pare_pack_pin *pin, const char *folder)
+{
+    pare_buffer path = {0}, text = {0};
+    pare_status status = pare_buffer_format(&path, self->err, "%s/package.json", folder);
+    if (status == PARE_OK) status = pare_file_read(path.data, &text, self->err);
+    json_t *root =
+        status == PARE_OK && text.size ? json_loadb(text.data, text.size, 0, NULL) : NULL;
+    const char *licence = json_string_value(json_object_get(root, "license"));
+    if (status == PARE_OK &&
+        (!licence || !*licence || strcspn(licence, "\"\\\n") < strlen(licence)))
+        status = fail_licence(self, pin);
+    if (status == PARE_OK)
+        status = pare_buffer_format(&self->licences, self->err,
+                                    "%s %s: %s, as its package.json says; it has no licence file\n",
+                                    pin->package, pin->version, licence);
+    bool other = status == PARE_OK && (!self->licence.data || !strstr(self->licence.data, licence));
+    if (other)
+        status = pare_buffer_format(&self->licence, self->err, "%s%s",
+                                    self->licence.size ? ", " : "", licence);
+    json_decref(root);
+    pare_buffer_done(&text);
+    pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status get_packages(struct making *self)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; status == PARE_OK && self->pack->pins[i].package; i++) {
+        const pare_pack_pin *pin = &self->pack->pins[i];
+        pare_buffer to = {0};
+        status = fetch_package(self->fetch, pin, self->err);
+        if (status == PARE_OK)
+            status = pare_buffer_format(&to, self->err, "%s/%s", WORK, folder_names[i]);
+        if (status == PARE_OK) status = fetch_keep(self->fetch, "package", to.data, self->err);
+        if (status == PARE_OK)
+            status = pare_buffer_format(&self->folders[i], self->err, "%s/%s",
+                                        self->fetch->work.data, folder_names[i]);
+        if (status == PARE_OK) status = note_licence(self, pin, self->folders[i].data);
+        pare_buffer_done(&to);
+    }
+    return status;
+}
+
+static pare_status write_model_record(struct making *self)
+{
+    const pare_pack *pack = self->pack;
+    pare_buffer text = {0};
+    pare_status status = pare_buffer_format(
+        &text, self->err,
+        "{\n  \"name\": \"%s\",\n  \"package\": \"%s\",\n  \"version\": \"%s\",\n"
+        "  \"licence\": \"%s\",\n  \"abi\": %d\n}\n",
+        pack->info.name, pack->info.package, pack->info.version, self->licence.data,
+        PARE_LANGUAGE_MODEL_VERSION);
+    if (status == PARE_OK)
+        status = fetch_write(self->fetch, PARE_LANGUAGE_RECORD, &text, self->err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Has the packages read and the grammar and its weights written, by a program of its own: the
+ * library does not carry what is needed once a year. */
+static pare_status run_maker(struct making *self)
+{
+    static const char grammar[] = "../" PARE_LANGUAGE_GRAMMAR,
+                      weights[] = "../" PARE_LANGUAGE_WEIGHTS;
+    static const char name[] = PARE_EXECUTABLE_WEB_MODEL;
+    const char *const argv[] = {
+        name, folder_names[0], folder_names[1], folder_names[2], grammar, weights, NULL};
+    char *found = NULL, *program = NULL, said[SAID_BYTES];
+    pare_executable_end end = {0};
+    pare_status status = pare_executable_find_own(name, &found, self->err);
+    if (!status) status = pare_file_absolute(found, &program, self->err);
+    if (!status) status = fetch_run(self->fetch, program, argv, MAKE_TIMEOUT_MS, &end, self->err);
+    pare_release(program);
+    pare_release(found);
+    if (status || end.exit_code == 0) return status;
+    fetch_quote_log(self->fetch, PARE_EXECUTABLE_WEB_MODEL ": ", said, sizeof said);
+    return pare_fail(self->err, PARE_E_CORRUPT, "the model '%s' cannot be made: %s",
+                     self->pack->info.name,
+                     *said           ? said
+                     : end.timed_out ? "it took too long"
+                                     : PARE_EXECUTABLE_WEB_MODEL " ended without a word");
+}
+
+static pare_status make_files(struct making *self)
+{
+    pare_status status = run_maker(self);
+    if (status == PARE_OK) status = fetch_write(self->fetch, "LICENSE", &self->licences, self->err);
+    return status == PARE_OK ? write_model_record(self) : status;
+}
+
+static pare_status install_model(const struct fetch *fetch, const pare_pack *pack, pare_error *err)
+{
+    struct making self = {.fetch = fetch, .pack = pack, .err = err};
+    pare_status status = get_packages(&self);
+    if (status == PARE_OK) status = make_files(&self);
+    for (size_t i = 0; i < MAX_PINS; i++)
+        pare_buffer_done(&self.folders[i]);
+    pare_buffer_done(&self.licences);
+    pare_buffer_done(&self.licence);
+    return status;
+}
+
+/* --- a language ---------------------------------------------------------------------- */
 
 /* One language being added. */
 struct install {
     const pare_pack *pack;
     pare_language_origin origin;
-    pare_fetch fetch; /* owned, as all below */
+    struct fetch fetch; /* owned, as all below */
     char *cc;
     pare_tree_sitter *loaded;
     pare_error *err;
 };
 
-static void done(struct install *self)
+static void done_install(struct install *self)
 {
     pare_tree_sitter_close(self->loaded);
-    pare_fetch_done(&self->fetch);
+    fetch_done(&self->fetch);
     pare_release(self->cc);
 }
 
-/* --- steps ------------------------------------------------------------------------- */
-
 static pare_status find_programs(struct install *self)
 {
-    pare_status status = pare_fetch_find_programs(&self->fetch, self->err);
+    pare_status status = fetch_find_programs(&self->fetch, self->err);
     if (status == PARE_OK && !self->pack->pins)
-        status = pare_fetch_find(&self->fetch, "cc", "install a C compiler", &self->cc, self->err);
+        status = fetch_find(&self->fetch, "cc", "install a C compiler", &self->cc, self->err);
     return status;
 }
 
@@ -50,16 +387,16 @@ static pare_status open_staging(struct install *self)
 {
     char *shelf = NULL;
     pare_status status = pare_language_shelf(self->origin, &shelf, self->err);
-    if (status == PARE_OK) status = pare_fetch_open(&self->fetch, shelf, self->err);
+    if (status == PARE_OK) status = fetch_open(&self->fetch, shelf, self->err);
     pare_release(shelf);
     return status;
 }
 
-static pare_status fetch(struct install *self)
+static pare_status fetch_parser(struct install *self)
 {
-    const pare_fetch_pin pin = {self->pack->info.package, self->pack->info.version,
-                                self->pack->integrity};
-    return pare_fetch_package(&self->fetch, &pin, self->err);
+    const pare_pack_pin pin = {self->pack->info.package, self->pack->info.version,
+                               self->pack->integrity};
+    return fetch_package(&self->fetch, &pin, self->err);
 }
 
 /* package/FOLDER/src/FILE, relative to "work". */
@@ -81,9 +418,9 @@ static pare_status run_compiler(struct install *self, const char *include, const
     const char *argv[MAX_WORDS] = {"cc",    level, "-shared", "-fPIC", "-w",   "-I",
                                    include, "-o",  object,    parser,  scanner};
     pare_status status =
-        pare_fetch_run(&self->fetch, self->cc, argv, COMPILE_TIMEOUT_MS, &end, self->err);
+        fetch_run(&self->fetch, self->cc, argv, COMPILE_TIMEOUT_MS, &end, self->err);
     if (status != PARE_OK || end.exit_code == 0) return status;
-    pare_fetch_quote_log(&self->fetch, "error: ", said, sizeof said);
+    fetch_quote_log(&self->fetch, "error: ", said, sizeof said);
     return pare_fail(self->err, PARE_E_UNSUPPORTED, "the parser of '%s' does not compile%s%s",
                      self->pack->info.name, *said ? ": " : "", said);
 }
@@ -131,7 +468,7 @@ static pare_status keep_licence(struct install *self)
         if (status == PARE_OK)
             status = pare_buffer_format(&from, self->err, "package/%s", names[i]);
         bool there = status == PARE_OK && pare_file_is_regular(path.data);
-        if (there) status = pare_fetch_keep(&self->fetch, from.data, "LICENSE", self->err);
+        if (there) status = fetch_keep(&self->fetch, from.data, "LICENSE", self->err);
         pare_buffer_done(&path);
         pare_buffer_done(&from);
         if (there || status != PARE_OK) return status;
@@ -141,7 +478,7 @@ static pare_status keep_licence(struct install *self)
 }
 
 /* Names of the table are plain ASCII: nothing needs to be escaped. */
-static pare_status write_record(struct install *self)
+static pare_status write_language_record(struct install *self)
 {
     const pare_pack *pack = self->pack;
     pare_buffer text = {0};
@@ -152,7 +489,7 @@ static pare_status write_record(struct install *self)
         pack->info.name, pack->info.package, pack->info.version, pack->integrity, pack->symbol,
         pare_tree_sitter_abi(self->loaded));
     if (status == PARE_OK)
-        status = pare_fetch_write(&self->fetch, PARE_LANGUAGE_RECORD, &text, self->err);
+        status = fetch_write(&self->fetch, PARE_LANGUAGE_RECORD, &text, self->err);
     pare_buffer_done(&text);
     return status;
 }
@@ -164,18 +501,17 @@ static pare_status keep_files(struct install *self)
     pare_status status = PARE_OK;
     for (size_t i = 0; status == PARE_OK && i < sizeof files / sizeof *files; i++) {
         status = source_path(self, files[i], &from);
-        if (status == PARE_OK)
-            status = pare_fetch_keep(&self->fetch, from.data, files[i], self->err);
+        if (status == PARE_OK) status = fetch_keep(&self->fetch, from.data, files[i], self->err);
     }
     if (status == PARE_OK) status = keep_licence(self);
-    if (status == PARE_OK) status = write_record(self);
+    if (status == PARE_OK) status = write_language_record(self);
     pare_buffer_done(&from);
     return status;
 }
 
 static pare_status make_model(struct install *self)
 {
-    return pare_install_model(&self->fetch, self->pack, self->err);
+    return install_model(&self->fetch, self->pack, self->err);
 }
 
 pare_status pare_language_add(const char *name, pare_error *err)
@@ -186,7 +522,7 @@ pare_status pare_language_add(const char *name, pare_error *err)
 pare_status pare_language_add_for(const char *name, pare_language_origin origin, pare_error *err)
 {
     typedef pare_status (*step)(struct install *);
-    static const step language[] = {find_programs, open_staging, fetch, compile,
+    static const step language[] = {find_programs, open_staging, fetch_parser, compile,
                                     try_out,       keep_files,   NULL},
                       model[] = {find_programs, open_staging, make_model, NULL};
     struct install self = {.origin = origin, .err = err};
@@ -199,7 +535,7 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
         status = pare_tree_sitter_open("", "", &self.loaded, self.err);
     for (const step *next = is_model ? model : language; status == PARE_OK && *next; next++)
         status = (*next)(&self);
-    if (status == PARE_OK) status = pare_fetch_commit(&self.fetch, self.err);
-    done(&self);
+    if (status == PARE_OK) status = fetch_commit(&self.fetch, self.err);
+    done_install(&self);
     return status;
 }

@@ -19,7 +19,6 @@
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "web/model.h"
 
 pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
 {
@@ -97,7 +96,7 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     } else {
         state->abi = (unsigned)abi;
         state->up_to_date = strcmp(version, pack->info.version) == 0 &&
-                            (!pack->pins || state->abi == PARE_WEB_MODEL_VERSION);
+                            (!pack->pins || state->abi == PARE_LANGUAGE_MODEL_VERSION);
         state->added = true;
     }
     json_decref(record);

@@ -16,6 +16,9 @@
 #define PARE_LANGUAGE_NODE_TYPES "node-types.json"
 #define PARE_LANGUAGE_WEIGHTS "weights.json" /* of a model */
 
+/* Of what the program pare-web-model makes: a model of another version is made anew. */
+enum { PARE_LANGUAGE_MODEL_VERSION = 1 };
+
 /* The pack called `name`.  Errors: PARE_E_ARG, with the command that lists them. */
 PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err);
 

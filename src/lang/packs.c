@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const pare_fetch_pin web[] = {
+static const pare_pack_pin web[] = {
     {"@webref/css", "8.7.5",
      "sha512-VQygoDH6OptDhYib3Uxo2e1uftOv2Tx9yddzUyAXOmsLquyrV46w5VzXla2kPAIK70+"
      "Lo56NzzrltKMqiBrrLg=="},

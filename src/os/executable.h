@@ -35,6 +35,8 @@ PARE_CHECK pare_status pare_executable_read(const char *path, pare_executable *p
 
 /* Names of what is built and installed with us. */
 #define PARE_EXECUTABLE_WORKER "pare-worker"
+#define PARE_EXECUTABLE_SHOOTOUT "pare-shootout"
+#define PARE_EXECUTABLE_WEB_MODEL "pare-web-model"
 
 /* Absolute path of `name`, a file that was built or installed with us: in the folder
  * PARE_LIBEXEC, beside the program that runs, in ../lib/pare from there, or where `make

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include <pare/algorithm.h>
+
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/status.h"
@@ -40,6 +42,11 @@ pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n
     *n = bounds.n - spaces;
     pare_bounds_done(&bounds);
     return PARE_OK;
+}
+
+pare_status pare_count_tokens(const void *bytes, size_t size_bytes, size_t *n, pare_error *err)
+{
+    return pare_order_tokens(bytes, size_bytes, n, err);
 }
 
 static int by_number(size_t a, size_t b)

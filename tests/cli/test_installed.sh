@@ -16,6 +16,17 @@ libdir=$(dirname "$(dirname "$pc")")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
 unset PARE_LIBEXEC
 
+# What pare runs of its own is found from where the program is.
+claim "pare-shootout is installed" exits 0 "$prefix/bin/pare" help shootout
+claim "and prints its help" grep -q '^usage: pare shootout' out
+claim "so is pare-web-model" [ -x "$libdir/pare/pare-web-model" ]
+if ! [ -e "$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$PARE_BUILD_DIR/CMakeCache.txt")/lib/pare/pare-shootout" ]; then
+    mv "$libdir/pare/pare-shootout" .
+    claim "a missing one is an error" exits 3 "$prefix/bin/pare" shootout --list
+    claim "that says what to do" says "pare-shootout is not found; install pare, or name its folder in PARE_LIBEXEC"
+    mv pare-shootout "$libdir/pare/"
+fi
+
 # pkg-config writes paths through the folder of its file.
 flags() { pkg-config "$@" pare | sed 's/ *$//'; }
 folder_of() { realpath "${1#-[IL]}"; }

@@ -2,6 +2,7 @@
  * its C name, and options, results and errors work as they do in C. */
 #pragma GCC visibility push(hidden)
 #include <pare/algorithm.h>
+#include <pare/derivations.h>
 #include <pare/events.h>
 #include <pare/export.h>
 #include <pare/generate.h>
@@ -19,7 +20,6 @@
 #include <pare/reduce.h>
 #include <pare/reduce_list.h>
 #include <pare/result.h>
-#include <pare/shootout.h>
 #include <pare/status.h>
 #include <pare/stop.h>
 #include <pare/survivors.h>
@@ -42,18 +42,17 @@ template <typename... Functions> bool are_linked(Functions... functions)
 
 bool all_functions_are_linked()
 {
-    return are_linked(
-        pare_algorithm_at, pare_unit_at, pare_generate_sized, pare_recorded_done, pare_record_sized,
-        pare_is_recorded, pare_isolated_done, pare_isolate_sized, pare_language_at,
-        pare_language_find, pare_language_for_file, pare_language_inspect, pare_language_add,
-        pare_language_remove, pare_learned_done, pare_learn_sized, pare_outcome_name, pare_version,
-        pare_parsed_done, pare_parse_file_sized, pare_result_done, pare_reduce_sized,
-        pare_reduce_list_sized, pare_list_free, pare_suite_read, pare_suite_generate_sized,
-        pare_suite_done, pare_shootout_done, pare_shootout_run_sized, pare_shootout_find,
-        pare_shootout_score, pare_shootout_speed_up, pare_run_size_after, pare_shootout_share_after,
-        pare_shootout_earned, pare_shootout_test_share, pare_shootout_target, pare_suite_group,
-        pare_status_name, pare_stop_new, pare_stop_free, pare_stop_request, pare_survivors_done,
-        pare_survivors_find);
+    return are_linked(pare_algorithm_at, pare_unit_at, pare_count_tokens, pare_derivations_new,
+                      pare_derivations_free, pare_derivations_find, pare_derivations_name,
+                      pare_derived_symbols_done, pare_derived_symbols_have, pare_generate_sized,
+                      pare_recorded_done, pare_record_sized, pare_is_recorded, pare_isolated_done,
+                      pare_isolate_sized, pare_language_at, pare_language_find,
+                      pare_language_for_file, pare_language_inspect, pare_language_add,
+                      pare_language_remove, pare_learned_done, pare_learn_sized, pare_outcome_name,
+                      pare_version, pare_parsed_done, pare_parse_file_sized, pare_result_done,
+                      pare_reduce_sized, pare_reduce_list_sized, pare_list_free, pare_status_name,
+                      pare_stop_new, pare_stop_free, pare_stop_request, pare_survivors_done,
+                      pare_survivors_find);
 }
 
 struct Needle {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web/attributes.h"
+#include "web_model/attributes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

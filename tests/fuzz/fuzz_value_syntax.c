@@ -10,7 +10,7 @@
 #include "generate/blueprint.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
-#include "web/values.h"
+#include "web_model/values.h"
 
 enum { MAX_SYNTAX = 2048 };
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "unit/alloc_sweep.h"
-#include "web/idl.h"
+#include "web_model/idl.h"
 
 static const char example[] =
     "// a comment\n"

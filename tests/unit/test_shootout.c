@@ -16,10 +16,10 @@
 #include "base/alloc.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "shootout/shootout_json.h"
+#include "shootout/shootout_page.h"
+#include "shootout/shootout_table.h"
 #include "shootout/suite.h"
-#include "ui/shootout_json.h"
-#include "ui/shootout_page.h"
-#include "ui/shootout_table.h"
 
 static void assert_near(double value, double wanted)
 {

@@ -127,8 +127,6 @@ static void test_sized__all_functions_refuse_what_they_do_not_know(void **state)
     pare_isolated isolated = {0};
     pare_learned learned = {0};
     pare_parsed parsed = {0};
-    pare_suite suite = {0};
-    pare_shootout shootout = {0};
     uint32_t *kept = NULL;
     size_t n_kept = 0;
     assert_int_equal(pare_generate(options, NULL, NULL, &generated, NULL), PARE_E_ARG);
@@ -139,10 +137,7 @@ static void test_sized__all_functions_refuse_what_they_do_not_know(void **state)
     assert_int_equal(pare_learn(options, &learned, NULL), PARE_E_ARG);
     assert_int_equal(pare_parse_file(options, "/dev/null", &parsed, NULL), PARE_E_ARG);
     assert_int_equal(pare_reduce_list(3, NULL, NULL, options, &kept, &n_kept, NULL), PARE_E_ARG);
-    assert_int_equal(pare_suite_generate(&suite, options, NULL), PARE_E_ARG);
-    assert_int_equal(pare_shootout_run(options, &shootout, NULL), PARE_E_ARG);
     assert_null(kept);
-    pare_suite_done(&suite);
 }
 
 /* Structs inside others keep their size for ever: a later member takes its place from what is
@@ -152,11 +147,10 @@ static void test_sized__reserved_room_is_zero(void **state)
     (void)state;
     pare_reduce_options options = {
         .input.bytes = input, .input.size_bytes = 9, .test.predicate = needs_x};
-    uint64_t *const rooms[] = {options.input.reserved,  options.test.reserved,
-                               options.keep.reserved,   options.test.safety.reserved,
-                               options.lists.reserved,  options.trees.reserved,
-                               options.limits.reserved, options.output.reserved,
-                               options.events.reserved};
+    uint64_t *const rooms[] = {
+        options.input.reserved,       options.test.reserved,   options.keep.reserved,
+        options.test.safety.reserved, options.lists.reserved,  options.trees.reserved,
+        options.limits.reserved,      options.output.reserved, options.events.reserved};
     for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++) {
         pare_result result = {0};
         pare_error err = {0};

@@ -11,7 +11,7 @@
 
 #include "base/buffer.h"
 #include "unit/alloc_sweep.h"
-#include "web/value_syntax.h"
+#include "web_model/value_syntax.h"
 
 /* Prints a value with all its groups. */
 static void print(const pare_value *value, pare_buffer *to)

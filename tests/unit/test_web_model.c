@@ -13,7 +13,7 @@
 #include "grammar/grammar_file.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
-#include "web/model.h"
+#include "web_model/model.h"
 
 enum { TEXTS = 300 };
 

@@ -13,7 +13,7 @@
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
 #include "unit/alloc_sweep.h"
-#include "web/values.h"
+#include "web_model/values.h"
 
 enum { TEXTS = 600, MOST = 40 };
 

@@ -1,0 +1,369 @@
+/* The matrix: one pare_reduce for each cell, and then a test of its result.
+ *
+ * The check is a reduction of the result that is content with any size: it tests its input,
+ * in a process and a folder of its own, and stops.  So nothing that the run learnt or kept,
+ * its cache least of all, has a part in it. */
+#include "shootout/shootout.h"
+
+#include <string.h>
+
+#include <pare/algorithm.h>
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
+#include <pare/test.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "os/clock.h"
+#include "os/machine.h"
+#include "shootout/suite.h"
+#include "shootout/symbol_test.h"
+
+enum { MAX_JOBS = 1024, NS_OF_US = 1000 };
+
+/* A test in process that takes its time. */
+struct slow_test {
+    pare_predicate predicate;
+    void *context;
+    uint64_t least_ns;
+};
+
+/* The matrix at work. */
+struct matrix {
+    const pare_shootout_options *options;
+    pare_shootout *shootout;
+    size_t n_runs; /* of all of it */
+    uint64_t timeout_ms;
+    pare_error *err;
+};
+
+/* A contender: what is before the slash, and behind it. */
+struct contender {
+    char *algorithms;  /* owned */
+    const char *units; /* behind the slash; in the same memory; NULL: none */
+};
+
+/* ---- cells ----------------------------------------------------------------------- */
+
+static pare_outcome run_slowly(void *context, const void *bytes, size_t size)
+{
+    const struct slow_test *test = context;
+    uint64_t end = pare_clock_ns() + test->least_ns;
+    pare_outcome outcome = test->predicate(test->context, bytes, size);
+    pare_clock_sleep_until(end);
+    return outcome;
+}
+
+static pare_status split(const char *text, struct contender *contender, pare_error *err)
+{
+    pare_status status = pare_suite_copy(text, &contender->algorithms, err);
+    char *slash = status ? NULL : strchr(contender->algorithms, '/');
+    contender->units = NULL;
+    if (!slash) return status;
+    *slash = '\0';
+    contender->units = slash + 1;
+    return PARE_OK;
+}
+
+/* What the runs of a case have in common with the tests of their results. */
+static pare_reduce_options options_of(const struct matrix *matrix, const pare_case *subject,
+                                      const struct slow_test *slow)
+{
+    pare_reduce_options options = {
+        .input.name = subject->input_name,
+        .test.command = subject->test_command,
+        .test.timeout_ms = subject->test_command ? matrix->timeout_ms : 0,
+        .test.flaky = PARE_FLAKY_OFF,
+        .test.allow_empty = PARE_ON, /* each result is tested again, and controls are no tests */
+        .events.stop = matrix->options->stop,
+        .test.owns_children = matrix->options->owns_children,
+        .trees.language = subject->language,
+    };
+    if (!subject->test_command) {
+        options.test.predicate = slow->least_ns ? run_slowly : subject->predicate;
+        options.test.context = slow->least_ns ? (void *)slow : subject->predicate_context;
+    }
+    return options;
+}
+
+/* Says whether the test could not do its work; forgets it. */
+static bool starved(const pare_case *subject)
+{
+    return subject->predicate == pare_symbol_test_run &&
+           pare_symbol_test_starved(subject->predicate_context);
+}
+
+/* Tests the result of `run` once more. */
+static pare_status check(const struct matrix *matrix, const pare_case *subject, pare_run *run,
+                         pare_error *err)
+{
+    const struct slow_test fast = {.least_ns = 0};
+    pare_reduce_options options = options_of(matrix, subject, &fast);
+    pare_result result = {0};
+    pare_error why = {0};
+    if (subject->predicate) {
+        run->checked = subject->predicate(subject->predicate_context, run->result, run->size_bytes);
+        return starved(subject) ? pare_fail_nomem(err) : PARE_OK;
+    }
+    options.input.bytes = run->result;
+    options.input.size_bytes = run->size_bytes;
+    options.algorithms = "sweep";
+    options.units = "byte";
+    options.limits.jobs = 1;
+    options.limits.use_target = true;
+    options.limits.target_size_bytes = SIZE_MAX;
+    pare_status status = pare_reduce(&options, &result, &why);
+    if (status == PARE_OK && result.stats.stopped != PARE_STOPPED_INTERRUPTED)
+        run->checked = PARE_FAIL;
+    else if (status == PARE_E_STATE)
+        run->checked = result.check_timed_out ? PARE_UNRESOLVED : PARE_PASS;
+    pare_result_done(&result);
+    if (status && status != PARE_E_STATE) return pare_fail(err, status, "%s", why.message);
+    return PARE_OK;
+}
+
+/* Takes over what came of the reduction. */
+static void take_result(pare_run *run, pare_result *result)
+{
+    run->result = result->bytes;
+    run->size_bytes = result->size_bytes;
+    run->stats = result->stats;
+    result->bytes = NULL;
+    result->stats.passes = NULL;
+    result->stats.n_passes = 0;
+    result->stats.curve = NULL;
+    result->stats.n_curve = 0;
+}
+
+/* Whether one of the algorithms goes through a generator's choices where it can. */
+static bool takes_choices(const char *algorithms)
+{
+    static const char *const names[] = {"choices", "portfolio"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+        for (const char *at = algorithms; at; at = strchr(at, ',')) {
+            at += *at == ',';
+            if (strncmp(at, names[i], size) == 0 && (!at[size] || at[size] == ',')) return true;
+        }
+    }
+    return false;
+}
+
+static pare_status reduce(const struct matrix *matrix, const struct contender *contender,
+                          const pare_case *subject, pare_run *run, pare_error *err)
+{
+    const pare_shootout *shootout = matrix->shootout;
+    struct slow_test slow = {subject->predicate, subject->predicate_context,
+                             shootout->test_us * NS_OF_US};
+    pare_reduce_options options = options_of(matrix, subject, &slow);
+    pare_result result = {0};
+    options.input.bytes = subject->input;
+    options.input.size_bytes = subject->input_bytes;
+    if (subject->generator && takes_choices(contender->algorithms)) {
+        options.input.generator = subject->generator;
+        options.input.bytes = (const unsigned char *)subject->choices;
+        options.input.size_bytes = subject->choices_bytes;
+    }
+    options.algorithms = contender->algorithms;
+    options.units = contender->units;
+    options.trees.grammars = (const char *const *)subject->grammars;
+    options.trees.n_grammars = subject->n_grammars;
+    options.trees.start_rule = subject->start;
+    options.limits.jobs = run->jobs;
+    options.limits.max_tests = shootout->max_tests;
+    options.limits.max_time_ms = shootout->max_time_ms;
+    pare_status status = pare_reduce(&options, &result, err);
+    if (!status && starved(subject)) status = pare_fail_nomem(err);
+    if (!status) take_result(run, &result);
+    if (!status) status = check(matrix, subject, run, err);
+    pare_result_done(&result);
+    return status;
+}
+
+/* Fills one cell.  Fails only where the matrix has to end. */
+static pare_status run_cell(struct matrix *matrix, pare_run *run)
+{
+    pare_shootout *shootout = matrix->shootout;
+    struct contender contender = {0};
+    pare_error why = {0};
+    pare_status status = split(shootout->contenders[run->contender], &contender, &why);
+    if (!status)
+        status = reduce(matrix, &contender, &shootout->suite->cases[run->case_index], run, &why);
+    pare_release(contender.algorithms);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(matrix->err);
+    run->status = status;
+    if (status == PARE_OK) return PARE_OK;
+    return pare_suite_copy(why.message, &run->message, matrix->err);
+}
+
+static void run_done(pare_run *run)
+{
+    pare_release(run->message);
+    pare_release(run->result);
+    pare_release(run->stats.passes);
+    pare_release(run->stats.curve);
+    *run = (pare_run){0};
+}
+
+/* ---- the matrix ------------------------------------------------------------------ */
+
+static pare_status run_all(struct matrix *matrix)
+{
+    const pare_shootout_options *options = matrix->options;
+    pare_shootout *shootout = matrix->shootout;
+    size_t row = shootout->n_contenders * shootout->n_jobs;
+    for (size_t i = 0; i < matrix->n_runs; i++) {
+        pare_run *run = &shootout->runs[i];
+        *run = (pare_run){.case_index = i / row,
+                          .contender = i % row / shootout->n_jobs,
+                          .jobs = shootout->jobs[i % shootout->n_jobs]};
+        pare_status status = run_cell(matrix, run);
+        bool stopped = run->stats.stopped == PARE_STOPPED_INTERRUPTED && !run->status;
+        if (status || stopped || run->status == PARE_E_INTERRUPTED) {
+            run_done(run);
+            shootout->interrupted = !status;
+            return status;
+        }
+        shootout->n_runs = i + 1;
+        if (options->watcher)
+            options->watcher(options->watcher_context, run, shootout->n_runs, matrix->n_runs);
+    }
+    return PARE_OK;
+}
+
+static bool is_algorithm(const char *name, size_t size)
+{
+    const pare_algorithm_info *algorithm;
+    for (size_t i = 0; (algorithm = pare_algorithm_at(i)) != NULL; i++)
+        if (strlen(algorithm->name) == size && !memcmp(algorithm->name, name, size)) return true;
+    return false;
+}
+
+static bool is_unit(const char *name, size_t size)
+{
+    const pare_unit_info *unit;
+    for (size_t i = 0; (unit = pare_unit_at(i)) != NULL; i++)
+        if (strlen(unit->name) == size && !memcmp(unit->name, name, size)) return true;
+    return false;
+}
+
+/* Finds out now what pare_reduce would not understand in each run. */
+static pare_status check_contender(const char *text, pare_error *err)
+{
+    const char *at = text;
+    bool units = false;
+    for (;;) {
+        size_t size = strcspn(at, units ? "," : ",/");
+        if (!(units ? is_unit(at, size) : is_algorithm(at, size)))
+            return pare_fail(err, PARE_E_ARG, "there is no %s '%.*s' in '%s'",
+                             units ? "unit" : "algorithm", (int)size, at, text);
+        units = units || at[size] == '/';
+        if (!at[size]) return PARE_OK;
+        at += size + 1;
+    }
+}
+
+static pare_status take_contenders(pare_shootout *shootout, const char *const *texts, size_t n,
+                                   pare_error *err)
+{
+    shootout->contenders = pare_alloc_zero(n, sizeof *shootout->contenders);
+    if (!shootout->contenders) return pare_fail_nomem(err);
+    shootout->n_contenders = n;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        status = check_contender(texts[i], err);
+        for (size_t k = 0; k < i && !status; k++)
+            if (strcmp(texts[k], texts[i]) == 0)
+                status = pare_fail(err, PARE_E_ARG, "'%s' is named twice", texts[i]);
+        if (!status) status = pare_suite_copy(texts[i], &shootout->contenders[i], err);
+    }
+    return status;
+}
+
+static pare_status choose_contenders(const pare_shootout_options *options, pare_shootout *shootout,
+                                     pare_error *err)
+{
+    static const char *const by_grammar[] = {"ddmin/char", "hdd", "gtr", "grabr", "perses", "auto"};
+    static const char *const by_text[] = {"ddmin", "auto"};
+    const pare_suite *suite = options->suite;
+    bool grammars = true;
+    for (size_t i = 0; i < suite->n_cases; i++)
+        grammars = grammars && suite->cases[i].n_grammars;
+    if (options->n_contenders)
+        return take_contenders(shootout, options->contenders, options->n_contenders, err);
+    if (suite->n_contenders)
+        return take_contenders(shootout, (const char *const *)suite->contenders,
+                               suite->n_contenders, err);
+    return grammars
+               ? take_contenders(shootout, by_grammar, sizeof by_grammar / sizeof *by_grammar, err)
+               : take_contenders(shootout, by_text, sizeof by_text / sizeof *by_text, err);
+}
+
+static pare_status choose_jobs(const pare_shootout_options *options, pare_shootout *shootout,
+                               pare_error *err)
+{
+    static const unsigned one = 1;
+    const unsigned *jobs = options->n_jobs ? options->jobs : &one;
+    size_t n = options->n_jobs ? options->n_jobs : 1;
+    shootout->jobs = pare_alloc(n, sizeof *shootout->jobs);
+    if (!shootout->jobs) return pare_fail_nomem(err);
+    shootout->n_jobs = n;
+    memcpy(shootout->jobs, jobs, n * sizeof *jobs);
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i] < 1 || jobs[i] > MAX_JOBS || (i && jobs[i] <= jobs[i - 1]))
+            return pare_fail(err, PARE_E_ARG,
+                             "numbers of jobs are between 1 and %d, each above the one before",
+                             MAX_JOBS);
+    return PARE_OK;
+}
+
+static uint64_t first_of(uint64_t wanted, uint64_t otherwise)
+{
+    return wanted ? wanted : otherwise;
+}
+
+static pare_status prepare(struct matrix *matrix)
+{
+    const pare_shootout_options *options = matrix->options;
+    const pare_suite *suite = options->suite;
+    pare_shootout *shootout = matrix->shootout;
+    shootout->suite = suite;
+    shootout->max_tests = first_of(options->max_tests, suite->max_tests);
+    shootout->max_time_ms = first_of(options->max_time_ms, suite->max_time_ms);
+    shootout->test_us = options->test_us;
+    matrix->timeout_ms = first_of(options->timeout_ms, suite->timeout_ms);
+    if (!suite->n_cases) return pare_fail(matrix->err, PARE_E_ARG, "there is no case to run");
+    pare_status status = choose_jobs(options, shootout, matrix->err);
+    if (!status) status = choose_contenders(options, shootout, matrix->err);
+    if (status) return status;
+    matrix->n_runs = suite->n_cases * shootout->n_contenders * shootout->n_jobs;
+    shootout->runs = pare_alloc_zero(matrix->n_runs, sizeof *shootout->runs);
+    return shootout->runs ? PARE_OK : pare_fail_nomem(matrix->err);
+}
+
+pare_status pare_shootout_run(const pare_shootout_options *options, pare_shootout *shootout,
+                              pare_error *err)
+{
+    struct matrix matrix = {.options = options, .shootout = shootout, .err = err};
+    uint64_t start = pare_clock_ns();
+    *shootout = (pare_shootout){.started_s = pare_clock_unix_s()};
+    pare_machine_describe(shootout->machine, sizeof shootout->machine);
+    pare_status status = prepare(&matrix);
+    if (!status) status = run_all(&matrix);
+    shootout->wall_s = (double)(pare_clock_ns() - start) / 1e9;
+    return status;
+}
+
+void pare_shootout_done(pare_shootout *shootout)
+{
+    for (size_t i = 0; i < shootout->n_runs; i++)
+        run_done(&shootout->runs[i]);
+    for (size_t i = 0; i < shootout->n_contenders; i++)
+        pare_release(shootout->contenders[i]);
+    pare_release(shootout->runs);
+    pare_release(shootout->contenders);
+    pare_release(shootout->jobs);
+    *shootout = (pare_shootout){0};
+}
