@@ -1,5 +1,12 @@
-/* Replacing is copying runs of nodes with their offsets shifted; parents, levels and shapes
- * are computed anew in two passes, which costs no more than the copy. */
+/* Derivation trees: replacing a subtree by copying runs of nodes with their offsets shifted.
+ *
+ * GRABR puts a subtree anywhere, twice, or below a new node; marks on a fixed tree
+ * (tree_state.c) cannot say that.  So each success makes a new array: the nodes before the
+ * replaced one as they are, those of the parts with their bytes moved, those after it shifted.
+ * Parents, levels and shapes are then computed anew in two passes, which costs no more than the
+ * copy. A shape is a hash over symbols and leaf texts, equal for equal subtrees: by it repeated
+ * reductions are dropped without comparing trees.
+ * Invariant: nodes are in pre-order over the text that the tree prints now. */
 #include "reduce/tree/derivation.h"
 
 #include <assert.h>
@@ -10,6 +17,7 @@
 #include "parse/parse_tree.h"
 #include "text/text.h"
 
+/* One step of a 64-bit multiplicative hash; the constants are odd, so no step loses bits. */
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
@@ -17,12 +25,13 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash * 0xd6e8feb86659fd93u;
 }
 
+/* The shape of a node from those of its children. */
 static uint64_t close_shape(uint64_t children, pare_tree_symbol symbol)
 {
     return mix(mix(children, symbol.kind), symbol.symbol);
 }
 
-/* Leaves of one symbol differ by their texts (numbers, names). */
+/* The shape of a leaf: leaves of one symbol differ by their texts (numbers, names). */
 static uint64_t leaf_shape(pare_tree_symbol symbol, const char *text, size_t size)
 {
     uint64_t hash = 1;
@@ -31,6 +40,7 @@ static uint64_t leaf_shape(pare_tree_symbol symbol, const char *text, size_t siz
     return close_shape(hash, symbol);
 }
 
+/* Whether the node has no children. */
 static bool is_leaf(const pare_derivation *tree, uint32_t node)
 {
     return tree->nodes[node].behind == node + 1;
@@ -60,6 +70,8 @@ static void link_up(pare_derivation *tree)
     }
 }
 
+/* A derivation of `n` nodes, to be filled in, that takes a reference to `text`; NULL: no
+ * memory. */
 static pare_derivation *make(const pare_text *text, size_t n, bool spaced)
 {
     if (n >= PARE_NO_NODE) return NULL;
@@ -165,7 +177,8 @@ static pare_status join(const pare_derivation *tree, int last, int next, pare_ca
     return pare_candidate_literal(candidate, " ", 1, err);
 }
 
-/* Writes a part behind a byte `*last`, which becomes its own; sets *begin. */
+/* Writes a part after a byte *last, which becomes the part's own last byte; sets *begin to
+ * where it begins.  An empty part writes nothing, so what is around it may touch. */
 static pare_status write_part(const pare_derivation *tree, const pare_part *part, int *last,
                               size_t *begin, pare_candidate *candidate, pare_error *err)
 {
@@ -182,8 +195,8 @@ static pare_status write_part(const pare_derivation *tree, const pare_part *part
     return pare_candidate_literal(candidate, part->text, size, err);
 }
 
-/* Writes the text; begins[i], unless NULL, is where part i begins, *end where the last one
- * does. */
+/* Writes the text after the replacement; begins[i], unless NULL, is where part i begins, *end
+ * where the last one ends. */
 static pare_status compose(const pare_derivation *tree, uint32_t at,
                            const pare_reduction *reduction, const pare_part *parts,
                            pare_candidate *candidate, size_t *begins, size_t *end, pare_error *err)
@@ -213,7 +226,8 @@ pare_status pare_derivation_candidate(const pare_derivation *derivation, uint32_
 
 /* --- nodes ---------------------------------------------------------------------------- */
 
-/* Copies nodes from .. to-1 of `from` behind those of `to`, `bytes` further on. */
+/* Appends nodes first .. end-1 of `from` to `to`, moved so that the first begins at byte
+ * `bytes`. Offsets are modulo 2^32: they may go back. */
 static void copy_run(const pare_derivation *from, uint32_t first, uint32_t end, size_t bytes,
                      pare_derivation *to)
 {
@@ -227,6 +241,7 @@ static void copy_run(const pare_derivation *from, uint32_t first, uint32_t end, 
     }
 }
 
+/* Appends the nodes of a part: a subtree, or one new leaf. */
 static void copy_part(const pare_derivation *from, const pare_part *part, size_t begin,
                       pare_derivation *to)
 {
@@ -243,7 +258,7 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
                                .shape = leaf_shape(part->symbol, part->text, part->size)};
 }
 
-/* Stretches the nodes above `at` and shifts those behind it. */
+/* Stretches the nodes above `at` and appends those after it, shifted by `bytes`. */
 static void move_others(const pare_derivation *from, uint32_t at, pare_derivation *to,
                         uint32_t bytes)
 {
@@ -261,6 +276,7 @@ static void move_others(const pare_derivation *from, uint32_t at, pare_derivatio
     }
 }
 
+/* Fills the nodes of `to`, the tree after node `at` was replaced. */
 static void fill(const pare_derivation *from, uint32_t at, const pare_reduction *reduction,
                  const pare_part *parts, const size_t *begins, size_t end, pare_derivation *to)
 {

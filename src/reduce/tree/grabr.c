@@ -1,8 +1,12 @@
-/* The seed's recursion as a stack of frames.
+/* GRABR: the recursion of the seed's reduce_subtree as a stack of frames, so that the strategy
+ * can be copied between any two tests and a deep tree needs no deep call stack.
  *
- * A replacement at node c changes only what stands at c and behind it, so the nodes of all
+ * A replacement at node c changes only what stands at c and after it, so the nodes of all
  * frames, which are above or before c, keep their indices.  The bottom frame stands above the
- * root, so that the root is a child like any other. */
+ * root, so that the root is a child like any other.
+ * Invariant: the child at hand of the top frame is the node for which `found` was made, and
+ * item `at` of it is what was proposed.
+ * Source: seed 002, GrammarReducer of The Fuzzing Book; see the header for deviations. */
 #include "reduce/tree/grabr.h"
 
 #include "base/alloc.h"
@@ -33,6 +37,7 @@ struct found {
     pare_reductions list;
 };
 
+/* The strategy's state; copies share frames and what was found. */
 struct grabr {
     pare_strategy head;
     pare_grabr_options options;
@@ -50,6 +55,7 @@ static struct grabr *of(pare_strategy *strategy)
     return (struct grabr *)strategy;
 }
 
+/* Drops what was found for the child at hand. */
 static void forget(struct grabr *self)
 {
     struct found *found = self->found;
@@ -76,6 +82,7 @@ static bool is_childs(const pare_derivation *tree, const pare_reduction *reducti
     return child == tree->n_nodes && others <= 1;
 }
 
+/* Drops the reductions of the root that its child is offered anyway. */
 static void drop_childs(const pare_derivation *tree, pare_reductions *list)
 {
     size_t kept = 0;
@@ -99,6 +106,7 @@ static pare_status look(struct grabr *self, uint32_t child, pare_error *err)
     return status;
 }
 
+/* The top frame, for writing: the stack is copied if another state shares it. */
 static pare_status top(struct grabr *self, struct frame **out, pare_error *err)
 {
     void *own = NULL;
@@ -107,6 +115,7 @@ static pare_status top(struct grabr *self, struct frame **out, pare_error *err)
     return status;
 }
 
+/* Pushes a frame for the children of `node`. */
 static pare_status call(struct grabr *self, uint32_t node, pare_error *err)
 {
     void *own = NULL;
@@ -118,7 +127,7 @@ static pare_status call(struct grabr *self, uint32_t node, pare_error *err)
     return PARE_OK;
 }
 
-/* The index behind the last child of the frame's node. */
+/* The index after the last child of the frame's node. */
 static uint32_t behind_children(const struct grabr *self, const struct frame *frame)
 {
     return frame->node == ABOVE_ROOT ? self->tree->n_nodes : self->tree->nodes[frame->node].behind;
@@ -153,6 +162,7 @@ static void go_on(struct grabr *self, struct frame *frame)
     frame->child = frame->node == ABOVE_ROOT ? 0 : frame->node + 1;
 }
 
+/* Pops the top frame: its outcome goes to the frame below, or to the driver. */
 static pare_status give_back(struct grabr *self, const struct frame *frame, pare_error *err)
 {
     bool reduced = frame->reduced;

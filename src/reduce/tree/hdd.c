@@ -1,8 +1,13 @@
-/* The machine of a walk.
+/* The machine of the hierarchical family, and its two orders: levels and the work list.
  *
- * Invariant: between `next` and `tell`, `edits` is what was proposed, and either `list`
- * made it or it is the hoist of item `at` into `into`.  Everything that happens without
- * an outcome happens in `next`, so it is the same for all copies of a state. */
+ * A strategy must be copyable between any two tests, so what would be nested loops (phases,
+ * sweeps, configurations, steps, rounds) is a set of counters in struct walk, and `next` goes
+ * on from wherever they are.  The configuration and the work list are shared between copies and
+ * copied when one of them writes (base/shared.h).
+ * Invariant: between `next` and `tell`, `edits` is what was proposed, and either `list` made it
+ * or it is the hoist of item `at` into `into`.  Everything that happens without an outcome
+ * happens in `next`, so it is the same for all copies of a state.
+ * Memory: 8 bytes for each node of the largest level. */
 #include "reduce/tree/hdd.h"
 
 #include <string.h>
@@ -43,7 +48,7 @@ struct walk {
     size_t queue_from, queue_to;
     pare_node_list list; /* PRUNE, COARSE, DELETE */
     size_t at;           /* HOIST, CHILD: the item at hand */
-    uint32_t into;       /* ... and the node that is looked at below it; 0: none yet */
+    uint32_t into;       /* and the node that is looked at below it; 0: none yet */
     bool round_changed;
     pare_tree_edits edits; /* proposed last */
 };
@@ -78,13 +83,13 @@ static pare_hdd_step step_at(const struct walk *walk)
     return walk->options.phases[walk->phase].steps[walk->step];
 }
 
+/* Whether the step puts descendants in the place of nodes; the other steps minimise a list. */
 static bool is_hoist(pare_hdd_step step)
 {
     return step == PARE_HDD_HOIST || step == PARE_HDD_CHILD;
 }
 
-/* --- configurations ------------------------------------------------------------------ */
-
+/* Appends a place, with the node that stands there now, to the configuration. */
 static pare_status add_item(struct walk *walk, size_t *n, uint32_t slot, pare_error *err)
 {
     void *own = NULL;
@@ -95,6 +100,7 @@ static pare_status add_item(struct walk *walk, size_t *n, uint32_t slot, pare_er
     return PARE_OK;
 }
 
+/* Makes the root alone the configuration; nothing, if it is out of play. */
 static pare_status take_root(struct walk *walk, pare_error *err)
 {
     walk->n = 0;
@@ -102,6 +108,8 @@ static pare_status take_root(struct walk *walk, pare_error *err)
     return add_item(walk, &walk->n, 0, err);
 }
 
+/* Makes the children in play of `n` items the configuration.  `items` may be those of the
+ * configuration itself. */
 static pare_status take_children(struct walk *walk, const pare_tree_item *items, size_t n,
                                  pare_error *err)
 {
@@ -118,24 +126,29 @@ static pare_status take_children(struct walk *walk, const pare_tree_item *items,
     return status;
 }
 
+/* HDD: the children of what is left of the level above, so a sweep sees each node once. */
 static pare_status next_level(struct walk *walk, pare_error *err)
 {
     return take_children(walk, pare_shared_items(walk->items), walk->n, err);
 }
 
+/* HDDr: whether the work list is a queue (breadth first), not a stack. */
 static bool takes_oldest(const struct walk *walk)
 {
     return walk->options.traversal == PARE_TRAVERSAL_FIRST_FORWARD ||
            walk->options.traversal == PARE_TRAVERSAL_FIRST_BACKWARD;
 }
 
+/* HDDr: whether the last child comes first in the work list. */
 static bool puts_backward(const struct walk *walk)
 {
     return walk->options.traversal == PARE_TRAVERSAL_LAST_BACKWARD ||
            walk->options.traversal == PARE_TRAVERSAL_FIRST_BACKWARD;
 }
 
-/* Puts the configuration's items into the work list. */
+/* Appends the configuration to the work list, which holds the items queue_from .. queue_to-1,
+ * the oldest first.  Once more than half of the array was taken out, the rest moves to the
+ * front. */
 static pare_status put_into_queue(struct walk *walk, pare_error *err)
 {
     void *own = NULL;
@@ -155,7 +168,7 @@ static pare_status put_into_queue(struct walk *walk, pare_error *err)
     return PARE_OK;
 }
 
-/* Takes nodes until one has children in play; these are the configuration. */
+/* Takes nodes from the work list until one has children in play: these are the configuration. */
 static pare_status take_from_queue(struct walk *walk, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -168,6 +181,7 @@ static pare_status take_from_queue(struct walk *walk, pare_error *err)
     return status;
 }
 
+/* HDDr: what is left of the configuration joins the work list, from which the next is taken. */
 static pare_status next_children(struct walk *walk, pare_error *err)
 {
     pare_status status = put_into_queue(walk, err);
@@ -181,7 +195,7 @@ static pare_status first_children(struct walk *walk, pare_error *err)
     return status ? status : next_children(walk, err);
 }
 
-/* Drops the items that are gone. */
+/* Drops the items that are gone, before the next step or level. */
 static pare_status refresh(struct walk *walk, pare_error *err)
 {
     void *own = NULL;
@@ -212,6 +226,7 @@ static bool is_tried(const struct walk *walk, pare_hdd_step step, pare_tree_item
     return pare_gtr_templates_allow_delete(walk->options.templates, tree, item.slot, item.node);
 }
 
+/* Starts the list algorithm on the items that the step may leave out. */
 static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error *err)
 {
     pare_tree_item *tried = pare_alloc(walk->n, sizeof *tried);
@@ -228,7 +243,7 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
     return status;
 }
 
-/* Below `item`, from `from` on: what may take its place. */
+/* What may take the place of `item`, from node `from` on; PARE_NO_NODE: nothing more. */
 static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
@@ -237,6 +252,7 @@ static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from
                    : pare_tree_state_next_child(walk->state, item, from);
 }
 
+/* The same, without what GTR's templates never saw there. */
 static uint32_t next_into(const struct walk *walk, pare_tree_item item)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
@@ -247,7 +263,8 @@ static uint32_t next_into(const struct walk *walk, pare_tree_item item)
     return into;
 }
 
-/* Finds the next hoist, round and round until a round changes nothing. */
+/* Finds the next hoist.  Items are gone over in rounds until a round changes nothing: a node
+ * that was put in a place may itself give way to one below it. */
 static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
 {
     for (;;) {
@@ -270,6 +287,7 @@ static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
     }
 }
 
+/* Sets the counters of a step to its start. */
 static pare_status begin_step(struct walk *walk, pare_hdd_step step, pare_error *err)
 {
     walk->at = 0;
@@ -320,6 +338,8 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
     return PARE_OK;
 }
 
+/* After a hoist failed, the next candidate follows the subtree that was tried; after one
+ * succeeded, the node is looked at anew. */
 static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
 {
     if (!fails) {
@@ -350,6 +370,8 @@ static pare_status take(struct walk *walk, bool fails, pare_error *err)
     return pare_node_list_tell(&walk->list, fails, err);
 }
 
+/* A candidate that is no shorter is passed over as if it had passed, if only shorter ones are
+ * wanted. */
 static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                              pare_error *err)
 {

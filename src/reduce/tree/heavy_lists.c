@@ -1,8 +1,12 @@
-/* Two places where parts wait: a stack, of the list that is gone through from the rear, and
- * a heap of all others.
+/* Two places where parts wait: a stack, for the list that is gone through from the rear, and a
+ * heap for all other parts.
  *
+ * The header says what is tried and why.  The stack gives the list minimiser its order (rear
+ * halves first) without renumbering, as in node_list.c; the heap gives the heaviest part next,
+ * compared by powers of two, so that parts of about equal weight are taken from the rear.
  * Invariant: parts are disjoint, and nothing in one has gone or been opened; a part below a
- * node is made when that node could not go.  So a part is always all that is left of it. */
+ * node is made when that node could not go.  So a part is always all that is left of it.
+ * Memory: 16 bytes a part of which something is left, shared between copies. */
 #include "reduce/tree/heavy_lists.h"
 
 #include <assert.h>
@@ -31,6 +35,7 @@ struct part {
     bool list;      /* all of one of which nothing was tried */
 };
 
+/* The strategy's state. */
 struct heavy {
     pare_strategy head;
     pare_tree_state *state; /* one reference */
@@ -65,8 +70,7 @@ static uint32_t after(const struct heavy *self, uint32_t node)
     return pare_tree_state_after(self->state, node);
 }
 
-/* --- the heap ------------------------------------------------------------------------ */
-
+/* The power of two in `bytes`. */
 static unsigned magnitude(uint32_t bytes)
 {
     unsigned power = 0;
@@ -75,14 +79,15 @@ static unsigned magnitude(uint32_t bytes)
     return power;
 }
 
-/* By the power of two in what would go; of equal ones the rear one. */
+/* Whether `a` is tried before `b`: by the power of two in what would go; of equal ones the rear
+ * one. */
 static bool before(struct part a, struct part b)
 {
     unsigned x = magnitude(a.bytes), y = magnitude(b.bytes);
     return x != y ? x > y : a.first > b.first;
 }
 
-/* What is light is left to another run. */
+/* Adds a part to the heap.  What is light is left to the run that follows this one. */
 static pare_status push(struct heavy *self, struct part part, pare_error *err)
 {
     void *own = NULL;
@@ -97,6 +102,7 @@ static pare_status push(struct heavy *self, struct part part, pare_error *err)
     return PARE_OK;
 }
 
+/* Takes the first part from the heap, into self->part. */
 static pare_status pop(struct heavy *self, pare_error *err)
 {
     void *own = NULL;
@@ -163,7 +169,8 @@ static uint32_t middle_of(const struct heavy *self)
     return c;
 }
 
-/* Makes parts of one of several elements. */
+/* Makes parts of one of several elements: around an element that holds nearly all bytes, else
+ * two. */
 static pare_status split(struct heavy *self, pare_error *err)
 {
     const struct part part = self->part;
@@ -175,6 +182,7 @@ static pare_status split(struct heavy *self, pare_error *err)
     return status ? status : put(self, behind, end, err);
 }
 
+/* Whether elements of the node may go. */
 static bool is_list(const struct heavy *self, uint32_t node)
 {
     uint32_t kind = node_at(self, node)->own.kind;
@@ -217,7 +225,8 @@ static pare_status end_rear(struct heavy *self, pare_error *err)
     return status;
 }
 
-/* Takes the next part; *done: there is none. */
+/* Takes the next part; *done: there is none.  A list on the stack is given up once
+ * PARE_HEAVY_PATIENCE tests in a row left nothing out since a single element was reached. */
 static pare_status take(struct heavy *self, bool *done, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -234,7 +243,7 @@ static pare_status take(struct heavy *self, bool *done, pare_error *err)
     return status;
 }
 
-/* What is done with a part that cannot go. */
+/* What is done with a part that cannot go: it is split, and a single element is opened. */
 static pare_status give_up(struct heavy *self, pare_error *err)
 {
     if (self->part.first != self->part.last) return split(self, err);

@@ -1,5 +1,11 @@
-/* Positions become nodes: the items that are left, in order, are positions 0 .. n-1. */
-
+/* A list algorithm over nodes, and `halves`, the list minimiser of Perses.
+ *
+ * The algorithms of reduce/list know positions 0 .. n-1 only.  Here the items that are left, in
+ * order, are those positions: a proposal to leave out positions becomes edits of nodes, and a
+ * success drops the items, so that the algorithm's positions and the array agree again.
+ * Invariant: while step is ALGORITHM, `state` is that of a run over n items, and `edit` what
+ * was proposed last. Why not a copy of each algorithm for trees: ten algorithms with their
+ * knobs work on trees this way, with exactly the steps that their sources print for lists. */
 #include "reduce/tree/node_list.h"
 
 #include <assert.h>
@@ -10,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
+/* Releases what the algorithm's state holds; the memory of the state itself stays. */
 static void end_algorithm(pare_node_list *list)
 {
     if (list->started && list->options.algorithm->release)
@@ -26,6 +33,7 @@ void pare_node_list_done(pare_node_list *list)
     *list = (pare_node_list){.step = PARE_NODE_LIST_ENDED};
 }
 
+/* Starts the algorithm on the items that are left; `run` counts the runs of a fixpoint. */
 static pare_status begin_run(pare_node_list *list, size_t run, pare_error *err)
 {
     const pare_list_algorithm *algorithm = list->options.algorithm;
@@ -84,6 +92,7 @@ pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy
     return status;
 }
 
+/* Whether the algorithm is run again after it removed something. */
 static bool to_fixpoint(const pare_node_list *list)
 {
     pare_fixpoint wanted = list->options.knobs.fixpoint;
@@ -91,7 +100,7 @@ static bool to_fixpoint(const pare_node_list *list)
     return wanted == PARE_FIXPOINT_ON;
 }
 
-/* What the algorithm proposes next in this run or the next ones of a fixpoint. */
+/* What the algorithm proposes next, in this run or in the next ones of a fixpoint. */
 static pare_status ask(pare_node_list *list, bool *done, pare_error *err)
 {
     for (;;) {
@@ -104,7 +113,8 @@ static pare_status ask(pare_node_list *list, bool *done, pare_error *err)
     }
 }
 
-/* Sets list->edit to the next proposal. */
+/* Sets list->edit to the next proposal, or *done.  A proposal that would empty a list which
+ * must not become empty is answered as if it had passed, without a test. */
 static pare_status propose(pare_node_list *list, bool *done, pare_error *err)
 {
     for (;;) {
@@ -179,17 +189,17 @@ pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *er
     return PARE_OK;
 }
 
-/* halves: Perses' list minimiser.  A stack of parts of the list, the last part on top; it
- * is tried to leave out exactly the part on top; a part that stays is split in two.
- *
- * Parts lie in order and only the one on top is cut, so the positions of those below do
- * not move: no renumbering.  Parts on the stack double in size towards its ground at
- * least, so 64 of them are enough.
- * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, and its tool's
- * default minimiser.  Cost: at most 2n tests. */
-
+/* --- halves ---------------------------------------------------------------------------------- */
 enum { MAX_PARTS = 66 };
 
+/* halves: a stack of parts of the list, the rearmost on top.  Exactly the part on top is left
+ * out; one that has to stay is split in two.
+ *
+ * Parts lie in order and only the one on top is cut, so the positions of those below never
+ * move: no renumbering.  Each part is at least twice as large as the one above it but one, so
+ * that 66 are enough for any list.
+ * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, and its tool's
+ * default minimiser.  Cost: at most 2n tests. */
 struct halves {
     size_t n_parts;
     pare_range parts[MAX_PARTS];

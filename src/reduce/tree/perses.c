@@ -1,9 +1,12 @@
-/* The machine of one round of Perses: a heap of places, and what is being done with the
+/* One round of Perses: a heap of places, the heaviest on top, and what is being done with the
  * one that was taken last.
  *
- * Invariant: the tree below a place in the heap is as it was parsed, but for a place whose
- * node was hoisted; so weights need no upkeep. */
-
+ * The state machine has four modes (enum mode); `next` steps until it has something to propose,
+ * `tell` only records the outcome.  For a place that is not a list the choices come from a
+ * breadth-first search among its descendants, bounded in depth and number as in the tool.
+ * Invariant: the tree below a place in the heap is as it was parsed, but for a place whose node
+ * was hoisted; so weights (tokens) need no upkeep.
+ * Memory: 8 bytes a place in the heap, shared between copies until one of them writes. */
 #include "reduce/tree/perses.h"
 
 #include <limits.h>
@@ -18,18 +21,16 @@
 #include "reduce/tree/tree_state.h"
 #include "text/candidate.h"
 
-/* What Perses tries for one node that is not a list: leaving it out, a list below it, and
- * the descendants that fit, lightest first. */
-
-/* A breadth-first search whose levels count only where text is left behind: a chain of
- * single children is one level. */
-
+/* --- the descendant search ------------------------------------------------------------------ */
 struct visit {
     uint32_t node;
     unsigned depth;  /* below the item */
     bool below_list; /* a list above it was chosen: lists are not looked for any more */
 };
 
+/* What is tried for one place that is not a list: leaving it out, a list below it, and the
+ * descendants that fit, lightest first.  Breadth first; a level counts only where tokens are
+ * lost, so a chain of single children is one level, as Perses' collapsed chains are. */
 struct descendant_search {
     const pare_tree_state *state;
     const pare_tree *tree;
@@ -41,17 +42,21 @@ struct descendant_search {
     pare_tree_edits *choices;
 };
 
+/* Whether a node of that kind has rounds of which any number may stand there. */
 static bool is_list(uint32_t kind)
 {
     return kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS;
 }
 
+/* Whether at least two children of the node are in play. */
 static bool has_two(const pare_tree_state *state, uint32_t node)
 {
     uint32_t child = pare_tree_state_first(state, node);
     return child != PARE_NO_NODE && pare_tree_state_after(state, child) != PARE_NO_NODE;
 }
 
+/* Whether the language allows that nothing stands in `slot`: it may be empty, or is the only
+ * thing in a node that may, or is one round of several in a list. */
 static bool may_go(const pare_tree_state *state, uint32_t slot)
 {
     const pare_tree_node *nodes = pare_tree_state_tree(state)->nodes;
@@ -67,6 +72,7 @@ static bool may_go(const pare_tree_state *state, uint32_t slot)
     }
 }
 
+/* A node that the search has reached. */
 static pare_status visit(struct descendant_search *search, struct visit visit, pare_error *err)
 {
     if (search->n == search->capacity) {
@@ -80,7 +86,7 @@ static pare_status visit(struct descendant_search *search, struct visit visit, p
     return PARE_OK;
 }
 
-/* Queues the children in play of visits[at], within the depth. */
+/* Queues the children in play of a visited node, within the depth. */
 static pare_status open_up(struct descendant_search *search, struct visit above, pare_error *err)
 {
     const pare_tree_node *nodes = search->tree->nodes;
@@ -95,6 +101,7 @@ static pare_status open_up(struct descendant_search *search, struct visit above,
     return status;
 }
 
+/* Adds the choice that the node `into` takes the item's place. */
 static pare_status choose(struct descendant_search *search, uint32_t into, pare_error *err)
 {
     return pare_tree_edits_add(search->choices,
@@ -111,6 +118,7 @@ static bool splices(const struct descendant_search *search, const struct visit *
     return round != PARE_NO_NODE && pare_tree_fits(search->tree, search->item.slot, round);
 }
 
+/* Adds the visited node to the choices if it may take the item's place; goes on below it. */
 static pare_status look_at(struct descendant_search *search, struct visit at, pare_error *err)
 {
     const pare_tree_node *nodes = search->tree->nodes;
@@ -147,6 +155,8 @@ static bool has_own_symbol(const pare_tree *tree, const pare_tree_edit *choice)
            is_same(into->own, node->slot) || is_same(into->own, node->own);
 }
 
+/* The order in which choices are tried: what leaves fewer tokens first; of equal ones, if the
+ * options say so, what has the symbol of the place. */
 static bool comes_before(const struct descendant_search *search, const pare_tree_edit *a,
                          const pare_tree_edit *b)
 {
@@ -167,6 +177,8 @@ static void sort(const struct descendant_search *search, pare_tree_edits *choice
     }
 }
 
+/* Appends the choices for `item` to *choices.  O(nodes within the depth).  Errors:
+ * PARE_E_NOMEM. */
 static pare_status find_choices(const pare_tree_state *state, pare_tree_item item,
                                 const pare_perses_options *limits, pare_tree_edits *choices,
                                 pare_error *err)
@@ -198,6 +210,9 @@ static uint32_t heaviest_child(const pare_tree_state *state, uint32_t node)
     return best;
 }
 
+/* The lowest node that fits the place of `item`, at most `depth` levels below it, on the path
+ * that goes to the heaviest child each time; its level to *found.  PARE_NO_NODE: none.
+ * O(children of the nodes on the path). */
 static uint32_t lowest_fit(const pare_tree_state *state, pare_tree_item item, unsigned depth,
                            unsigned *found)
 {
@@ -215,6 +230,8 @@ static uint32_t lowest_fit(const pare_tree_state *state, pare_tree_item item, un
         *found = level;
     }
 }
+
+/* --- the state ----------------------------------------------------------------------------- */
 
 enum mode {
     TAKE,    /* the next place is to be taken */
@@ -286,6 +303,7 @@ static pare_status pop(struct perses *self, pare_tree_item *out, pare_error *err
     return PARE_OK;
 }
 
+/* Queues the children in play of `node`. */
 static pare_status push_children(struct perses *self, uint32_t node, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -371,7 +389,8 @@ static pare_status take(struct perses *self, pare_error *err)
     return status;
 }
 
-/* Sets the edits of the choice at hand. */
+/* Sets the edits of the choice at hand.  For a plus the hoist of its first round stands for
+ * deleting all other rounds: the quantifier itself stays. */
 static pare_status take_choice(struct perses *self, pare_error *err)
 {
     const pare_tree_edit *choice = &self->choices.items[self->choice];
@@ -415,6 +434,7 @@ static pare_status jump(struct perses *self, bool *proposed, pare_error *err)
     return push(self, self->item, err);
 }
 
+/* Does one step in the mode at hand; *proposed: there are edits to test. */
 static pare_status step(struct perses *self, bool *proposed, pare_error *err)
 {
     bool done = false;
@@ -451,7 +471,8 @@ static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_ca
     return PARE_OK;
 }
 
-/* Whether the choice at hand is as far down its place as was looked. */
+/* Whether the choice at hand is as far below its place as the search looked: more may be found
+ * further down. */
 static bool is_at_bound(const struct perses *self)
 {
     unsigned level = 0;
@@ -517,6 +538,7 @@ static void perses_free(pare_strategy *strategy)
     pare_release(self);
 }
 
+/* Errors: PARE_E_NOMEM; *to is to be ended with done in any case. */
 static pare_status copy_edits(const pare_tree_edits *from, pare_tree_edits *to, pare_error *err)
 {
     pare_status status = PARE_OK;

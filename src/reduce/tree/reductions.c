@@ -1,6 +1,13 @@
-/* Combinations are enumerated in the seed's order (the last symbol varies fastest) but
- * never entered where even the smallest rest would be too large: the result is the same,
- * the time is not exponential. */
+/* What GRABR may put in the place of a subtree: subtrees of its symbol, and combinations of
+ * subtrees along an expansion of the grammar.
+ *
+ * For an expansion there is one column of candidates for each symbol; a combination takes one
+ * of each column.  They are enumerated in the seed's order (the last symbol varies fastest),
+ * but a prefix is never entered when even the smallest rest would make it as large as the
+ * subtree: the result is the seed's, the time is not exponential where nothing can come of it.
+ * The generative extension (exercise 2) fills columns that the input has nothing for with the
+ * smallest tree of the symbol, made of the input's own tokens where these are as short as any.
+ * Source: seed 002, subtrees_with_symbol, alternate_reductions, symbol_reductions. */
 #include "reduce/tree/reductions.h"
 
 #include <string.h>
@@ -44,6 +51,7 @@ static pare_status add(pare_reductions *to, pare_reduction reduction, pare_error
     return PARE_OK;
 }
 
+/* Whether both are the same symbol. */
 static bool same(pare_tree_symbol a, pare_tree_symbol b)
 {
     return a.kind == b.kind && a.symbol == b.symbol;
@@ -90,6 +98,7 @@ struct column {
     uint64_t least;    /* nodes of the smallest choice for this and all later columns */
 };
 
+/* The reductions of one node in the making. */
 struct builder {
     const pare_derivation *tree;
     uint32_t node;
@@ -140,6 +149,7 @@ enum {
     MAX_UNITS = 8  /* expansions of one symbol in a row that are followed */
 };
 
+/* Sets *leaf to the shortest text of `symbol`; false when it has none. */
 static bool shortest_of(const struct builder *builder, pare_tree_symbol symbol, pare_part *leaf)
 {
     const pare_expansions *expansions = builder->options->expansions;
@@ -221,8 +231,7 @@ static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol
     return status;
 }
 
-/* --- combinations ------------------------------------------------------------------------- */
-
+/* Sets what the smallest choice for a column and all later ones comes to. */
 static void find_least(struct builder *builder)
 {
     uint64_t behind = 0;
@@ -238,6 +247,7 @@ static void find_least(struct builder *builder)
     }
 }
 
+/* Adds the combination that the columns stand at, of `n_nodes` nodes. */
 static pare_status emit(struct builder *builder, uint64_t n_nodes, pare_error *err)
 {
     pare_reductions *to = builder->to;
@@ -289,6 +299,7 @@ static pare_status combine(struct builder *builder, pare_error *err)
     }
 }
 
+/* Whether the quantifier may be empty. */
 static bool is_optional(uint32_t kind)
 {
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR;
@@ -338,6 +349,8 @@ static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, 
     return status;
 }
 
+/* The reductions of one expansion.  If its only symbol had to be made, whatever that symbol may
+ * be is offered too. */
 static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;

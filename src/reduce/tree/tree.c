@@ -1,5 +1,14 @@
-/* Making a tree: facts are asked once for each node; minimal texts are kept in one string,
- * where a text that was asked for lately is not stored again. */
+/* Making the tree that is reduced, from a parse tree and the facts that pare_tree_rules gives.
+ *
+ * Every fact about a node (its minimal text, whether it may go, what may stand in its place) is
+ * asked once, here, and kept in the node: strategies ask for them millions of times.  Nodes
+ * keep the pre-order of the parse tree, so a subtree is a run of the array and every walk is a
+ * loop: trees may be a million levels deep, and nothing here recurs.
+ *
+ * Minimal texts stand in one string.  A text that was stored lately is found again by its hash,
+ * so that ten thousand statements share one `;`; it is a cache of 256 entries, not a table,
+ * because a text that is stored twice costs bytes only.
+ * Cost: no tests; O(nodes + bytes).  Memory: 64 bytes a node and the distinct texts. */
 #include "reduce/tree/tree.h"
 
 #include <assert.h>
@@ -11,6 +20,7 @@
 
 enum { LATELY = 256, DEEPEST = 1024 };
 
+/* A tree in the making. */
 struct maker {
     pare_tree *tree;
     const pare_parse_tree *parse;
@@ -21,6 +31,7 @@ struct maker {
     const char *bytes; /* of the text, in one piece */
 };
 
+/* Whether a node of that kind only says how often its children stand. */
 static bool is_quantifier(uint32_t kind)
 {
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS;
@@ -34,7 +45,8 @@ static bool is_leaf(const pare_tree *tree, uint32_t node)
            (n->own.kind == PARE_NODE_OPAQUE && n->behind == node + 1);
 }
 
-/* Whether `node` is a round of a quantifier that may go. */
+/* Whether `node` is a round of a quantifier that may be left out.  Of a plus one round has to
+ * stay: with strict rules that is the first, else only a plus of a single round keeps it. */
 static bool is_round(const struct maker *maker, uint32_t node)
 {
     const pare_parse_tree *parse = maker->parse;
@@ -68,6 +80,8 @@ static pare_status keep_text(struct maker *maker, pare_tree_node *node, const ch
     return pare_buffer_add(&maker->texts, text, size, err);
 }
 
+/* Asks for the text that may stand for the node and stores it.  Rounds give way to nothing; a
+ * token without a known text keeps its own, any other node is marked NO_MINIMAL. */
 static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *err)
 {
     const pare_tree_rules *rules = &maker->tree->rules;
@@ -89,6 +103,7 @@ static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *
     return keep_text(maker, node, text, size, err);
 }
 
+/* Whether nothing may stand for the node. */
 static bool ask_deletable(const struct maker *maker, uint32_t index)
 {
     const pare_tree_rules *rules = &maker->tree->rules;
@@ -98,6 +113,8 @@ static bool ask_deletable(const struct maker *maker, uint32_t index)
     return node->minimal_size == 0 && !(node->flags & PARE_TREE_NO_MINIMAL);
 }
 
+/* Fills node `index` from the parse tree.  Its parent comes before it in pre-order, so the
+ * level of that is known already. */
 static pare_status make_node(struct maker *maker, uint32_t index, pare_error *err)
 {
     const pare_parse_node *from = &maker->parse->nodes[index];
@@ -142,10 +159,11 @@ static void label_children(pare_tree *tree, uint32_t parent)
     }
 }
 
-/* Counts tokens and finds where the next one begins, from the last node to the first. */
+/* Counts tokens and finds where the next one begins, from the last node to the first: children
+ * come after their parent, so every node is complete when it is added to its parent. */
 static void sum_up(pare_tree *tree)
 {
-    uint32_t next = PARE_NO_NODE; /* begin of the token behind */
+    uint32_t next = PARE_NO_NODE; /* begin of the token that follows */
     for (uint32_t i = tree->n_nodes; i-- > 0;) {
         pare_tree_node *node = &tree->nodes[i];
         if (is_leaf(tree, i)) {
@@ -174,8 +192,9 @@ static uint32_t indentation(const char *bytes, uint32_t at, bool *alone)
     return n;
 }
 
-/* Lets the line end behind a node stay where it separates what is before it from what comes
- * next, or what comes next is indented otherwise. */
+/* Where lines matter (PARE_JOINTS_LINES) a gap goes with its node only up to the line end,
+ * unless the node fills its line and what comes next is indented like it: else a statement
+ * would move to the end of another one's line. */
 static void keep_lines(pare_tree *tree, const char *bytes)
 {
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
@@ -227,8 +246,10 @@ pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
     pare_text_unref(flat);
     if (status)
         pare_tree_unref(maker.tree);
-    else
+    else {
+        assert(pare_tree_check(maker.tree));
         *out = maker.tree;
+    }
     return status;
 }
 
@@ -261,6 +282,7 @@ void pare_tree_forget_texts(pare_tree *tree)
     }
 }
 
+/* Whether `offered` may stand where `wanted` is expected. */
 static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     if (wanted.symbol == PARE_NO_NODE || offered.symbol == PARE_NO_NODE) return false;
@@ -276,6 +298,8 @@ bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node)
     return symbol_fits(tree, wanted, offered->own);
 }
 
+/* Whether the links, bytes and the minimal text of node `i` are in range and agree with its
+ * parent. */
 static bool check_node(const pare_tree *tree, uint32_t i)
 {
     const pare_tree_node *node = &tree->nodes[i];

@@ -1,6 +1,12 @@
-/* The table of the tree algorithms: each with the options that its source gives it, and
- * the list minimiser that its lists are reduced by. */
-
+/* The table of the tree algorithms, each with the options that its source gives it, and what a
+ * run of one has shown about its result.
+ *
+ * A strategy knows its own options only (pare_hdd_options, pare_perses_options, ..); here the
+ * one setup of the session is translated for each.  HDD, HDDr, Coarse HDD and GTR are one
+ * strategy with different steps: the table says which, and that HDDr takes nodes in place of
+ * levels. The claim at the end of a run is derived from what was tried, never asserted: an
+ * algorithm that promises 1-tree-minimality promises it only for its own steps, list algorithm
+ * and transformations. */
 #include "reduce/tree/tree_algorithm.h"
 
 #include <stdio.h>
@@ -14,7 +20,8 @@
 #include "reduce/tree/perses.h"
 #include "reduce/tree/tree.h"
 
-/* The options of a walk: those of the setup, and where it is silent the algorithm's. */
+/* The options of the hierarchical family: those of the setup, and where it is silent the
+ * algorithm's. */
 static pare_hdd_options hdd_options(const pare_tree_algorithm *self, const pare_tree_setup *setup)
 {
     pare_hdd_options options = {.list = setup->list,
@@ -49,6 +56,7 @@ static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree
     return pare_perses_new(tree, &options, out, err);
 }
 
+/* The first look takes no options. */
 static pare_status start_heavy_lists(const pare_tree_algorithm *self, pare_tree *tree,
                                      const pare_tree_setup *setup, pare_strategy **out,
                                      pare_error *err)
@@ -58,6 +66,7 @@ static pare_status start_heavy_lists(const pare_tree_algorithm *self, pare_tree 
     return pare_heavy_lists_new(tree, out, err);
 }
 
+/* Both variants differ in one option. */
 static pare_status run_grabr(pare_tree *tree, const pare_tree_setup *setup, bool generate,
                              pare_strategy **out, pare_error *err)
 {
@@ -183,7 +192,7 @@ const pare_list_algorithm *pare_tree_algorithm_list(const char *name)
     return pare_list_algorithm_find(name);
 }
 
-/* Which nodes are in play, and what was tried with each. */
+/* --- what a run has shown --------------------------------------------------------------------- */
 
 static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
 {
@@ -192,6 +201,7 @@ static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
     return false;
 }
 
+/* Whether each node in play was tried with its minimal text. */
 static bool prunes(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup)
 {
     if (!(algorithm->uses & PARE_TREE_PHASES)) return false;
@@ -201,12 +211,14 @@ static bool prunes(const pare_tree_algorithm *algorithm, const pare_tree_setup *
     return false;
 }
 
-/* In a run in which nothing goes, halves gets down to each single element. */
+/* Whether the list algorithm tries each element by itself before it ends: in a run in which
+ * nothing goes, halves gets down to each single one. */
 static bool tries_each(const pare_list_algorithm *list)
 {
     return list->info.one_minimal || list == &pare_list_halves;
 }
 
+/* Whether the tree was transformed by `by`. */
 static bool transformed(const pare_tree_setup *setup, const pare_transform *by)
 {
     for (size_t i = 0; i < setup->n_transforms; i++)

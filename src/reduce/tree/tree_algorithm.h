@@ -70,8 +70,6 @@ const pare_tree_algorithm *pare_tree_algorithm_find(const char *name);
 /* The list algorithm of that name: one of the list family, or "halves"; NULL: none. */
 const pare_list_algorithm *pare_tree_algorithm_list(const char *name);
 
-/* What the end of a tree algorithm has shown, in a sentence. */
-
 enum { PARE_TREE_CLAIM_BYTES = 160 };
 
 /* What a tree's rules know of minimal texts. */

@@ -1,7 +1,16 @@
-/* States: splices for the text, one mark a node for the tree.
- * Invariant: a hollow node has exactly one child that is not gone or hidden, and the text
- * of that child is all that is left of it. */
-
+/* States of a tree reduction: one mark a node for the tree, and a list of splices for the text.
+ *
+ * A splice is a stretch of the base text together with what the current text has in its place.
+ * A candidate is made by merging the splices of new edits into that list; only what is near an
+ * edit is looked at, all other text is taken over as slices of the current one.  So a candidate
+ * for a single edit costs O(log splices), however large the tree is: rendering the tree anew
+ * would cost its size for each of thousands of tests.
+ * Invariant of the splices: they ascend, do not overlap, and two that touch and print nothing
+ * are one.
+ * Invariant of the marks: a hollow node has exactly one child that is not gone, and the text of
+ * that child is all that is left of it.
+ * Source: ours; edits over an immutable original are treereduce's, hoisting is Picireny's
+ * (Hodován et al., arXiv 2104.03637), where only descendants of the same symbol are taken. */
 #include "reduce/tree/tree_state.h"
 
 #include <stdbool.h>
@@ -27,7 +36,7 @@ struct splice {
     bool lead, trail;
 };
 
-/* Base bytes from .. to-1 are to print `text` (borrowed) from now on. */
+/* A new splice: base bytes from .. to-1 are to print `text` (borrowed) from now on. */
 struct insertion {
     uint32_t from, to;
     const char *text;
@@ -42,7 +51,12 @@ struct splices {
     bool spaced; /* a space between two word-like bytes that come to touch */
 };
 
-/* Writes `text` after more splices, given one by one in ascending order. */
+/* Writes a text after further splices, which are given one by one in ascending order.
+ *
+ * A splice is open once its text was written, until it is known what follows it: another new
+ * splice, an old one that touches it, or base text.  Only then can it be decided whether a
+ * space has to stand between.
+ * Invariant: the current text up to `cursor` is written. */
 struct splicer {
     const struct splices *old;
     pare_candidate *candidate; /* borrowed */
@@ -55,12 +69,6 @@ struct splicer {
     int last;         /* byte written last; -1: none */
 };
 
-/* Writing a text after more splices, touching only what is near them.
- *
- * A splice is open once its text was written, until it is known what follows it: another new
- * splice, an old one that touches it, or the base text.  Only then is it decided whether a
- * space goes between.  Invariant: the current text up to `cursor` is written. */
-
 static bool is_word(int byte)
 {
     if (byte < 0) return false;
@@ -69,6 +77,7 @@ static bool is_word(int byte)
            (byte >= 'A' && byte <= 'Z');
 }
 
+/* The byte at `at`, or -1 after the end. */
 static int byte_at(const pare_text *text, size_t at)
 {
     if (at >= pare_text_size(text)) return -1;
@@ -77,6 +86,8 @@ static int byte_at(const pare_text *text, size_t at)
     return byte;
 }
 
+/* Starts `candidate` over the current text.  `out` has room for the old splices and the new
+ * ones; NULL when only the candidate is wanted. */
 static void splicer_init(struct splicer *splicer, const struct splices *old,
                          pare_candidate *candidate, struct splice *out)
 {
@@ -84,7 +95,7 @@ static void splicer_init(struct splicer *splicer, const struct splices *old,
     pare_candidate_start(candidate, old->text);
 }
 
-/* Index of the first old splice that ends behind `from`. */
+/* Index of the first old splice, from `low` on, that ends after `from`. */
 static size_t find(const struct splices *old, size_t low, uint32_t from)
 {
     size_t high = old->n;
@@ -98,13 +109,14 @@ static size_t find(const struct splices *old, size_t low, uint32_t from)
     return low;
 }
 
+/* Whether only base text went there, or spaces were put in. */
 static bool prints_nothing(const struct splice *splice)
 {
     return splice->size == (uint32_t)splice->lead + splice->trail;
 }
 
-/* Where base byte `at` is in the current text, `k` being the first old splice that ends
- * behind it and does not hold it. */
+/* Where base byte `at` is in the current text; `k` is the first old splice that ends after it,
+ * and does not hold it. */
 static size_t current(const struct splices *old, size_t k, uint32_t at)
 {
     if (k == 0) return at;
@@ -112,7 +124,8 @@ static size_t current(const struct splices *old, size_t k, uint32_t at)
     return (size_t)splice->at + splice->size + (at - splice->to);
 }
 
-/* Takes over old splices up to `k`, which all lie in what is written next. */
+/* Takes over the old splices up to `k`, which all lie in what is written next, with their
+ * positions in the new text. */
 static void keep(struct splicer *splicer, size_t k)
 {
     for (; splicer->next < k; splicer->next++) {
@@ -126,6 +139,7 @@ static void keep(struct splicer *splicer, size_t k)
     }
 }
 
+/* Takes the current text up to `to` over as a slice. */
 static pare_status write_current(struct splicer *splicer, size_t to, pare_error *err)
 {
     size_t size = to - splicer->cursor;
@@ -142,7 +156,8 @@ static pare_status join(struct splicer *splicer, int next, bool *written, pare_e
     return *written ? pare_candidate_literal(splicer->candidate, " ", 1, err) : PARE_OK;
 }
 
-/* Passes over old splices that touch the open one and print nothing. */
+/* Passes over old splices that touch the open one and print nothing: the two become one, unless
+ * the open one prints something. */
 static void absorb_touching(struct splicer *splicer)
 {
     const struct splices *old = splicer->old;
@@ -197,7 +212,7 @@ static pare_status close_splice(struct splicer *splicer, pare_error *err)
 }
 
 /* Writes what stands before a new splice that begins at `from`, up to and with the text of an
- * old splice that touches it, but without that one's space behind. */
+ * old splice that touches it, but without that one's trailing space: what follows it is new. */
 static pare_status approach(struct splicer *splicer, size_t k, uint32_t from, pare_error *err)
 {
     const struct splices *old = splicer->old;
@@ -244,6 +259,8 @@ static pare_status put(struct splicer *splicer, struct insertion splice, pare_er
     return PARE_OK;
 }
 
+/* Leaves out the base bytes of `splice` that are still there and puts its text in.  Bytes that
+ * are gone already are passed over, and old splices inside are dropped.  Errors: PARE_E_NOMEM. */
 static pare_status splicer_add(struct splicer *splicer, struct insertion splice, pare_error *err)
 {
     const struct splices *old = splicer->old;
@@ -255,7 +272,7 @@ static pare_status splicer_add(struct splicer *splicer, struct insertion splice,
     if (!splicer->open || splice.from != splicer->open_to)
         status = approach(splicer, k, splice.from, err);
     if (status) return status;
-    size_t end = k; /* behind the old splices that are inside */
+    size_t end = k; /* after the old splices that are inside */
     while (end < old->n && old->splices[end].from < splice.to)
         if (old->splices[end++].to > splice.to) splice.to = old->splices[end - 1].to;
     splicer->next = end;
@@ -265,6 +282,7 @@ static pare_status splicer_add(struct splicer *splicer, struct insertion splice,
     return status;
 }
 
+/* Writes the rest of the text.  Errors: PARE_E_NOMEM. */
 static pare_status splicer_end(struct splicer *splicer, pare_error *err)
 {
     pare_status status = close_splice(splicer, err);
@@ -273,6 +291,7 @@ static pare_status splicer_end(struct splicer *splicer, pare_error *err)
     return write_current(splicer, pare_text_size(splicer->old->text), err);
 }
 
+/* Whether the splices ascend, lie in the text and do not overlap. */
 static bool splices_check(const struct splices *splices)
 {
     uint32_t base = 0;
@@ -287,6 +306,8 @@ static bool splices_check(const struct splices *splices)
     }
     return at <= pare_text_size(splices->text);
 }
+
+/* --- states -------------------------------------------------------------------------------- */
 
 enum mark { LIVE, GONE, HOLLOW };
 
@@ -382,7 +403,7 @@ bool pare_tree_state_hollow(const pare_tree_state *state, uint32_t node)
     return state->marks[node] == HOLLOW;
 }
 
-/* `child`, or the first sibling behind it that is not gone. */
+/* `child`, or the first sibling after it that is not gone; PARE_NO_NODE: none before `end`. */
 static uint32_t in_play(const pare_tree_state *state, uint32_t child, uint32_t end)
 {
     while (child < end && state->marks[child] == GONE)
@@ -409,7 +430,8 @@ uint32_t pare_tree_state_shown(const pare_tree_state *state, uint32_t slot)
     return slot;
 }
 
-/* The one or two splices of an edit. */
+/* The one or two splices of an edit.  A hoist leaves out what is before and after the
+ * descendant; a node that is left out takes the gap after it along, a replaced one does not. */
 static size_t splices_of(const pare_tree *tree, const pare_tree_edit *edit,
                          struct insertion splices[2])
 {
@@ -431,7 +453,8 @@ static size_t splices_of(const pare_tree *tree, const pare_tree_edit *edit,
     return 1;
 }
 
-/* Writes the state after `edits`, and its splices to `out` (or NULL); sets *n_out. */
+/* Writes the state after `edits` to *candidate, and its splices to `out` (or NULL); sets
+ * *n_out. */
 static pare_status compose(const pare_tree_state *state, const pare_tree_edits *edits,
                            pare_candidate *candidate, struct splice *out, size_t *n_out,
                            pare_error *err)
@@ -460,7 +483,8 @@ pare_status pare_tree_state_candidate(const pare_tree_state *state, const pare_t
     return compose(state, edits, candidate, NULL, NULL, err);
 }
 
-/* Marks all children of `node` but the one that holds `kept` (or is it). */
+/* Marks `node` hollow and all its children gone but the one that holds `kept` (or is it), which
+ * is returned. */
 static uint32_t leave_one(pare_tree_state *state, uint32_t node, uint32_t kept)
 {
     const pare_tree_node *nodes = state->tree->nodes;
@@ -475,6 +499,7 @@ static uint32_t leave_one(pare_tree_state *state, uint32_t node, uint32_t kept)
     return path;
 }
 
+/* Marks what an edit changes.  What was the rest of a hollow node takes that node with it. */
 static void mark(pare_tree_state *state, const pare_tree_edit *edit)
 {
     const pare_tree_node *nodes = state->tree->nodes;
@@ -493,7 +518,7 @@ static void mark(pare_tree_state *state, const pare_tree_edit *edit)
 pare_status pare_tree_state_edit(const pare_tree_state *state, const pare_tree_edits *edits,
                                  pare_tree_state **out, pare_error *err)
 {
-    /* A splice that is put in beside an old one may leave an empty one behind it. */
+    /* An edit makes two splices at most, and each may leave an empty old one beside it. */
     pare_tree_state *after = make(state->tree, state->n_splices + 4 * edits->n);
     if (!after) return pare_fail_nomem(err);
     pare_candidate candidate = {0};
@@ -539,7 +564,7 @@ bool pare_tree_state_check(const pare_tree_state *state)
     return true;
 }
 
-/* Scans in pre-order: passes over what is gone, steps into what does not fit. */
+/* --- hoisting -------------------------------------------------------------------------------- */
 
 typedef bool (*choice)(const pare_tree *tree, uint32_t slot, uint32_t node);
 
@@ -556,6 +581,8 @@ static bool any(const pare_tree *tree, uint32_t slot, uint32_t node)
     return true;
 }
 
+/* Scans in pre-order for a node that is wanted in the place: passes over what is gone, steps
+ * into what is hollow, does not fit, or prints all that the item does. */
 static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t from,
                      choice is_wanted)
 {

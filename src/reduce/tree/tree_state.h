@@ -1,16 +1,16 @@
 /* A state of a reduction: which nodes of a tree are gone or replaced, and what that prints.
  *
- * What is removed or replaced is a list of cuts: stretches of the base text, each with the
+ * What is removed or replaced is a list of splices: stretches of the base text, each with the
  * text that stands for it now.  A state holds its own text, so a candidate is a few slices
- * of that text: O(log cuts) for a single edit, however large the tree is.
+ * of that text: O(log splices) for a single edit, however large the tree is.
  *
  * What lies between tokens (spaces, comments) belongs to no node.  When a node is left out
- * and nothing takes its place, what lies behind it, up to the next token, goes with it;
- * when it is replaced, both gaps stay.  Where two word-like bytes would then touch, one
- * space is put between them (see pare_tree_joints).
+ * and nothing takes its place, the gap after it, up to the next token, goes with it; when it
+ * is replaced, both gaps stay.  Where two word-like bytes would then touch, one space is put
+ * between them (see pare_tree_joints).
  *
  * Immutable but for pare_tree_state_settle, reference-counted, one thread.  Memory: one
- * byte a node and 20 bytes a cut. */
+ * byte a node and 20 bytes a splice. */
 #ifndef PARE_REDUCE_TREE_TREE_STATE_H
 #define PARE_REDUCE_TREE_TREE_STATE_H
 
@@ -69,17 +69,17 @@ bool pare_tree_state_hollow(const pare_tree_state *state, uint32_t node);
 uint32_t pare_tree_state_shown(const pare_tree_state *state, uint32_t slot);
 
 /* The children in play of `node`, which is itself neither gone nor hollow: the first one,
- * and the one behind `child`.  PARE_NO_NODE: none. */
+ * and the one after `child`.  PARE_NO_NODE: none. */
 uint32_t pare_tree_state_first(const pare_tree_state *state, uint32_t node);
 uint32_t pare_tree_state_after(const pare_tree_state *state, uint32_t child);
 
 /* Fills *candidate (initialised or all-zero) with the state after `edits`.
- * O(edits * log cuts).  Errors: PARE_E_NOMEM. */
+ * O(edits * log splices).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_tree_state_candidate(const pare_tree_state *state,
                                                  const pare_tree_edits *edits,
                                                  pare_candidate *candidate, pare_error *err);
 
-/* The state after `edits`; O(cuts + edits + nodes) with a small constant (a byte
+/* The state after `edits`; O(splices + edits + nodes) with a small constant (a byte
  * a node is copied), and O(bytes) when text was put in.
  * On PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_tree_state_edit(const pare_tree_state *state,
@@ -93,16 +93,14 @@ PARE_CHECK pare_status pare_tree_state_settle(pare_tree_state *state, pare_error
 /* Checks the invariants, for tests. */
 bool pare_tree_state_check(const pare_tree_state *state);
 
-/* Hoisting: which descendants may stand in the place of a node.
- * Source: Hodován et al., arXiv 2104.03637, as in Picireny: topmost descendants of the
- * same symbol.  Deviation: any symbol that fits the place will do. */
-
-/* The first node from `from` on, in pre-order, that is in play below `item.node`, prints
- * less than it, and fits item.slot; PARE_NO_NODE if there is none.  To go on topmost,
- * ask from the `behind` of the last one; O(nodes passed). */
+/* Hoisting: the first node from `from` on, in pre-order, that is in play below `item.node`,
+ * prints less than it, and fits item.slot; PARE_NO_NODE if there is none.  To see only the
+ * topmost ones, ask again from where the last one ends (`behind`).  O(nodes passed).
+ * Source: Hodován et al., arXiv 2104.03637, as in Picireny: topmost descendants of the same
+ * symbol.  Deviation: any symbol that fits the place will do. */
 uint32_t pare_tree_state_next_fit(const pare_tree_state *state, pare_tree_item item, uint32_t from);
 
-/* The same, but for all children, whatever fits; a child that prints all that the node
+/* The same without asking what fits: the children, but a child that prints all that the node
  * prints gives way to its own children. */
 uint32_t pare_tree_state_next_child(const pare_tree_state *state, pare_tree_item item,
                                     uint32_t from);
