@@ -11,8 +11,8 @@
 
 #include "cli/support/language_samples.h"
 #include "lang/language_texts.h"
-#include "reduce/syntax/front.h"
-#include "reduce/tree/alternatives.h"
+#include "reduce/passes/alternatives.h"
+#include "reduce/syntax/front_end.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/language.h"
 
@@ -163,18 +163,18 @@ static void test_language_texts__nearly_all_kinds_of_all_languages_have_one(void
 static void assert_alternatives(const char *language, const char *input, const char *of,
                                 const char *expected)
 {
-    pare_front *front = NULL;
+    pare_front_end *front = NULL;
     pare_text *text = NULL;
     pare_tree *tree = NULL;
     pare_alternatives found = {0};
     pare_buffer out = {0};
     size_t size = strlen(input), begin = (size_t)(strstr(input, of) - input);
     const pare_tree_options options = {.language = language};
-    assert_int_equal(pare_front_open(&options, NULL, &front, NULL), PARE_OK);
+    assert_int_equal(pare_front_end_open(&options, NULL, &front, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(input, size, &text, NULL), PARE_OK);
-    assert_int_equal(
-        pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &tree, NULL),
-        PARE_OK);
+    assert_int_equal(pare_front_end_tree(front, text, (pare_stretch){0, size},
+                                         PARE_FRONT_END_BEFORE, &tree, NULL),
+                     PARE_OK);
     uint32_t node = 0;
     while (tree->nodes[node].begin != begin || tree->nodes[node].end != begin + strlen(of) ||
            tree->nodes[node].own.symbol == PARE_NO_NODE)
@@ -192,7 +192,7 @@ static void assert_alternatives(const char *language, const char *input, const c
     pare_alternatives_done(&found);
     pare_tree_unref(tree);
     pare_text_unref(text);
-    pare_front_free(front);
+    pare_front_end_free(front);
 }
 
 static void test_language_texts__nodes_have_alternatives_of_their_tokens(void **state)

@@ -36,7 +36,7 @@ static void check_view(const pare_text *text, size_t begin, size_t end)
 {
     pare_pass_view given = {.text = text, .begin = begin, .end = end}, view;
     size_t n;
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     require(pare_pass_view_open(&given, &view, NULL) == PARE_OK, NULL, 0);
     require(pare_lexemes_check(&view.lexemes, view.bytes, begin, end), NULL, 0);
     for (size_t i = 0; i < n; i++)

@@ -10,8 +10,8 @@
 
 #include "alloc_sweep.h"
 #include "parse/parser.h"
+#include "reduce/passes/alternatives.h"
 #include "reduce/syntax/grammar_rules.h"
-#include "reduce/tree/alternatives.h"
 #include "support/grammar_text.h"
 
 static const char toy[] =

@@ -249,7 +249,7 @@ static void test_binding__passes_are_found_by_their_names(void **state)
     const pare_pass *const *passes = pare_binding_passes(&n);
     for (size_t i = 0; i < n; i++) {
         assert_ptr_equal(pare_binding_pass_find(passes[i]->name), passes[i]);
-        assert_null(pare_lexical_pass_find(passes[i]->name));
+        assert_null(pare_pass_find(passes[i]->name));
         assert_non_null(passes[i]->summary);
         assert_non_null(passes[i]->source);
     }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "reduce/passes/edits.h"
+#include "reduce/passes/pass.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/pass_driver.h"
 
@@ -60,7 +60,7 @@ static void test_lexemes__brackets_know_their_partners(void **state)
 static void assert_cut(const char *text, size_t first, size_t last, const char *expected)
 {
     struct viewed viewed = view_bytes(text, strlen(text));
-    pare_extent cut = pare_edit_lexemes(&viewed.view, first, last);
+    pare_extent cut = pare_pass_extent(&viewed.view, first, last);
     char left[64] = "";
     memcpy(left, text, cut.from);
     memcpy(left + cut.from, text + cut.to, strlen(text) - cut.to);

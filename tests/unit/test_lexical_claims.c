@@ -15,20 +15,20 @@ static void test_lexical_claims__passes_are_found_by_their_names(void **state)
 {
     (void)state;
     size_t n;
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     assert_true(n > 0);
     for (size_t i = 0; i < n; i++) {
-        assert_ptr_equal(pare_lexical_pass_find(passes[i]->name), passes[i]);
+        assert_ptr_equal(pare_pass_find(passes[i]->name), passes[i]);
         assert_non_null(passes[i]->summary);
         assert_non_null(passes[i]->source);
     }
-    assert_null(pare_lexical_pass_find("none"));
+    assert_null(pare_pass_find("none"));
 }
 
 static void assert_claims(const pare_pass_view *view)
 {
     size_t n;
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     for (size_t i = 0; i < n; i++) {
         pare_patches *patches = NULL;
         bool kept = false;
@@ -123,7 +123,7 @@ static void sweep_passes(const char *text)
 {
     struct viewed viewed = view_bytes(text, strlen(text));
     size_t n;
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     for (size_t i = 0; i < n; i++) {
         struct attempt attempt = {passes[i], &viewed.view};
         sweep_allocations(offer_once, &attempt);
@@ -149,7 +149,7 @@ static void assert_bounded(const char *unit, size_t size)
     while (text.size + unit_size <= size)
         assert_int_equal(pare_buffer_add(&text, unit, unit_size, NULL), PARE_OK);
     struct viewed viewed = view_bytes(text.data, text.size);
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     for (size_t i = 0; i < n; i++) {
         pare_patches *patches = NULL;
         assert_int_equal(pare_pass_offer(passes[i], &viewed.view, &patches, NULL), PARE_OK);

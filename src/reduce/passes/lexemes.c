@@ -1,8 +1,12 @@
 /* Lexemes: from leaves of a tree and from tokens of no particular language.
  *
- * Four walks: cut, link lexemes of the same bytes from the end, number the first of each
- * kind from the start, pair brackets.  Open brackets form a stack that is threaded through
- * `partner` until their partners are known. */
+ * Four walks, each linear: cut the text; link lexemes of the same bytes, from the end, through
+ * a hash table; number the first of each kind, from the start; pair brackets.  Open brackets
+ * form a stack that is threaded through `partner` until their partners are known, so no memory
+ * is needed for it.
+ * Invariant: see pare_lexemes_check; lexemes ascend, between two there is only white space, and
+ * `partner` is mutual. Why not the tree's leaves alone: lexical passes have to work where there
+ * is no grammar, and inside what a grammar takes for one token or leaves out. */
 #include "reduce/passes/lexemes.h"
 
 #include <string.h>
@@ -37,6 +41,7 @@ static bool is_word(unsigned char byte)
            byte == '$' || byte >= 0x80;
 }
 
+/* Whether the byte is one of `signs`; a zero byte is none. */
 static bool is_one_of(const char *signs, unsigned char byte)
 {
     return byte && strchr(signs, byte);
@@ -47,6 +52,7 @@ static bool is_quote(unsigned char byte)
     return byte == '"' || byte == '\'' || byte == '`';
 }
 
+/* Whether all bytes belong to words. */
 static bool all_words(const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -54,6 +60,7 @@ static bool all_words(const unsigned char *bytes, size_t size)
     return true;
 }
 
+/* Whether the bytes are signs only. */
 static bool no_words(const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -68,6 +75,7 @@ static bool is_string(const unsigned char *bytes, size_t size)
     return size >= 2 && is_quote(bytes[0]) && pare_split_quote_end(&quotes, bytes, size, 0) == size;
 }
 
+/* What the bytes of a lexeme look like. */
 static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
 {
     if (size == 1 && is_one_of("([{", bytes[0])) return PARE_LEXEME_OPEN;
@@ -79,8 +87,7 @@ static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
     return no_words(bytes, size) ? PARE_LEXEME_SIGN : PARE_LEXEME_OTHER;
 }
 
-/* ---- cutting ---------------------------------------------------------------------- */
-
+/* The text while it is cut into lexemes. */
 struct cutter {
     const unsigned char *bytes;
     const pare_splitter *plain;
@@ -88,6 +95,7 @@ struct cutter {
     size_t cursor; /* everything before it is cut */
 };
 
+/* Appends a lexeme of bytes from .. to-1 and moves the cursor after it. */
 static pare_status add(struct cutter *cutter, size_t from, size_t to, uint32_t node,
                        pare_error *err)
 {
@@ -143,6 +151,7 @@ static bool is_whole(const struct cutter *cutter, const pare_tree *tree, uint32_
            is_string(cutter->bytes + at->begin, at->end - at->begin) && is_flat(tree, node);
 }
 
+/* Appends the leaves of the tree and, for the bytes between them, plain tokens. */
 static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t end,
                             pare_error *err)
 {
@@ -162,8 +171,7 @@ static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t
     return status;
 }
 
-/* ---- linking ---------------------------------------------------------------------- */
-
+/* Whether both lexemes have the same bytes. */
 static bool is_same(const unsigned char *bytes, const pare_lexeme *a, const pare_lexeme *b)
 {
     size_t size = a->to - a->from;
@@ -179,6 +187,8 @@ static size_t hash(const unsigned char *bytes, const pare_lexeme *lexeme)
     return (size_t)(value ^ value >> 32);
 }
 
+/* Sets `next` from the rear through an open-addressing table of places, then `first` from the
+ * front. */
 static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, pare_error *err)
 {
     size_t n_places = 2;
@@ -205,12 +215,16 @@ static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, 
     return PARE_OK;
 }
 
+/* Which of the three pairs of brackets the byte is of. */
 static size_t bracket_kind(unsigned char byte)
 {
     if (byte == '(' || byte == ')') return 0;
     return byte == '[' || byte == ']' ? 1 : 2;
 }
 
+/* Pairs each closing bracket with the nearest open one of its kind; what stands open between
+ * the two stays without.  A closing bracket whose kind is not open pairs with none, so one
+ * stray bracket does not undo all pairs around it. */
 static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
 {
     uint32_t top = PARE_NO_LEXEME;
@@ -258,8 +272,7 @@ pare_status pare_lexemes_make(const unsigned char *bytes, size_t begin, size_t e
     return PARE_OK;
 }
 
-/* ---- checking --------------------------------------------------------------------- */
-
+/* Whether a bracket's partner has it as its own, and stands on the right side. */
 static bool partners_agree(const pare_lexemes *lexemes, size_t i)
 {
     const pare_lexeme *lexeme = &lexemes->at[i];

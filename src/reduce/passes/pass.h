@@ -8,6 +8,10 @@
 #ifndef PARE_REDUCE_PASSES_PASS_H
 #define PARE_REDUCE_PASSES_PASS_H
 
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "parse/token_rules.h"
 #include "reduce/passes/lexemes.h"
@@ -93,9 +97,108 @@ PARE_CHECK pare_status pare_pass_check(const pare_pass *pass, const pare_pass_vi
 
 /* All lexical passes, in the order in which they are worth trying: coarse to fine; *n of
  * them. */
-const pare_pass *const *pare_lexical_passes(size_t *n);
+const pare_pass *const *pare_pass_table(size_t *n);
 
 /* NULL when there is none of that name. */
-const pare_pass *pare_lexical_pass_find(const char *name);
+const pare_pass *pare_pass_find(const char *name);
+
+/* --- for writing a pass: cuts, patches and words ---------------------------------------------- */
+
+/* Bytes from .. to-1 of the text. */
+typedef struct pare_extent {
+    size_t from, to;
+} pare_extent;
+
+/* What goes when lexemes first .. last go: they and the white space beside them that only
+ * they needed.  Whole lines go with their line end and indentation; at the end of a line
+ * the blanks before them go, elsewhere those after them. */
+pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t last);
+
+/* Whether lexeme `i` is these bytes, a C string. */
+bool pare_pass_lexeme_is(const pare_pass_view *view, size_t i, const char *text);
+
+/* The token type of lexeme `i`, if it is a whole token of a grammar whose rules of tokens are
+ * known; PARE_NO_INDEX else. */
+pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i);
+
+/* Whether there is a line end between lexemes i-1 and i; the file's ends count as one. */
+bool pare_pass_starts_line(const pare_pass_view *view, size_t i);
+
+/* Whether a byte is in the file that no text has.  O(bytes). */
+bool pare_pass_is_binary(const pare_pass_view *view);
+
+/* Whether a quote is there that begins no string: one that moves may become its end. */
+bool pare_pass_has_lone_quote(const pare_pass_view *view);
+
+static inline size_t pare_pass_lexeme_size(const pare_pass_view *view, size_t i)
+{
+    return view->lexemes.at[i].to - view->lexemes.at[i].from;
+}
+
+/* One patch of one change: `what` goes, or becomes `size` bytes at `with`.  `parent` and
+ * `index` as for pare_patches_end.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t parent,
+                                           uint32_t *index, pare_error *err);
+PARE_CHECK pare_status pare_pass_offer_text(pare_patches *out, pare_extent what, const void *with,
+                                            size_t size, uint32_t parent, uint32_t *index,
+                                            pare_error *err);
+
+/* The distinct names or strings of a view, and where they occur.  Binary files have none: what
+ * looks like words there are values.  All-zero: none. */
+typedef struct pare_pass_words {
+    struct pare_pass_word {
+        uint32_t first; /* lexeme; the others by `next` */
+        uint32_t count;
+    } * items; /* owned */
+    size_t n, capacity;
+} pare_pass_words;
+
+/* The distinct words of `view` that are no keywords, in the order of the text; those that
+ * occur at least `least` times.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pass_list_words(const pare_pass_view *view, uint32_t least,
+                                            pare_pass_words *out, pare_error *err);
+/* The distinct strings of `view`, as above. */
+PARE_CHECK pare_status pare_pass_list_strings(const pare_pass_view *view, pare_pass_words *out,
+                                              pare_error *err);
+void pare_pass_words_done(pare_pass_words *words);
+
+/* Whether the tree says that lexeme `i` is the same in all texts: its symbol is called like
+ * itself.  Without a tree, or names, nothing is a keyword. */
+bool pare_pass_is_keyword(const pare_pass_view *view, size_t i);
+
+/* Whether the first text is shorter, or as long and lower in rank where they differ first. */
+bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_size);
+
+/* Adds to the open patch: lexeme `first` and all later ones of the same bytes become `with`.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first,
+                                              const void *with, size_t size, pare_patches *out,
+                                              pare_error *err);
+
+/* --- the lexical passes, by the name that each shows to the user ------------------------------ */
+extern const pare_pass pare_pass_comments;              /* pass_layout.c */
+extern const pare_pass pare_pass_duplicate_lines;       /* pass_layout.c */
+extern const pare_pass pare_pass_brackets;              /* pass_brackets.c */
+extern const pare_pass pare_pass_merge_groups;          /* pass_brackets.c */
+extern const pare_pass pare_pass_lift;                  /* pass_brackets.c */
+extern const pare_pass pare_pass_operators;             /* pass_expressions.c */
+extern const pare_pass pare_pass_inline_text;           /* pass_expressions.c */
+extern const pare_pass pare_pass_alternatives;          /* alternatives.c */
+extern const pare_pass pare_pass_coherent_deletion;     /* pass_names.c */
+extern const pare_pass pare_pass_delete_to_equal_token; /* pass_windows.c */
+extern const pare_pass pare_pass_shrink_token;          /* pass_literals.c */
+extern const pare_pass pare_pass_token_rules;           /* pass_token_rules.c */
+extern const pare_pass pare_pass_delete_to_equal_byte;  /* pass_windows.c */
+extern const pare_pass pare_pass_numbers;               /* pass_literals.c */
+extern const pare_pass pare_pass_strings;               /* pass_literals.c */
+extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */
+extern const pare_pass pare_pass_token_windows;         /* pass_windows.c */
+extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
+extern const pare_pass pare_pass_merge_names;           /* pass_names.c */
+extern const pare_pass pare_pass_short_names;           /* pass_names.c */
+extern const pare_pass pare_pass_byte_windows;          /* pass_windows.c */
+extern const pare_pass pare_pass_reorder;               /* pass_layout.c */
+extern const pare_pass pare_pass_byte_values;           /* pass_windows.c */
+extern const pare_pass pare_pass_white_space;           /* pass_layout.c */
 
 #endif

@@ -1,8 +1,11 @@
-/* Terms.
+/* Terms: finding what looks like an expression around a lexeme, without knowing the language.
  *
- * Everything here looks at no more than REACH lexemes of a level, so that a pass that asks
- * for each lexeme stays linear; what is longer is cut off there, which costs a useless test
- * at most. */
+ * A term is found by looking at kinds of neighbouring lexemes and at brackets' partners, which
+ * are known; so brackets are stepped over in O(1).  Everything here looks at no more than REACH
+ * lexemes of a level, so that a pass that asks for each lexeme stays linear; what is longer is
+ * cut off there, which costs a useless test at most. Why not a grammar: these are for texts
+ * without one; precedence need not be known, because passes offer both the narrowest and the
+ * widest reading. */
 #include "reduce/passes/terms.h"
 
 #include <string.h>
@@ -13,11 +16,13 @@
 
 enum { REACH = 256, LONGEST_SIGN = 4 };
 
+/* The kind of lexeme `i`. */
 static pare_lexeme_kind kind_at(const pare_pass_view *view, size_t i)
 {
     return (pare_lexeme_kind)view->lexemes.at[i].kind;
 }
 
+/* Whether the lexeme can be a term by itself. */
 static bool is_atom(const pare_pass_view *view, size_t i)
 {
     pare_lexeme_kind kind = kind_at(view, i);
@@ -25,36 +30,38 @@ static bool is_atom(const pare_pass_view *view, size_t i)
            kind == PARE_LEXEME_OTHER;
 }
 
-/* One of the bytes of a sign. */
+/* Whether lexeme `i` is a sign whose byte is in `set`. */
 static bool is_one_of(const pare_pass_view *view, size_t i, const char *set)
 {
     return kind_at(view, i) == PARE_LEXEME_SIGN &&
            strchr(set, view->bytes[view->lexemes.at[i].from]) != NULL;
 }
 
+/* Whether no blank stands between lexeme `i` and the one before it. */
 static bool touches(const pare_pass_view *view, size_t i)
 {
     return i && view->lexemes.at[i - 1].to == view->lexemes.at[i].from;
 }
 
+/* Whether the bracket at `i` is paired. */
 static bool has_partner(const pare_pass_view *view, size_t i)
 {
     return view->lexemes.at[i].partner != PARE_NO_LEXEME;
 }
 
-bool pare_signs_at(const pare_pass_view *view, size_t i, pare_run *signs)
+bool pare_terms_signs(const pare_pass_view *view, size_t i, pare_lexeme_run *signs)
 {
     static const char OPERATORS[] = "=+-*/%<>!&|^~?:.@#\\";
     if (i >= view->lexemes.n || !is_one_of(view, i, OPERATORS)) return false;
-    *signs = (pare_run){i, i};
+    *signs = (pare_lexeme_run){i, i};
     while (signs->last + 1 < view->lexemes.n && signs->last - i + 1 < LONGEST_SIGN &&
            touches(view, signs->last + 1) && is_one_of(view, signs->last + 1, OPERATORS))
         signs->last++;
     return true;
 }
 
-/* A sign that joins a name to what stands before it: . -> :: : ?.  Sets *first to where it
- * begins, when it ends with lexeme `last`. */
+/* Whether a sign that joins a name to what stands before it (. -> :: : ?.) ends with lexeme
+ * `last`; sets *first to where it begins. */
 static bool is_joint(const pare_pass_view *view, size_t last, size_t *first)
 {
     static const char *const JOINTS[] = {".", "->", "::", ":", "?."};
@@ -71,7 +78,8 @@ static bool is_joint(const pare_pass_view *view, size_t last, size_t *first)
     return false;
 }
 
-bool pare_term_before(const pare_pass_view *view, size_t last, pare_run *term)
+/* Goes back over bracket groups and .names as long as they hang on what is before them. */
+bool pare_terms_before(const pare_pass_view *view, size_t last, pare_lexeme_run *term)
 {
     size_t at = last, joint;
     for (size_t steps = 0; steps < REACH; steps++) {
@@ -79,8 +87,8 @@ bool pare_term_before(const pare_pass_view *view, size_t last, pare_run *term)
             at = view->lexemes.at[at].partner;
             bool hangs = at && (kind_at(view, at - 1) == PARE_LEXEME_CLOSE ||
                                 kind_at(view, at - 1) == PARE_LEXEME_WORD);
-            if (!hangs || pare_lexeme_starts_line(view, at)) {
-                *term = (pare_run){at, last};
+            if (!hangs || pare_pass_starts_line(view, at)) {
+                *term = (pare_lexeme_run){at, last};
                 return true;
             }
             at--;
@@ -89,11 +97,12 @@ bool pare_term_before(const pare_pass_view *view, size_t last, pare_run *term)
         if (!at || !is_joint(view, at - 1, &joint) || !joint) break;
         at = joint - 1;
     }
-    *term = (pare_run){at, last};
+    *term = (pare_lexeme_run){at, last};
     return true;
 }
 
-bool pare_term_behind(const pare_pass_view *view, size_t first, pare_run *term)
+/* Signs, then an atom or a group, then what hangs on it. */
+bool pare_terms_after(const pare_pass_view *view, size_t first, pare_lexeme_run *term)
 {
     size_t n = view->lexemes.n, at = first, joint;
     while (at < n && at - first < LONGEST_SIGN && is_one_of(view, at, "+-!~*&"))
@@ -105,7 +114,7 @@ bool pare_term_behind(const pare_pass_view *view, size_t first, pare_run *term)
     for (size_t steps = 0; at + 1 < n && steps < REACH; steps++) {
         size_t next = at + 1;
         if (kind_at(view, next) == PARE_LEXEME_OPEN && has_partner(view, next) &&
-            !pare_lexeme_starts_line(view, next)) {
+            !pare_pass_starts_line(view, next)) {
             at = view->lexemes.at[next].partner;
             continue;
         }
@@ -117,29 +126,30 @@ bool pare_term_behind(const pare_pass_view *view, size_t first, pare_run *term)
             break;
         at = next + 1;
     }
-    *term = (pare_run){first, at};
+    *term = (pare_lexeme_run){first, at};
     return true;
 }
 
-/* Whether a stretch ends at lexeme `i`. */
+/* Whether a stretch ends at lexeme `i`: at a comma, a semicolon, or a single = (an assignment). */
 static bool separates(const pare_pass_view *view, size_t i)
 {
     if (is_one_of(view, i, ",;")) return true;
-    if (!pare_lexeme_is(view, i, "=")) return false;
-    pare_run signs;
+    if (!pare_pass_lexeme_is(view, i, "=")) return false;
+    pare_lexeme_run signs;
     size_t first = i;
     while (first && i - first < LONGEST_SIGN && touches(view, first) &&
            is_one_of(view, first - 1, "=+-*/%<>!&|^~"))
         first--;
-    return pare_signs_at(view, first, &signs) && signs.first == i && signs.last == i;
+    return pare_terms_signs(view, first, &signs) && signs.first == i && signs.last == i;
 }
 
+/* Whether a bracket ends at `i` that the stretch did not open. */
 static bool is_inside(const pare_pass_view *view, size_t i)
 {
     return i < view->lexemes.n && kind_at(view, i) == PARE_LEXEME_CLOSE;
 }
 
-pare_run pare_stretch_before(const pare_pass_view *view, size_t last)
+pare_lexeme_run pare_terms_stretch_before(const pare_pass_view *view, size_t last)
 {
     size_t first = last;
     for (size_t at = last, steps = 0; steps < REACH; at--, steps++) {
@@ -149,25 +159,26 @@ pare_run pare_stretch_before(const pare_pass_view *view, size_t last)
             at = view->lexemes.at[at].partner;
         }
         first = at;
-        if (at == 0 || pare_lexeme_starts_line(view, at)) break;
+        if (at == 0 || pare_pass_starts_line(view, at)) break;
     }
-    return (pare_run){first, last};
+    return (pare_lexeme_run){first, last};
 }
 
-pare_run pare_stretch_behind(const pare_pass_view *view, size_t first)
+pare_lexeme_run pare_terms_stretch_after(const pare_pass_view *view, size_t first)
 {
     size_t last = first;
     for (size_t at = first, steps = 0; at < view->lexemes.n && steps < REACH; at++, steps++) {
-        bool starts_line = at > first && pare_lexeme_starts_line(view, at);
+        bool starts_line = at > first && pare_pass_starts_line(view, at);
         if (separates(view, at) || is_inside(view, at) || starts_line) break;
         if (kind_at(view, at) == PARE_LEXEME_OPEN && has_partner(view, at))
             at = view->lexemes.at[at].partner;
         last = at;
     }
-    return (pare_run){first, last};
+    return (pare_lexeme_run){first, last};
 }
 
-bool pare_next_element(const pare_pass_view *view, size_t open, size_t *at, pare_run *element)
+bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at,
+                             pare_lexeme_run *element)
 {
     size_t close = view->lexemes.at[open].partner;
     while (*at < close) {
@@ -178,16 +189,17 @@ bool pare_next_element(const pare_pass_view *view, size_t open, size_t *at, pare
             end++;
         }
         *at = end;
-        *element = (pare_run){first, end - 1};
+        *element = (pare_lexeme_run){first, end - 1};
         if (end > first) return true;
     }
     return false;
 }
 
-pare_status pare_offer_keep(const pare_pass_view *view, pare_extent all, pare_run kept,
-                            uint32_t parent, uint32_t *index, pare_patches *out, pare_error *err)
+pare_status pare_terms_offer_keep(const pare_pass_view *view, pare_extent all, pare_lexeme_run kept,
+                                  uint32_t parent, uint32_t *index, pare_patches *out,
+                                  pare_error *err)
 {
-    pare_extent stays = pare_run_extent(view, kept);
+    pare_extent stays = pare_terms_extent(view, kept);
     pare_status status = pare_patches_change(out, all.from, stays.from, NULL, 0, err);
     if (!status) status = pare_patches_change(out, stays.to, all.to, NULL, 0, err);
     return status ? status : pare_patches_end(out, parent, index, err);

@@ -7,42 +7,42 @@
 #ifndef PARE_REDUCE_PASSES_TERMS_H
 #define PARE_REDUCE_PASSES_TERMS_H
 
-#include "reduce/passes/edits.h"
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
 /* Lexemes first .. last. */
-typedef struct pare_run {
+typedef struct pare_lexeme_run {
     size_t first, last;
-} pare_run;
+} pare_lexeme_run;
 
 /* The term that ends with lexeme `last`, without signs before it; false: none does. */
-bool pare_term_before(const pare_pass_view *view, size_t last, pare_run *term);
+bool pare_terms_before(const pare_pass_view *view, size_t last, pare_lexeme_run *term);
 
 /* The term that begins with lexeme `first`, signs before it included; false: none does. */
-bool pare_term_behind(const pare_pass_view *view, size_t first, pare_run *term);
+bool pare_terms_after(const pare_pass_view *view, size_t first, pare_lexeme_run *term);
 
 /* The stretch that ends with lexeme `last`, or begins with lexeme `first`. */
-pare_run pare_stretch_before(const pare_pass_view *view, size_t last);
-pare_run pare_stretch_behind(const pare_pass_view *view, size_t first);
+pare_lexeme_run pare_terms_stretch_before(const pare_pass_view *view, size_t last);
+pare_lexeme_run pare_terms_stretch_after(const pare_pass_view *view, size_t first);
 
 /* The run of signs of which `i` is the first, `==` or `!`; brackets, `,` and `;` are none,
  * and blanks end it. */
-bool pare_signs_at(const pare_pass_view *view, size_t i, pare_run *signs);
+bool pare_terms_signs(const pare_pass_view *view, size_t i, pare_lexeme_run *signs);
 
 /* An element of the group whose brackets are lexemes `open` and its partner: what stands
  * between two commas or semicolons.  Start with *at == open; false: there are no more. */
-bool pare_next_element(const pare_pass_view *view, size_t open, size_t *at, pare_run *element);
+bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at,
+                             pare_lexeme_run *element);
 
 /* Bytes from the first to the last lexeme. */
-static inline pare_extent pare_run_extent(const pare_pass_view *view, pare_run run)
+static inline pare_extent pare_terms_extent(const pare_pass_view *view, pare_lexeme_run run)
 {
     return (pare_extent){view->lexemes.at[run.first].from, view->lexemes.at[run.last].to};
 }
 
-/* One patch: of bytes `all` only the lexemes `kept` stay.  Errors: as pare_offer_cut. */
-PARE_CHECK pare_status pare_offer_keep(const pare_pass_view *view, pare_extent all, pare_run kept,
-                                       uint32_t parent, uint32_t *index, pare_patches *out,
-                                       pare_error *err);
+/* One patch: of bytes `all` only the lexemes `kept` stay.  Errors: as pare_pass_offer_cut. */
+PARE_CHECK pare_status pare_terms_offer_keep(const pare_pass_view *view, pare_extent all,
+                                             pare_lexeme_run kept, uint32_t parent, uint32_t *index,
+                                             pare_patches *out, pare_error *err);
 
 #endif

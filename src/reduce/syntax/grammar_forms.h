@@ -1,5 +1,5 @@
 /* The forms of a grammar's rules: of each alternative its shortest text, token by token, as
- * reduce/tree/alternatives.h puts them together.
+ * reduce/passes/alternatives.h puts them together.
  *
  * Made when they are asked for first.  One thread. */
 #ifndef PARE_REDUCE_SYNTAX_GRAMMAR_FORMS_H

@@ -66,7 +66,7 @@ typedef struct pare_tree_rules {
     pare_tree_symbol (*slot)(const void *context, const pare_parse_tree *parse, uint32_t node);
 
     /* Sets *forms (borrowed until the next call) to what may stand where `place`, a slot, is:
-     * the shortest text of each alternative.  Default: none.  See reduce/tree/alternatives.h. */
+     * the shortest text of each alternative.  Default: none.  See reduce/passes/alternatives.h. */
     pare_status (*forms)(const void *context, pare_tree_symbol place, const pare_tree_form **forms,
                          size_t *n, pare_error *err);
 

@@ -22,12 +22,7 @@
 #include "parse/parse_tree.h"
 #include "text/candidate.h"
 
-/* Splices: which stretches of a base text are left out or replaced, and the text that makes.
- *
- * The part of a tree's state that knows texts and no nodes.  Splices ascend and do not
- * overlap; two that touch and print nothing are one.  Positions in the base and in the
- * current text are bytes.  One thread. */
-
+/* --- splices: the part that knows text and no nodes -------------------------------------- */
 /* Base bytes from .. to-1, for which the current text has `size` bytes at `at`: a space if
  * `lead`, the text that was put in, a space if `trail`. */
 struct splice {

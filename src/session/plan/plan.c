@@ -172,7 +172,7 @@ static pare_phase make_default(const struct default_phase *given)
                         .text_only = given->text_only,
                         .once = given->once};
     if (given->kind == PARE_PHASE_PASS) {
-        phase.pass = pare_lexical_pass_find(given->unit);
+        phase.pass = pare_pass_find(given->unit);
         if (!phase.pass) phase.pass = pare_binding_pass_find(given->unit);
         return phase;
     }
@@ -217,7 +217,7 @@ static pare_status add_passes(pare_plan *plan, pare_error *err)
 {
     size_t n_names, n;
     const pare_pass *const *names = pare_binding_passes(&n_names);
-    const pare_pass *const *passes = pare_lexical_passes(&n);
+    const pare_pass *const *passes = pare_pass_table(&n);
     pare_status status = add_table(plan, names, n_names, err);
     return status ? status : add_table(plan, passes, n, err);
 }

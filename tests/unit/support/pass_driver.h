@@ -32,7 +32,7 @@ static inline void view_done(struct viewed *viewed)
 
 static inline const pare_pass *pass_named(const char *name)
 {
-    const pare_pass *pass = pare_lexical_pass_find(name);
+    const pare_pass *pass = pare_pass_find(name);
     assert_non_null(pass);
     return pass;
 }

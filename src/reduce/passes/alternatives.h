@@ -27,8 +27,8 @@
  * for Perses; deviation: which token fills a placeholder when there are several.
  *
  * One thread. */
-#ifndef PARE_REDUCE_TREE_ALTERNATIVES_H
-#define PARE_REDUCE_TREE_ALTERNATIVES_H
+#ifndef PARE_REDUCE_PASSES_ALTERNATIVES_H
+#define PARE_REDUCE_PASSES_ALTERNATIVES_H
 
 #include "base/buffer.h"
 #include "reduce/tree/tree.h"

@@ -6,9 +6,11 @@
  * and characters become the simplest ones of their sets, all at once, halves, single ones.
  *
  * It happens wherever the token occurs at once, for the shortest text also in one place.  No
- * edit is offered that makes the lexer read the token, or what stands beside it, otherwise:
- * all that is offered is in the language of the lexer.  Names keep their characters: there is
- * a pass that names them anew.
+ * edit is offered that makes the lexer read the token, or what stands beside it, otherwise: all
+ * that is offered is in the language of the lexer.  Names keep their characters: there is a
+ * pass that names them anew.
+ * Invariant: patches of one token are parts of larger ones of the same token, so the engine
+ * tries large edits first; no text is offered twice for a token.
  * Source: T-Rec (Xu et al., TOSEM 2024; tree-reducers §2.5).  Deviation: large parts first,
  * smaller ones when they fail, where T-Rec goes one by one; rules need not be regular. */
 #include <string.h>
@@ -20,11 +22,8 @@
 #include "grammar/grammar.h"
 #include "parse/token_rules.h"
 #include "parse/token_tree.h"
-#include "reduce/passes/edits.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
-#include "reduce/passes/passes.h"
-#include "reduce/passes/vocabulary.h"
 #include "text/order.h"
 #include "text/patch.h"
 
@@ -70,7 +69,7 @@ struct edit {
 /* --- whether the lexer agrees --------------------------------------------------------- */
 
 /* What stands around lexeme `i`: the token before it, unless that is far or large, and some of
- * what is behind. */
+ * what follows. */
 static pare_token_place place_of(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
@@ -85,15 +84,16 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
         behind = gap + (next < LONGEST_BEHIND ? next : LONGEST_BEHIND);
     }
     place.behind_size = behind < LONGEST_GAP ? behind : LONGEST_GAP;
-    if (!i || pare_lexeme_type(self->view, i - 1) == PARE_NO_INDEX) return place;
+    if (!i || pare_pass_lexeme_type(self->view, i - 1) == PARE_NO_INDEX) return place;
     if (at->from - at[-1].from > LONGEST_GAP) return place;
     place.before = bytes + at[-1].from;
     place.before_size = at->from - at[-1].from;
-    place.before_token = pare_lexeme_type(self->view, i - 1);
+    place.before_token = pare_pass_lexeme_type(self->view, i - 1);
     return place;
 }
 
-/* Where the lexer does not read the token from the one before it on, from the token itself. */
+/* Whether the lexer reads the token as before, in its place, when its text is `text`.  Where it
+ * does not even read the present text from the token before it on, the token alone is asked. */
 static pare_status is_read(struct shrinking *self, size_t i, const char *text, size_t size,
                            bool *kept)
 {
@@ -110,11 +110,12 @@ static pare_status is_read(struct shrinking *self, size_t i, const char *text, s
     return status;
 }
 
-/* A text of the same size must not be of more tokens to the lexer that knows no language. */
+/* Whether the text is simpler than the token's.  One of the same size must not be of more
+ * tokens to the lexer that knows no language, or it would not be smaller in the total order. */
 static pare_status is_smaller(struct shrinking *self, const pare_buffer *made, bool *smaller)
 {
     size_t now, then;
-    *smaller = pare_is_simpler(made->data, made->size, self->text, self->size);
+    *smaller = pare_pass_is_simpler(made->data, made->size, self->text, self->size);
     if (!*smaller || made->size < self->size) return PARE_OK;
     pare_status status =
         pare_order_tokens((const unsigned char *)self->text, self->size, &now, self->err);
@@ -124,6 +125,7 @@ static pare_status is_smaller(struct shrinking *self, const pare_buffer *made, b
     return status;
 }
 
+/* Whether the text was offered for this token already. */
 static bool was_offered(const struct shrinking *self, const pare_buffer *made)
 {
     for (size_t i = 0; i < self->n_offered; i++)
@@ -133,6 +135,7 @@ static bool was_offered(const struct shrinking *self, const pare_buffer *made)
     return false;
 }
 
+/* Remembers the text. */
 static pare_status note_offered(struct shrinking *self, const pare_buffer *made)
 {
     struct offered *offered =
@@ -143,8 +146,7 @@ static pare_status note_offered(struct shrinking *self, const pare_buffer *made)
     return pare_buffer_add(&self->texts, made->data, made->size, self->err);
 }
 
-/* --- edits ------------------------------------------------------------------------------ */
-
+/* Sets self->made to the token's text after the edits. */
 static pare_status make(struct shrinking *self, const struct edit *edits, size_t n)
 {
     size_t at = 0;
@@ -160,6 +162,7 @@ static pare_status make(struct shrinking *self, const struct edit *edits, size_t
     return status;
 }
 
+/* Adds the edits, at lexeme `lexeme`, to the open patch. */
 static pare_status change(struct shrinking *self, size_t lexeme, const struct edit *edits, size_t n)
 {
     size_t from = self->view->lexemes.at[lexeme].from;
@@ -170,8 +173,8 @@ static pare_status change(struct shrinking *self, size_t lexeme, const struct ed
     return status;
 }
 
-/* Offers the edits, made together, at each occurrence; *index, the parent before, becomes
- * the patch.  It stays as it was when there is nothing to offer. */
+/* Offers the edits, made together, at each occurrence; *index, the parent before, becomes the
+ * patch.  It stays as it was when there is nothing to offer. */
 static pare_status offer_edits(struct shrinking *self, const struct edit *edits, size_t n,
                                uint32_t *index)
 {
@@ -197,6 +200,7 @@ static pare_status offer_edit(struct shrinking *self, struct edit edit, uint32_t
     return offer_edits(self, &edit, 1, index);
 }
 
+/* The edit that puts a text in the place of a node. */
 static struct edit over(const pare_token_node *node, const pare_buffer *with)
 {
     return (struct edit){node->begin, node->end, with->data ? with->data : "", with->size};
@@ -218,6 +222,7 @@ static pare_status offer_shortest(struct shrinking *self, size_t node, pare_inde
 
 static pare_status offer_node(struct shrinking *self, size_t node, uint32_t parent);
 
+/* How many children the node has. */
 static size_t n_children(const pare_token_tree *tree, size_t node)
 {
     size_t n = 0;
@@ -226,6 +231,7 @@ static size_t n_children(const pare_token_tree *tree, size_t node)
     return n;
 }
 
+/* Child `number` of the node, from 0. */
 static size_t child(const pare_token_tree *tree, size_t node, size_t number)
 {
     size_t i = node + 1;
@@ -234,7 +240,7 @@ static size_t child(const pare_token_tree *tree, size_t node, size_t number)
     return i;
 }
 
-/* Rounds from .. to-1 go, or their halves, or become smaller. */
+/* Rounds from .. to-1 go, else each half of them, else a single round becomes smaller. */
 static pare_status offer_rounds(struct shrinking *self, size_t node, size_t from, size_t to,
                                 uint32_t parent)
 {
@@ -250,7 +256,7 @@ static pare_status offer_rounds(struct shrinking *self, size_t node, size_t from
     return status ? status : offer_rounds(self, node, middle, to, index);
 }
 
-/* A plus keeps one round: the first, else the last. */
+/* A star or optional may lose all rounds; a plus keeps one: the first, else the last. */
 static pare_status offer_repetition(struct shrinking *self, size_t node, uint32_t parent)
 {
     const pare_token_node *nodes = self->tree.nodes;
@@ -270,7 +276,8 @@ static pare_status offer_repetition(struct shrinking *self, size_t node, uint32_
     return status ? status : offer_rounds(self, node, n / 2, n, index);
 }
 
-/* The shortest alternative, then some of the others. */
+/* The shortest alternative, then some of the others, then what is smaller within the present
+ * one. */
 static pare_status offer_choice(struct shrinking *self, size_t node, uint32_t parent)
 {
     const pare_token_node *nodes = self->tree.nodes;
@@ -306,6 +313,7 @@ static pare_status offer_inner(struct shrinking *self, size_t node, pare_index b
     return status;
 }
 
+/* What the rule contains of its own kind takes its place; then its parts. */
 static pare_status offer_rule(struct shrinking *self, size_t node, uint32_t parent)
 {
     pare_index body = self->tree.nodes[node + 1].expr;
@@ -313,7 +321,8 @@ static pare_status offer_rule(struct shrinking *self, size_t node, uint32_t pare
     return status ? status : offer_node(self, node + 1, parent);
 }
 
-/* Calls itself as deep as the token's tree is, PARE_TOKEN_TREE_DEPTH at most. */
+/* Goes down to the parts of a node.  Calls itself as deep as the token's tree is,
+ * PARE_TOKEN_TREE_DEPTH at most. */
 static pare_status offer_node(struct shrinking *self, size_t node, uint32_t parent)
 {
     const pare_token_node *nodes = self->tree.nodes;
@@ -347,7 +356,8 @@ struct characters {
     size_t n;
 };
 
-/* Finds those for which there is a simpler one; with `alike` of their own kind. */
+/* Finds the characters for which there is a simpler one; with `alike` of their own kind (a
+ * letter for a letter). */
 static void find_characters(const struct shrinking *self, bool alike, struct characters *found)
 {
     found->n = 0;
@@ -360,7 +370,8 @@ static void find_characters(const struct shrinking *self, bool alike, struct cha
             pare_token_rules_simplest(self->rules, node->expr, alike ? now : PARE_NO_INDEX);
         char with = (char)point;
         size_t size = node->end - node->begin;
-        if (point == PARE_NO_INDEX || !pare_is_simpler(&with, 1, self->text + node->begin, size))
+        if (point == PARE_NO_INDEX ||
+            !pare_pass_is_simpler(&with, 1, self->text + node->begin, size))
             continue;
         found->with[found->n] = with;
         found->edits[found->n] = (struct edit){node->begin, node->end, &found->with[found->n], 1};
@@ -428,6 +439,7 @@ static pare_status offer_whole(struct shrinking *self, uint32_t *index)
     return status ? status : offer_places(self, &self->part, *index);
 }
 
+/* All that is offered for one token: its whole text, its inner parts, its tree, its characters. */
 static pare_status offer_token(struct shrinking *self)
 {
     uint32_t whole = PARE_NO_PATCH;
@@ -442,10 +454,12 @@ static pare_status offer_token(struct shrinking *self)
     return offer_characters(self, whole);
 }
 
+/* Whether lexeme `i` is the first of its bytes and a whole token whose rule is not a fixed
+ * text. */
 static bool has_rule(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
-    pare_index type = pare_lexeme_type(self->view, i);
+    pare_index type = pare_pass_lexeme_type(self->view, i);
     if (at->first != i || at->to - at->from > LONGEST) return false;
     if (type == PARE_NO_INDEX || type == PARE_TOKEN_END || type >= self->grammar->n_tokens)
         return false;
@@ -466,9 +480,9 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
     for (uint32_t i = 0; !status && i < view->lexemes.n; i++) {
         if (!has_rule(&self, i)) continue;
         self.lexeme = i;
-        self.type = pare_lexeme_type(view, i);
+        self.type = pare_pass_lexeme_type(view, i);
         self.text = (const char *)view->bytes + view->lexemes.at[i].from;
-        self.size = pare_lexeme_size(view, i);
+        self.size = pare_pass_lexeme_size(view, i);
         self.n_offered = 0;
         pare_buffer_reset(&self.texts);
         status = offer_token(&self);

@@ -1,0 +1,346 @@
+/* What all lexical passes share: the table of them, the view of a file, words that occur in it,
+ * and the patches that passes offer.
+ *
+ * A pass is a pure function from a view to a list of patches.  It runs nothing and remembers
+ * nothing, so it can be tested without an oracle, run on any text, and its patches tried in any
+ * order or in parallel (engine/pool).  What decides about a cut is here, in one place: whole
+ * lines go with their line end, words never run together.
+ * Invariant: what a pass offers stays inside the file and keeps the pass's claim;
+ * pare_pass_check says so, for tests and the fuzzer.
+ * Source: the order coarse to fine is C-Reduce's; offering patches in place of transforming
+ * text is Shrink Ray's.
+ * Cost: no tests; lexemes of a file are made once a view, in linear time. */
+#include "reduce/passes/pass.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/vector.h"
+#include "grammar/grammar.h"
+#include "parse/parse_tree.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/tree/tree.h"
+#include "text/binary.h"
+#include "text/candidate.h"
+#include "text/order.h"
+#include "text/patch.h"
+#include "text/text.h"
+
+/* --- cuts and patches ----------------------------------------------------------------------- */
+
+/* Whether the byte ends a line. */
+static bool is_break(unsigned char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* Where the gap before lexeme `i` begins. */
+static size_t gap_begin(const pare_pass_view *view, size_t i)
+{
+    return i ? view->lexemes.at[i - 1].to : view->begin;
+}
+
+/* Where it ends; after the last lexeme, the end of the file. */
+static size_t gap_end(const pare_pass_view *view, size_t i)
+{
+    return i < view->lexemes.n ? view->lexemes.at[i].from : view->end;
+}
+
+/* Where the last line of the gap before lexeme `i` begins; its begin when it has no line
+ * end. */
+static size_t last_line(const pare_pass_view *view, size_t i)
+{
+    size_t begin = gap_begin(view, i), at = gap_end(view, i);
+    while (at > begin && !is_break(view->bytes[at - 1]))
+        at--;
+    return at;
+}
+
+bool pare_pass_starts_line(const pare_pass_view *view, size_t i)
+{
+    return i == 0 || i == view->lexemes.n || last_line(view, i) > gap_begin(view, i);
+}
+
+pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t last)
+{
+    bool starts = pare_pass_starts_line(view, first);
+    bool ends = pare_pass_starts_line(view, last + 1);
+    size_t end = view->lexemes.at[last].to;
+    if (starts && ends && last + 1 < view->lexemes.n)
+        return (pare_extent){last_line(view, first), last_line(view, last + 1)};
+    if (ends) return (pare_extent){gap_begin(view, first), end};
+    return (pare_extent){view->lexemes.at[first].from, gap_end(view, last + 1)};
+}
+
+pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i)
+{
+    const pare_lexeme *at = &view->lexemes.at[i];
+    if (!view->token_rules || !view->tree || at->node == PARE_NO_NODE) return PARE_NO_INDEX;
+    const pare_tree_node *nodes = view->tree->nodes;
+    /* A string may be taken for one lexeme with the nodes above it. */
+    for (uint32_t node = at->node; node < nodes[at->node].behind; node++) {
+        bool whole = nodes[node].begin == at->from && nodes[node].end == at->to;
+        if (whole && nodes[node].own.kind == PARE_NODE_TOKEN) return nodes[node].own.symbol;
+    }
+    return PARE_NO_INDEX;
+}
+
+bool pare_pass_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
+{
+    size_t size = strlen(text);
+    return i < view->lexemes.n && pare_pass_lexeme_size(view, i) == size &&
+           memcmp(view->bytes + view->lexemes.at[i].from, text, size) == 0;
+}
+
+bool pare_pass_is_binary(const pare_pass_view *view)
+{
+    return pare_bytes_of_no_text(view->bytes + view->begin, view->end - view->begin) > 0;
+}
+
+bool pare_pass_has_lone_quote(const pare_pass_view *view)
+{
+    for (size_t i = 0; i < view->lexemes.n; i++) {
+        unsigned char byte = view->bytes[view->lexemes.at[i].from];
+        bool quote = byte == '"' || byte == '\'' || byte == '`';
+        if (quote && view->lexemes.at[i].kind != PARE_LEXEME_STRING) return true;
+    }
+    return false;
+}
+
+pare_status pare_pass_offer_text(pare_patches *out, pare_extent what, const void *with, size_t size,
+                                 uint32_t parent, uint32_t *index, pare_error *err)
+{
+    pare_status status = pare_patches_change(out, what.from, what.to, with, size, err);
+    return status ? status : pare_patches_end(out, parent, index, err);
+}
+
+pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t parent,
+                                uint32_t *index, pare_error *err)
+{
+    return pare_pass_offer_text(out, what, NULL, 0, parent, index, err);
+}
+
+/* --- words of a view ---------------------------------------------------------------------- */
+void pare_pass_words_done(pare_pass_words *words)
+{
+    pare_release(words->items);
+    *words = (pare_pass_words){0};
+}
+
+/* Whether the symbol's name is the text of the lexeme, which ANTLR puts in quotes. */
+static bool is_called_like(const pare_pass_view *view, size_t i, const char *name)
+{
+    size_t size = pare_pass_lexeme_size(view, i);
+    if (pare_pass_lexeme_is(view, i, name)) return true;
+    return strlen(name) == size + 2 && name[0] == '\'' && name[size + 1] == '\'' &&
+           memcmp(name + 1, view->bytes + view->lexemes.at[i].from, size) == 0;
+}
+
+bool pare_pass_is_keyword(const pare_pass_view *view, size_t i)
+{
+    uint32_t node = view->lexemes.at[i].node;
+    if (!view->names || !view->tree || node == PARE_NO_NODE) return false;
+    pare_tree_symbol own = view->tree->nodes[node].own;
+    if (own.kind != PARE_NODE_TOKEN) return false;
+    const char *name = view->names->token(view->names->language, own.symbol);
+    return name && is_called_like(view, i, name);
+}
+
+/* How often the bytes of lexeme `first` occur from there on. */
+static uint32_t count(const pare_lexemes *lexemes, uint32_t first)
+{
+    uint32_t n = 0;
+    for (uint32_t i = first; i != PARE_NO_LEXEME; i = lexemes->at[i].next)
+        n++;
+    return n;
+}
+
+/* Lists the distinct lexemes of a kind that occur at least `least` times and are no keywords. */
+static pare_status collect(const pare_pass_view *view, pare_lexeme_kind kind, uint32_t least,
+                           pare_pass_words *out, pare_error *err)
+{
+    const pare_lexemes *lexemes = &view->lexemes;
+    pare_pass_words words = {0};
+    bool binary = pare_pass_is_binary(view);
+    for (uint32_t i = 0; !binary && i < lexemes->n; i++) {
+        if (lexemes->at[i].kind != kind || lexemes->at[i].first != i) continue;
+        uint32_t n = count(lexemes, i);
+        if (n < least || pare_pass_is_keyword(view, i)) continue;
+        struct pare_pass_word *items =
+            pare_vector_grow(words.items, words.n, &words.capacity, sizeof *words.items);
+        if (!items) {
+            pare_pass_words_done(&words);
+            return pare_fail_nomem(err);
+        }
+        words.items = items;
+        items[words.n++] = (struct pare_pass_word){.first = i, .count = n};
+    }
+    *out = words;
+    return PARE_OK;
+}
+
+pare_status pare_pass_list_words(const pare_pass_view *view, uint32_t least, pare_pass_words *out,
+                                 pare_error *err)
+{
+    return collect(view, PARE_LEXEME_WORD, least, out, err);
+}
+
+pare_status pare_pass_list_strings(const pare_pass_view *view, pare_pass_words *out,
+                                   pare_error *err)
+{
+    return collect(view, PARE_LEXEME_STRING, 1, out, err);
+}
+
+bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_size)
+{
+    const unsigned char *x = a, *y = b;
+    if (a_size != b_size) return a_size < b_size;
+    size_t i = 0;
+    while (i < a_size && x[i] == y[i])
+        i++;
+    return i < a_size && pare_byte_rank(x[i]) < pare_byte_rank(y[i]);
+}
+
+pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first, const void *with,
+                                   size_t size, pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = first; !status && i != PARE_NO_LEXEME; i = view->lexemes.at[i].next)
+        status = pare_patches_change(out, view->lexemes.at[i].from, view->lexemes.at[i].to, with,
+                                     size, err);
+    return status;
+}
+
+/* --- the table and how a pass is run ---------------------------------------------------------- */
+
+static const pare_pass *const table[] = {
+    &pare_pass_comments,
+    &pare_pass_duplicate_lines,
+    &pare_pass_brackets,
+    &pare_pass_merge_groups,
+    &pare_pass_lift,
+    &pare_pass_operators,
+    &pare_pass_inline_text,
+    &pare_pass_alternatives,
+    &pare_pass_coherent_deletion,
+    &pare_pass_delete_to_equal_token,
+    &pare_pass_numbers,
+    &pare_pass_strings,
+    &pare_pass_peephole,
+    &pare_pass_short_names,
+    &pare_pass_merge_names,
+    &pare_pass_token_windows,
+    &pare_pass_token_rules,
+    &pare_pass_shrink_token,
+    &pare_pass_delete_to_equal_byte,
+    &pare_pass_byte_windows,
+    &pare_pass_token_patterns,
+    &pare_pass_white_space,
+    &pare_pass_byte_values,
+    &pare_pass_reorder,
+};
+
+enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };
+
+const pare_pass *const *pare_pass_table(size_t *n)
+{
+    *n = N_PASSES;
+    return table;
+}
+
+const pare_pass *pare_pass_find(const char *name)
+{
+    for (size_t i = 0; i < N_PASSES; i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *view, pare_error *err)
+{
+    pare_pass_view made = *given;
+    made.bytes = pare_text_bytes(given->text);
+    made.lexemes = (pare_lexemes){0};
+    if (!made.bytes && pare_text_size(given->text))
+        return pare_fail(err, PARE_E_ARG, "a pass needs its text in one piece");
+    pare_status status =
+        pare_lexemes_make(made.bytes, made.begin, made.end, made.tree, &made.lexemes, err);
+    if (!status) *view = made;
+    return status;
+}
+
+void pare_pass_view_close(pare_pass_view *view)
+{
+    pare_lexemes_done(&view->lexemes);
+}
+
+/* Whether the pass would offer too much for a file of this size: its patches grow faster than
+ * it. */
+static bool is_too_large(const pare_pass *pass, const pare_pass_view *view)
+{
+    return (pass->most_lexemes && view->lexemes.n > pass->most_lexemes) ||
+           (pass->most_bytes && view->end - view->begin > pass->most_bytes);
+}
+
+pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view, pare_patches **out,
+                            pare_error *err)
+{
+    pare_patches *patches = NULL;
+    pare_status status = pare_patches_new(view->text, &patches, err);
+    if (!status && !is_too_large(pass, view)) status = pass->offer(pass, view, patches, err);
+    if (status) {
+        pare_patches_unref(patches);
+        return status;
+    }
+    *out = patches;
+    return PARE_OK;
+}
+
+/* --- checking ------------------------------------------------------------------------------- */
+
+/* Whether the changes ascend, do not overlap and stay in the file. */
+static bool stays_inside(const pare_pass_view *view, const pare_change *changes, size_t n)
+{
+    size_t cursor = view->begin;
+    for (size_t i = 0; i < n; i++) {
+        if (changes[i].from < cursor || changes[i].to < changes[i].from) return false;
+        cursor = changes[i].to;
+    }
+    return cursor <= view->end;
+}
+
+/* Whether the candidate is smaller in the way that the pass claims. */
+static pare_status keeps_claim(const pare_pass *pass, const pare_pass_view *view,
+                               const pare_candidate *candidate, bool *kept, pare_error *err)
+{
+    pare_candidate whole = {0};
+    int order = 0;
+    *kept = pass->claim == PARE_PASS_ANY || candidate->size < pare_text_size(view->text);
+    if (*kept) return PARE_OK;
+    pare_candidate_start(&whole, view->text);
+    pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(view->text), err);
+    if (!status) status = pare_order_compare(candidate, &whole, &order, err);
+    pare_candidate_done(&whole);
+    *kept = order < 0;
+    return status;
+}
+
+pare_status pare_pass_check(const pare_pass *pass, const pare_pass_view *view,
+                            const pare_patches *patches, bool *kept, uint32_t *patch,
+                            pare_error *err)
+{
+    pare_candidate candidate = {0};
+    pare_status status = PARE_OK;
+    bool all = true;
+    for (uint32_t i = 0; !status && all && i < patches->n; i++) {
+        const pare_change *changes = pare_patch_changes(patches, i);
+        size_t n = patches->patches[i].n_changes;
+        if (patch) *patch = i;
+        all = stays_inside(view, changes, n);
+        if (all) status = pare_patches_candidate(patches, changes, n, &candidate, err);
+        if (all && !status) status = keeps_claim(pass, view, &candidate, &all, err);
+    }
+    pare_candidate_done(&candidate);
+    if (!status) *kept = all;
+    return status;
+}
