@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "reduce/binding/language.h"
-#include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/syntax.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -89,7 +89,7 @@ static void offer_all(const pare_pass_view *given)
 {
     pare_pass_view view = {.text = NULL};
     size_t n = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n);
+    const pare_pass *const *passes = pare_program_passes(&n);
     require(!pare_pass_view_open(given, &view, NULL));
     for (size_t i = 0; i < n; i++) {
         pare_patches *patches = NULL;

@@ -225,7 +225,7 @@ static void test_binding__no_pass_breaks_its_claim(void **state)
     pare_tree_sitter *language = open_language("javascript");
     struct program_view program;
     size_t n_passes = 0, n_offered = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n_passes);
+    const pare_pass *const *passes = pare_program_passes(&n_passes);
     view_program(language, "javascript", JAVASCRIPT, strlen(JAVASCRIPT), &program);
     for (size_t i = 0; i < n_passes; i++) {
         pare_patches *patches = NULL;
@@ -246,20 +246,20 @@ static void test_binding__passes_are_found_by_their_names(void **state)
 {
     (void)state;
     size_t n = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n);
+    const pare_pass *const *passes = pare_program_passes(&n);
     for (size_t i = 0; i < n; i++) {
-        assert_ptr_equal(pare_binding_pass_find(passes[i]->name), passes[i]);
+        assert_ptr_equal(pare_program_pass_find(passes[i]->name), passes[i]);
         assert_null(pare_pass_find(passes[i]->name));
         assert_non_null(passes[i]->summary);
         assert_non_null(passes[i]->source);
     }
-    assert_null(pare_binding_pass_find("none"));
+    assert_null(pare_program_pass_find("none"));
 }
 
 static void assert_silent(const pare_pass_view *view)
 {
     size_t n = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n);
+    const pare_pass *const *passes = pare_program_passes(&n);
     for (size_t i = 0; i < n; i++) {
         pare_patches *patches = NULL;
         assert_int_equal(pare_pass_offer(passes[i], view, &patches, NULL), PARE_OK);
@@ -303,7 +303,7 @@ static void test_binding__offers_of_a_large_program_are_limited(void **state)
     struct program_view program;
     pare_buffer text = {0};
     size_t n_passes = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n_passes);
+    const pare_pass *const *passes = pare_program_passes(&n_passes);
     write_functions(&text, N_FUNCTIONS);
     view_program(language, "c", text.data, text.size, &program);
     for (size_t i = 0; i < n_passes; i++) {
@@ -326,7 +326,7 @@ static void test_binding__deep_nests_cost_no_stack(void **state)
     struct program_view program;
     pare_buffer text = {0};
     size_t n_passes = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n_passes);
+    const pare_pass *const *passes = pare_program_passes(&n_passes);
     for (size_t i = 0; i < DEPTH; i++)
         assert_int_equal(pare_buffer_text(&text, "a+(", NULL), PARE_OK);
     assert_int_equal(pare_buffer_text(&text, "b", NULL), PARE_OK);
@@ -366,7 +366,7 @@ static void test_binding__passes_report_oom_at_every_allocation_and_leak_nothing
     pare_tree_sitter *language = open_language("javascript");
     struct program_view program;
     size_t n_passes = 0;
-    const pare_pass *const *passes = pare_binding_passes(&n_passes);
+    const pare_pass *const *passes = pare_program_passes(&n_passes);
     view_program(language, "javascript", JAVASCRIPT, strlen(JAVASCRIPT), &program);
     for (size_t i = 0; i < n_passes; i++) {
         struct attempt attempt = {.pass = passes[i], .view = &program.view};

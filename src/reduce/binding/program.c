@@ -1,10 +1,10 @@
 /* Opening a program for one offer, and the wishes that several passes share. */
+
 #include "reduce/binding/program.h"
 
 #include <string.h>
 
 #include "parse/parse_tree.h"
-#include "reduce/binding/language.h"
 #include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/passes/pass.h"
@@ -14,13 +14,13 @@ static pare_status offer_known(pare_program *program, pare_program_collect *coll
                                pare_error *err)
 {
     pare_status status = pare_bindings_make(&program->syntax, &program->names, err);
-    if (!status) status = pare_offers_init(&program->offers, &program->syntax, err);
+    if (!status) status = pare_rewrites_init(&program->rewrites, &program->syntax, err);
     if (!status) status = collect(program, err);
     return status;
 }
 
 pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
-                               pare_offers_grouping grouping, size_t most, int64_t least,
+                               pare_rewrites_grouping grouping, size_t most, int64_t least,
                                pare_patches *out, pare_error *err)
 {
     pare_program program = {.syntax = {.n = 0}};
@@ -28,8 +28,8 @@ pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect 
     pare_status status = pare_syntax_make(view, &known, &program.syntax, err);
     if (status || !known) return status;
     status = offer_known(&program, collect, err);
-    if (!status) status = pare_offers_write(&program.offers, grouping, most, least, out, err);
-    pare_offers_done(&program.offers);
+    if (!status) status = pare_rewrites_write(&program.rewrites, grouping, most, least, out, err);
+    pare_rewrites_done(&program.rewrites);
     pare_bindings_done(&program.names);
     pare_syntax_done(&program.syntax);
     return status;
@@ -41,7 +41,7 @@ static pare_status leave_out(pare_program *program, uint32_t leaf, pare_error *e
 {
     uint32_t statement = program->syntax.nodes[leaf].statement;
     if (statement == PARE_NO_NODE) return PARE_OK;
-    return pare_rewrites_remove(&program->offers.rewrites, statement, err);
+    return pare_rewrites_remove(&program->rewrites, statement, err);
 }
 
 /* Of `x = value` only the value stays. */
@@ -49,8 +49,7 @@ static pare_status keep_value(pare_program *program, const pare_occurrence *use,
 {
     const pare_syntax_node *nodes = program->syntax.nodes;
     uint32_t to = nodes[use->value].begin;
-    return pare_rewrites_range(&program->offers.rewrites, nodes[use->declaring].begin, to, NULL, 0,
-                               err);
+    return pare_rewrites_range(&program->rewrites, nodes[use->declaring].begin, to, NULL, 0, err);
 }
 
 pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, pare_use_end end,
@@ -71,13 +70,13 @@ pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, par
     else if (pare_syntax_is(syntax, reach, PARE_ROLE_TYPE))
         text = syntax->table->types[0];
     if (!text) return leave_out(program, use->leaf, err);
-    return pare_rewrites_replace(&program->offers.rewrites, reach, text, strlen(text), err);
+    return pare_rewrites_replace(&program->rewrites, reach, text, strlen(text), err);
 }
 
 pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare_error *err)
 {
     const pare_occurrence *self = &program->names.occurrences[occurrence];
-    pare_rewrites *rewrites = &program->offers.rewrites;
+    pare_rewrites *rewrites = &program->rewrites;
     if (self->unit == PARE_NO_NODE) return PARE_OK;
     bool beside = self->value != PARE_NO_NODE &&
                   !pare_syntax_holds(&program->syntax, self->unit, self->value);
@@ -135,10 +134,35 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
                               pare_error *err)
 {
     const pare_syntax_node *self = &program->syntax.nodes[node];
-    pare_rewrites *rewrites = &program->offers.rewrites;
+    pare_rewrites *rewrites = &program->rewrites;
     pare_status status = PARE_OK;
     if (self->begin < from) status = pare_rewrites_range(rewrites, self->begin, from, NULL, 0, err);
     if (!status && to < self->end)
         status = pare_rewrites_range(rewrites, to, self->end, NULL, 0, err);
     return status;
+}
+
+/* The table of the passes over names and syntax. */
+
+static const pare_pass *const table[] = {
+    &pare_binding_unused,        &pare_binding_declarations, &pare_binding_bodies,
+    &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,
+    &pare_binding_expressions,   &pare_binding_types,        &pare_binding_dimensions,
+    &pare_binding_inline_values, &pare_binding_inline_calls, &pare_binding_spread_values,
+    &pare_binding_spread_calls,  &pare_binding_moves,
+};
+
+enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };
+
+const pare_pass *const *pare_program_passes(size_t *n)
+{
+    *n = N_PASSES;
+    return table;
+}
+
+const pare_pass *pare_program_pass_find(const char *name)
+{
+    for (size_t i = 0; i < N_PASSES; i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
 }

@@ -3,7 +3,7 @@
 #define PARE_REDUCE_BINDING_PROGRAM_H
 
 #include "reduce/binding/bindings.h"
-#include "reduce/binding/offers.h"
+#include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
@@ -12,7 +12,7 @@
 typedef struct pare_program {
     pare_syntax syntax;
     pare_bindings names;
-    pare_offers offers;
+    pare_rewrites rewrites;
 } pare_program;
 
 /* What a pass does with a program: it collects items. */
@@ -20,10 +20,10 @@ typedef pare_status pare_program_collect(pare_program *program, pare_error *err)
 
 /* Reads the view's program, lets `collect` collect, and writes what came of it; nothing for
  * a text whose language has no table.  `grouping`, `most` and `least` as for
- * pare_offers_write.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+ * pare_rewrites_write.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
-                                          pare_offers_grouping grouping, size_t most, int64_t least,
-                                          pare_patches *out, pare_error *err);
+                                          pare_rewrites_grouping grouping, size_t most,
+                                          int64_t least, pare_patches *out, pare_error *err);
 
 /* What becomes of a use whose declaration goes. */
 typedef enum pare_use_end {
@@ -56,5 +56,29 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
  * other wishes inside `kept` agree with it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
                                          uint32_t to, pare_error *err);
+
+/* The passes over names and syntax, one source file each, and their table. */
+
+/* All of them, in the order in which they are worth trying: coarse to fine, those that may
+ * grow the text (PARE_PASS_ANY) last; *n of them. */
+const pare_pass *const *pare_program_passes(size_t *n);
+
+/* NULL when there is none of that name. */
+const pare_pass *pare_program_pass_find(const char *name);
+
+extern const pare_pass pare_binding_unused;        /* unused.c */
+extern const pare_pass pare_binding_declarations;  /* declarations.c */
+extern const pare_pass pare_binding_members;       /* declarations.c */
+extern const pare_pass pare_binding_bodies;        /* bodies.c */
+extern const pare_pass pare_binding_parameters;    /* parameters.c */
+extern const pare_pass pare_binding_blocks;        /* blocks.c */
+extern const pare_pass pare_binding_expressions;   /* expressions.c */
+extern const pare_pass pare_binding_types;         /* types.c */
+extern const pare_pass pare_binding_dimensions;    /* dimensions.c */
+extern const pare_pass pare_binding_inline_values; /* inline_values.c */
+extern const pare_pass pare_binding_spread_values; /* inline_values.c */
+extern const pare_pass pare_binding_inline_calls;  /* inline_calls.c */
+extern const pare_pass pare_binding_spread_calls;  /* inline_calls.c */
+extern const pare_pass pare_binding_moves;         /* moves.c */
 
 #endif

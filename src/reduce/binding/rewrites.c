@@ -3,6 +3,7 @@
  *
  * marks[node] is the round in which a node goes, times two, plus one if no element stays
  * before it in its list: then the separator behind it goes with it, else the one before. */
+
 #include "reduce/binding/rewrites.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
@@ -29,6 +30,8 @@ void pare_rewrites_done(pare_rewrites *rewrites)
     pare_release(rewrites->at);
     pare_release(rewrites->scratch);
     pare_release(rewrites->marks);
+    pare_release(rewrites->alternatives);
+    pare_release(rewrites->items);
     pare_buffer_done(&rewrites->texts);
 }
 
@@ -303,7 +306,7 @@ static void resolve(pare_rewrites *rewrites, size_t n)
     }
 }
 
-pare_status pare_rewrites_offer(pare_rewrites *rewrites, size_t first, size_t n, int64_t least,
+static pare_status offer_wishes(pare_rewrites *rewrites, size_t first, size_t n, int64_t least,
                                 pare_patches *out, uint32_t parent, uint32_t *index,
                                 pare_error *err)
 {
@@ -318,4 +321,146 @@ pare_status pare_rewrites_offer(pare_rewrites *rewrites, size_t first, size_t n,
     for (size_t i = 0; !status && i < n; i++)
         status = write_change(rewrites, rewrites->scratch, n, i, out, err);
     return status ? status : pare_patches_end(out, parent, index, err);
+}
+
+/* Groups of items, halved down to the items, each with its alternatives as parts. */
+
+enum { MOST_CHANGES = 1 << 20 };
+
+pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err)
+{
+    size_t n = rewrites->n - rewrites->open_wish;
+    if (!n) return PARE_OK;
+    pare_rewrite_alternative *grown =
+        pare_vector_grow(rewrites->alternatives, rewrites->n_alternatives,
+                         &rewrites->alternative_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    rewrites->alternatives = grown;
+    grown[rewrites->n_alternatives++] =
+        (pare_rewrite_alternative){.first = rewrites->open_wish, .n = n};
+    rewrites->open_wish = rewrites->n;
+    return PARE_OK;
+}
+
+pare_status pare_rewrites_item(pare_rewrites *rewrites, uint64_t weight, pare_error *err)
+{
+    size_t n = rewrites->n_alternatives - rewrites->open_alternative;
+    if (!n) return PARE_OK;
+    pare_rewrite_item *grown = pare_vector_grow(rewrites->items, rewrites->n_items,
+                                                &rewrites->item_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    rewrites->items = grown;
+    grown[rewrites->n_items++] =
+        (pare_rewrite_item){.first = rewrites->open_alternative, .n = n, .weight = weight};
+    rewrites->open_alternative = rewrites->n_alternatives;
+    return PARE_OK;
+}
+
+static int heavier_first(const void *a, const void *b)
+{
+    const pare_rewrite_item *left = a, *right = b;
+    if (left->weight != right->weight) return left->weight > right->weight ? -1 : 1;
+    return (left->first < right->first) - (left->first > right->first); /* rear ones first */
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const pare_rewrite_item *left = a, *right = b;
+    return (left->first > right->first) - (left->first < right->first);
+}
+
+static void keep_heaviest(pare_rewrites *rewrites, size_t most)
+{
+    if (!most || rewrites->n_items <= most) return;
+    qsort(rewrites->items, rewrites->n_items, sizeof *rewrites->items, heavier_first);
+    rewrites->n_items = most;
+    qsort(rewrites->items, rewrites->n_items, sizeof *rewrites->items, in_order);
+}
+
+/* ---- writing ------------------------------------------------------------------------- */
+
+struct writer {
+    pare_rewrites *rewrites;
+    int64_t least;
+    pare_patches *out;
+    pare_error *err;
+};
+
+/* One item: its first alternative, and the others as parts of it. */
+static pare_status write_item(const struct writer *writer, const pare_rewrite_item *item,
+                              uint32_t parent)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < item->n; i++) {
+        const pare_rewrite_alternative *alternative =
+            &writer->rewrites->alternatives[item->first + i];
+        uint32_t index = PARE_NO_PATCH;
+        status = offer_wishes(writer->rewrites, alternative->first, alternative->n, writer->least,
+                              writer->out, parent, &index, writer->err);
+        /* What saves less is tried when what saves more fails. */
+        if (i == 0 && index != PARE_NO_PATCH) parent = index;
+    }
+    return status;
+}
+
+/* The wishes of the first alternatives of a group, as one run behind all others. */
+static pare_status gather(const struct writer *writer, size_t from, size_t to)
+{
+    pare_rewrites *rewrites = writer->rewrites;
+    pare_status status = PARE_OK;
+    for (size_t i = from; i < to; i++) {
+        const pare_rewrite_alternative *alternative =
+            &writer->rewrites->alternatives[writer->rewrites->items[i].first];
+        for (size_t k = 0; k < alternative->n; k++) {
+            pare_rewrite *grown =
+                pare_vector_grow(rewrites->at, rewrites->n, &rewrites->capacity, sizeof *grown);
+            if (!grown) return pare_fail_nomem(writer->err);
+            rewrites->at = grown;
+            grown[rewrites->n++] = grown[alternative->first + k];
+        }
+    }
+    return status;
+}
+
+/* A group and its halves; as deep as the logarithm of their number. */
+static pare_status write_group(const struct writer *writer, size_t from, size_t to, uint32_t parent)
+{
+    pare_rewrites *rewrites = writer->rewrites;
+    uint32_t index = PARE_NO_PATCH;
+    if (to - from == 1) return write_item(writer, &writer->rewrites->items[from], parent);
+    size_t first = rewrites->n, middle = from + (to - from) / 2;
+    pare_status status = gather(writer, from, to);
+    if (!status)
+        status = offer_wishes(rewrites, first, rewrites->n - first, writer->least, writer->out,
+                              parent, &index, writer->err);
+    rewrites->n = first;
+    if (index == PARE_NO_PATCH) index = parent;
+    if (!status) status = write_group(writer, middle, to, index);
+    if (!status) status = write_group(writer, from, middle, index);
+    return status;
+}
+
+/* How many items the first groups may have: each level of halves repeats all changes. */
+static size_t group_size(const pare_rewrites *rewrites)
+{
+    size_t changes = 1, size = 1;
+    for (size_t i = 0; i < rewrites->n_items; i++)
+        changes += rewrites->alternatives[rewrites->items[i].first].n;
+    for (size_t budget = MOST_CHANGES / changes; budget > 1 && size < rewrites->n_items; budget--)
+        size *= 2;
+    return size;
+}
+
+pare_status pare_rewrites_write(pare_rewrites *rewrites, pare_rewrites_grouping grouping,
+                                size_t most, int64_t least, pare_patches *out, pare_error *err)
+{
+    const struct writer writer = {.rewrites = rewrites, .least = least, .out = out, .err = err};
+    pare_status status = PARE_OK;
+    out->spaced = true;
+    keep_heaviest(rewrites, most);
+    size_t n = rewrites->n_items,
+           size = grouping == PARE_REWRITES_SINGLE ? 1 : group_size(rewrites);
+    for (size_t from = 0; !status && from < n; from += size)
+        status = write_group(&writer, from, n - from < size ? n : from + size, PARE_NO_PATCH);
+    return status;
 }

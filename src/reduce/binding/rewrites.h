@@ -21,15 +21,32 @@ typedef struct pare_rewrite {
     uint32_t node;
 } pare_rewrite;
 
+/* One way to do one thing: wishes first .. first+n-1. */
+typedef struct pare_rewrite_alternative {
+    size_t first, n;
+} pare_rewrite_alternative;
+
+/* One thing to try, such as to leave out a declaration with its uses.  Of its alternatives the
+ * first saves most. */
+typedef struct pare_rewrite_item {
+    size_t first, n; /* alternatives */
+    uint64_t weight; /* bytes; heavier ones are kept when there are too many */
+} pare_rewrite_item;
+
 typedef struct pare_rewrites {
     const pare_syntax *syntax; /* borrowed */
-    pare_rewrite *at;          /* owned */
+    pare_rewrite *at;          /* owned, as all below */
     size_t n, capacity;
     pare_buffer texts;
-    pare_rewrite *scratch; /* owned, as all below */
+    pare_rewrite *scratch;
     size_t scratch_capacity;
     uint32_t *marks; /* by node: which removal it is part of, see rewrites.c */
     uint32_t round;
+    pare_rewrite_alternative *alternatives;
+    size_t n_alternatives, alternative_capacity;
+    pare_rewrite_item *items;
+    size_t n_items, item_capacity;
+    size_t open_wish, open_alternative; /* where what is being collected begins */
 } pare_rewrites;
 
 /* Errors: PARE_E_NOMEM; *rewrites is to be given to done in any case. */
@@ -45,12 +62,25 @@ PARE_CHECK pare_status pare_rewrites_replace(pare_rewrites *rewrites, uint32_t n
 PARE_CHECK pare_status pare_rewrites_range(pare_rewrites *rewrites, uint32_t from, uint32_t to,
                                            const char *text, size_t size, pare_error *err);
 
-/* Makes a patch of wishes first .. first+n-1 and more of them below `parent`
- * (PARE_NO_PATCH: of the list).  *index is where it is; PARE_NO_PATCH when it would save
- * fewer than `least` bytes, or change nothing, and is not there.
- * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_rewrites_offer(pare_rewrites *rewrites, size_t first, size_t n,
-                                           int64_t least, pare_patches *out, uint32_t parent,
-                                           uint32_t *index, pare_error *err);
+/* Ends an alternative: the wishes since the last one.  Nothing, if there are none.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err);
+
+/* Ends an item of the alternatives since the last one.  Nothing, if there are none.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_rewrites_item(pare_rewrites *rewrites, uint64_t weight,
+                                          pare_error *err);
+
+typedef enum pare_rewrites_grouping {
+    PARE_REWRITES_SINGLE, /* each item by itself */
+    PARE_REWRITES_HALVES  /* all, halves, quarters and so on down to items */
+} pare_rewrites_grouping;
+
+/* Makes patches of the `most` heaviest items (0: of all) that save at least `least` bytes
+ * each, in the order in which they came.  Changes are limited to about a million: groups
+ * then begin smaller.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_rewrites_write(pare_rewrites *rewrites, pare_rewrites_grouping grouping,
+                                           size_t most, int64_t least, pare_patches *out,
+                                           pare_error *err);
 
 #endif

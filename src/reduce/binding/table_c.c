@@ -1,5 +1,5 @@
 /* C, by tree-sitter-c. */
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {

@@ -1,5 +1,5 @@
 /* Python, by tree-sitter-python. */
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {

@@ -1,5 +1,5 @@
 /* Rust, by tree-sitter-rust.  Inside the tokens of a macro nothing is known. */
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {

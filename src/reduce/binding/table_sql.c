@@ -1,5 +1,5 @@
 /* SQL, by tree-sitter-sql: tables and their columns are what is declared. */
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {

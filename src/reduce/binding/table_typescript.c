@@ -1,5 +1,5 @@
 /* TypeScript, by tree-sitter-typescript: what JavaScript has, and types. */
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {

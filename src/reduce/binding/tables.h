@@ -2,7 +2,7 @@
 #ifndef PARE_REDUCE_BINDING_TABLES_H
 #define PARE_REDUCE_BINDING_TABLES_H
 
-#include "reduce/binding/language.h"
+#include "reduce/binding/syntax.h"
 
 extern const pare_syntax_table pare_table_c;          /* table_c.c */
 extern const pare_syntax_table pare_table_cpp;        /* table_cpp.c */

@@ -18,7 +18,7 @@
 #include "engine/first_success.h"
 #include "engine/limited.h"
 #include "engine/strategy.h"
-#include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
 #include "reduce/passes/pass.h"
 #include "session/plan/pass_phase.h"
 #include "session/plan/schedule.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
 #include "session/plan/words.h"
 
@@ -173,7 +173,7 @@ static pare_phase make_default(const struct default_phase *given)
                         .once = given->once};
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);
-        if (!phase.pass) phase.pass = pare_binding_pass_find(given->unit);
+        if (!phase.pass) phase.pass = pare_program_pass_find(given->unit);
         return phase;
     }
     if (given->kind == PARE_PHASE_TREE) {
@@ -216,7 +216,7 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
 static pare_status add_passes(pare_plan *plan, pare_error *err)
 {
     size_t n_names, n;
-    const pare_pass *const *names = pare_binding_passes(&n_names);
+    const pare_pass *const *names = pare_program_passes(&n_names);
     const pare_pass *const *passes = pare_pass_table(&n);
     pare_status status = add_table(plan, names, n_names, err);
     return status ? status : add_table(plan, passes, n, err);

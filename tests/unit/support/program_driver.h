@@ -5,7 +5,7 @@
 
 #include "language.h"
 #include "pass_driver.h"
-#include "reduce/binding/passes.h"
+#include "reduce/binding/program.h"
 #include "reduce/tree/tree.h"
 
 struct program_view {
@@ -42,7 +42,7 @@ static inline void program_done(struct program_view *program)
 
 static inline const pare_pass *program_pass(const char *name)
 {
-    const pare_pass *pass = pare_binding_pass_find(name);
+    const pare_pass *pass = pare_program_pass_find(name);
     if (!pass) fail_msg("no pass %s", name);
     return pass;
 }

@@ -1,3 +1,262 @@
+/* inline-values, spread-values: what a name stands for is put where the name is used, and
+ * its declaration goes.
+ *
+ * Variables, constants, members with one value, macros, names of types, structures.  Not
+ * parameters.  Of what gets several values each is tried: the test finds out which one
+ * matters.  inline-values offers what saves bytes, which is nearly all that is used once;
+ * spread-values the rest.
+ *
+ * Source: "inline a definition used once", LPR's rewrites (arXiv 2312.13064) without a model;
+ * C-Reduce's copy-propagation, replace-simple-typedef. */
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+/* Text of a node in which some nodes below it are other texts: what inlining puts in. */
+
+/* Whether the expression `node` needs parentheses in the place of `place`: operators would
+ * take only a part of it, or a statement would begin with what begins a declaration or a
+ * block. */
+bool pare_needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place);
+
+/* Appends the text of the expression `node` to *out, in parentheses where those are needed
+ * in the place of `place`.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_append_expression(const pare_syntax *syntax, uint32_t node,
+                                              uint32_t place, pare_buffer *out, pare_error *err);
+
+/* What stands for a parameter: a node (an argument) or a text. */
+typedef struct pare_binding_of {
+    uint32_t symbol;
+    uint32_t argument; /* node, or PARE_NO_NODE: the smallest value */
+} pare_binding_of;
+
+/* Appends bytes from .. to-1 of the text, in which uses of the `n` symbols are what stands
+ * for them.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32_t to,
+                                         uint32_t node, const pare_binding_of *bindings, size_t n,
+                                         pare_buffer *out, pare_error *err);
+
+/* Printing with substitutions: one walk over the nodes below. */
+
+/* Whether what is around `place` would take only a part of what is put there. */
+static bool binds(const pare_syntax *syntax, uint32_t place)
+{
+    uint32_t parent = syntax->nodes[place].parent;
+    if (parent == PARE_NO_NODE) return false;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    bool holds = kind->roles & (PARE_ROLE_CALL | PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT);
+    if (holds) return pare_syntax_matches(syntax, place, kind->object);
+    if (kind->roles & PARE_ROLE_ASSIGNS) return false;
+    return kind->roles & PARE_ROLE_EXPRESSION && !(kind->roles & PARE_ROLE_PRIMARY);
+}
+
+bool pare_needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place)
+{
+    uint32_t statement = syntax->nodes[place].statement;
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_EXPRESSION) || !binds(syntax, place)) return false;
+    bool first =
+        statement != PARE_NO_NODE && syntax->nodes[statement].begin == syntax->nodes[place].begin;
+    return !pare_syntax_is(syntax, node, PARE_ROLE_PRIMARY) ||
+           (first && pare_syntax_is(syntax, node, PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS));
+}
+
+pare_status pare_append_expression(const pare_syntax *syntax, uint32_t node, uint32_t place,
+                                   pare_buffer *out, pare_error *err)
+{
+    bool wrapped = pare_needs_parentheses(syntax, node, place);
+    return pare_buffer_format(out, err, wrapped ? "(%.*s)" : "%.*s",
+                              (int)pare_syntax_size(syntax, node), pare_syntax_text(syntax, node));
+}
+
+/* What stands for the use at `node`, if it is one of those. */
+static const pare_binding_of *find_bound(const pare_program *program, uint32_t node,
+                                         const pare_binding_of *bindings, size_t n)
+{
+    uint32_t occurrence = program->names.by_leaf[node];
+    if (occurrence == PARE_NO_NODE) return NULL;
+    const pare_occurrence *use = &program->names.occurrences[occurrence];
+    for (size_t i = 0; i < n && use->symbol != PARE_NO_SYMBOL; i++)
+        if (bindings[i].symbol == use->symbol) return &bindings[i];
+    return NULL;
+}
+
+static pare_status append_bytes(const pare_program *program, uint32_t from, uint32_t to,
+                                pare_buffer *out, pare_error *err)
+{
+    if (from >= to) return PARE_OK;
+    return pare_buffer_add(out, program->syntax.view->bytes + from, to - from, err);
+}
+
+pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32_t to,
+                              uint32_t node, const pare_binding_of *bindings, size_t n,
+                              pare_buffer *out, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t done = from;
+    pare_status status = PARE_OK;
+    for (uint32_t i = node; !status && i < syntax->nodes[node].behind; i++) {
+        const pare_syntax_node *self = &syntax->nodes[i];
+        if (!self->leaf || self->begin < from || self->end > to) continue;
+        const pare_binding_of *bound = find_bound(program, i, bindings, n);
+        if (!bound) continue;
+        status = append_bytes(program, done, self->begin, out, err);
+        done = self->end;
+        if (!status && bound->argument == PARE_NO_NODE)
+            status = pare_buffer_text(out, syntax->table->values[0], err);
+        else if (!status)
+            status = pare_append_expression(syntax, bound->argument, i, out, err);
+    }
+    return status ? status : append_bytes(program, done, to, out, err);
+}
+
+enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD_VALUE = 4096, MOST_INLINED = 1000 };
+
+/* Where `symbol` gets a value, at most MOST_VALUES; none if it has too many uses. */
+static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t *values)
+{
+    const pare_bound *bound = &program->names.symbols[symbol];
+    const pare_syntax *syntax = &program->syntax;
+    size_t n = 0, n_plain = 0;
+    for (uint32_t o = bound->first; o != PARE_NO_NODE && n < MOST_VALUES;
+         o = program->names.occurrences[o].next) {
+        const pare_occurrence *self = &program->names.occurrences[o];
+        if (self->declaring == PARE_NO_NODE) {
+            n_plain++;
+            continue;
+        }
+        bool type = pare_syntax_is(syntax, self->declaring, PARE_ROLE_TYPE) && self->declares;
+        if (self->unit != PARE_NO_NODE && (self->value != PARE_NO_NODE || type)) values[n++] = o;
+    }
+    return bound->n_uses && n_plain <= MOST_USES ? n : 0;
+}
+
+/* A type's own text stands for it, without its name. */
+static pare_status append_type(const pare_program *program, const pare_occurrence *declared,
+                               pare_buffer *text, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_syntax_node *type = &syntax->nodes[declared->declaring];
+    const pare_syntax_node *name = &syntax->nodes[declared->leaf];
+    const char *bytes = (const char *)syntax->view->bytes;
+    size_t front = name->begin - type->begin;
+    while (front && bytes[type->begin + front - 1] == ' ')
+        front--;
+    pare_status status = pare_buffer_add(text, bytes + type->begin, front, err);
+    return status ? status : pare_buffer_add(text, bytes + name->end, type->end - name->end, err);
+}
+
+/* The node that gives way to the value: an access, or the name. */
+static uint32_t place_of(const pare_program *program, uint32_t use, bool type)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t leaf = program->names.occurrences[use].leaf;
+    uint32_t parent = syntax->nodes[leaf].parent;
+    if (type) return pare_bindings_reach(&program->names, use);
+    bool access = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+                  !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
+                  pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->names);
+    return access ? parent : leaf;
+}
+
+/* Wishes that each use becomes what is declared. */
+static pare_status replace_uses(pare_program *program, uint32_t symbol, uint32_t definition,
+                                pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const pare_occurrence *declared = &occurrences[definition];
+    bool type = declared->value == PARE_NO_NODE;
+    pare_buffer text = {0};
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (occurrences[o].declaring != PARE_NO_NODE) continue;
+        uint32_t place = place_of(program, o, type);
+        pare_buffer_reset(&text);
+        status = type ? append_type(program, declared, &text, err)
+                      : pare_append_expression(syntax, declared->value, place, &text, err);
+        if (!status)
+            status = pare_rewrites_replace(&program->rewrites, place, text.data, text.size, err);
+    }
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* All uses become the value that `symbol` gets at `found`, where it gets it no more. */
+static pare_status collect_value(pare_program *program, uint32_t symbol, uint32_t found,
+                                 uint64_t *weight, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *declared = &program->names.occurrences[found];
+    uint32_t source = declared->value == PARE_NO_NODE ? declared->declaring : declared->value;
+    uint64_t size = pare_syntax_size(syntax, source);
+    if (program->names.symbols[symbol].n_uses > 1 &&
+        size * program->names.symbols[symbol].n_uses > MOST_SPREAD_VALUE)
+        return PARE_OK;
+    *weight += size;
+    pare_status status = replace_uses(program, symbol, found, err);
+    if (!status) status = pare_program_remove(program, found, err);
+    return status ? status : pare_rewrites_alternative(&program->rewrites, err);
+}
+
+static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    uint32_t values[MOST_VALUES];
+    uint64_t weight = 0;
+    size_t n = find_values(program, symbol, values);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = collect_value(program, symbol, values[i], &weight, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
+}
+
+static pare_status collect_values(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
+        if (program->names.symbols[s].first != PARE_NO_NODE)
+            status = collect_symbol(program, s, err);
+    return status;
+}
+
+static pare_status offer_values(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    int64_t least = pass->claim == PARE_PASS_ANY ? INT64_MIN : 1;
+    return pare_program_offer(view, collect_values, PARE_REWRITES_SINGLE, MOST_INLINED, least, out,
+                              err);
+}
+
+const pare_pass pare_binding_inline_values = {
+    .name = "inline-values",
+    .summary = "puts what a name stands for where it is used, if that saves bytes",
+    .source = "LPR's rewrites without a model; C-Reduce, copy-propagation, simple typedefs",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_values,
+};
+
+const pare_pass pare_binding_spread_values = {
+    .name = "spread-values",
+    .summary = "puts what a name stands for wherever it is used, also where that takes bytes",
+    .source = "as inline-values",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_ANY,
+    .offer = offer_values,
+};
+
 /* inline-calls, spread-calls: a call becomes what the function does, with its arguments for
  * its parameters, and the function goes if nothing else uses it.
  *
@@ -9,27 +268,13 @@
  *
  * Source: C-Reduce's simple-inliner and replace-callexpr, LPR's "inline a function" (arXiv
  * 2312.13064), for any language that has a table. */
-#include <string.h>
-
-#include "base/buffer.h"
-#include "parse/parse_tree.h"
-#include "reduce/binding/bindings.h"
-#include "reduce/binding/language.h"
-#include "reduce/binding/offers.h"
-#include "reduce/binding/passes.h"
-#include "reduce/binding/program.h"
-#include "reduce/binding/rewrites.h"
-#include "reduce/binding/substitute.h"
-#include "reduce/binding/syntax.h"
-#include "reduce/passes/pass.h"
-#include "text/patch.h"
 
 enum {
     MOST_ITEMS = 1000,
     MOST_PARAMETERS = 16,
     MOST_BODY = 4096,
     MOST_FUNCTIONS = 4,
-    MOST_SPREAD = 8192 /* bytes that all calls of a function come to */
+    MOST_SPREAD_CALLS = 8192 /* bytes that all calls of a function come to */
 };
 
 /* A call and the function that it calls. */
@@ -54,7 +299,7 @@ static uint32_t declared_in(const pare_program *program, uint32_t parameter)
 }
 
 /* Binds parameters to arguments, in order; false when there are too many. */
-static bool bind(const pare_program *program, struct call *call)
+static bool bind_parameters(const pare_program *program, struct call *call)
 {
     const pare_syntax *syntax = &program->syntax;
     uint32_t list = pare_syntax_parameters(syntax, call->function);
@@ -169,11 +414,11 @@ static pare_status remove_function(pare_program *program, const struct call *cal
 static pare_status finish(pare_program *program, const struct call *call, uint32_t place,
                           const pare_buffer *text, pare_error *err)
 {
-    pare_status status = pare_rewrites_replace(&program->offers.rewrites, place,
+    pare_status status = pare_rewrites_replace(&program->rewrites, place,
                                                text->data ? text->data : "", text->size, err);
     if (status || call->together) return status;
     status = remove_function(program, call, err);
-    return status ? status : pare_offers_alternative(&program->offers, err);
+    return status ? status : pare_rewrites_alternative(&program->rewrites, err);
 }
 
 /* The call becomes `value` of the function, which has nothing else that counts. */
@@ -267,11 +512,11 @@ static pare_status collect_call(pare_program *program, uint32_t node, pare_error
         /* Not inside itself. */
         if (symbol != PARE_NO_SYMBOL && pare_syntax_holds(syntax, functions[i], node)) continue;
         call.body = body_of(syntax, functions[i]);
-        if (!bind(program, &call)) continue;
+        if (!bind_parameters(program, &call)) continue;
         if (call.body != PARE_NO_NODE) weight += pare_syntax_size(syntax, call.body);
         status = write_out(program, &call, err);
     }
-    return status ? status : pare_offers_item(&program->offers, weight, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
 
 /* A function that is handed on in a call, as if it had been called once: with some part of
@@ -286,7 +531,7 @@ static pare_status collect_handed(pare_program *program, uint32_t function, uint
     size_t n_parts = 0;
     pare_status status = PARE_OK;
     call.body = body_of(syntax, function);
-    if (!bind(program, &call) || !call.n) return PARE_OK;
+    if (!bind_parameters(program, &call) || !call.n) return PARE_OK;
     for (size_t i = 0; i < call.n; i++)
         call.bindings[i].argument = PARE_NO_NODE;
     for (uint32_t i = node + 1; !status && i < syntax->nodes[node].behind && n_parts < MOST_PARTS;
@@ -298,7 +543,7 @@ static pare_status collect_handed(pare_program *program, uint32_t function, uint
         status = write_out(program, &call, err);
     }
     uint64_t weight = pare_syntax_size(syntax, function);
-    return status ? status : pare_offers_item(&program->offers, weight, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
 
 /* The call in whose arguments `function` is written out; PARE_NO_NODE: there is none. */
@@ -340,21 +585,21 @@ static pare_status collect_all(pare_program *program, uint32_t symbol, pare_erro
     call.body = body_of(syntax, function);
     if (call.body == PARE_NO_NODE) return PARE_OK;
     uint64_t size = (uint64_t)pare_syntax_size(syntax, call.body) * bound->n_uses;
-    if (size > MOST_SPREAD) return PARE_OK;
+    if (size > MOST_SPREAD_CALLS) return PARE_OK;
     for (uint32_t o = bound->first; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
         if (occurrences[o].declares) continue;
-        size_t n = program->offers.rewrites.n;
+        size_t n = program->rewrites.n;
         call.n = 0;
         call.node = pare_program_call(program, o);
-        if (bind(program, &call)) status = write_out(program, &call, err);
-        all = all && program->offers.rewrites.n > n;
+        if (bind_parameters(program, &call)) status = write_out(program, &call, err);
+        all = all && program->rewrites.n > n;
     }
     if (!status && all) status = remove_function(program, &call, err);
-    if (!status) status = pare_offers_alternative(&program->offers, err);
-    return status ? status : pare_offers_item(&program->offers, size, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, size, err);
 }
 
-static pare_status collect(pare_program *program, pare_error *err)
+static pare_status collect_calls(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
     pare_status status = PARE_OK;
@@ -369,18 +614,18 @@ static pare_status collect(pare_program *program, pare_error *err)
 
 static pare_status collect_spread(pare_program *program, pare_error *err)
 {
-    pare_status status = collect(program, err);
+    pare_status status = collect_calls(program, err);
     for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
         if (program->names.symbols[s].first != PARE_NO_NODE) status = collect_all(program, s, err);
     return status;
 }
 
-static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
-                         pare_error *err)
+static pare_status offer_calls(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
+                               pare_error *err)
 {
     bool any = pass->claim == PARE_PASS_ANY;
-    return pare_program_offer(view, any ? collect_spread : collect, PARE_OFFERS_SINGLE, MOST_ITEMS,
-                              any ? INT64_MIN : 1, out, err);
+    return pare_program_offer(view, any ? collect_spread : collect_calls, PARE_REWRITES_SINGLE,
+                              MOST_ITEMS, any ? INT64_MIN : 1, out, err);
 }
 
 const pare_pass pare_binding_inline_calls = {
@@ -391,7 +636,7 @@ const pare_pass pare_binding_inline_calls = {
     .group = PARE_PASS_ALONE,
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
-    .offer = offer,
+    .offer = offer_calls,
 };
 
 const pare_pass pare_binding_spread_calls = {
@@ -402,5 +647,5 @@ const pare_pass pare_binding_spread_calls = {
     .group = PARE_PASS_ALONE,
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_ANY,
-    .offer = offer,
+    .offer = offer_calls,
 };

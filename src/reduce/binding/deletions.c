@@ -1,0 +1,492 @@
+/* unused: declarations that nothing uses go together, and with them those that only they
+ * use, and so on.
+ *
+ * A use counts only if it stands in no declaration that goes, its own included.  That is
+ * found in rounds, each of which looks at all nodes once.
+ *
+ * Source: C-Reduce's remove-unused-function, -var, -field and their like, one pass each and
+ * one declaration a test; here all of them are one candidate, halved when it fails. */
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+enum { MOST_ROUNDS = 16 };
+
+struct marks {
+    bool *dead;    /* by symbol */
+    uint32_t *end; /* by node: behind the dead unit that it is in, or 0 */
+};
+
+/* Notes which nodes are in units of dead symbols. */
+static void cover(const pare_program *program, struct marks *marks)
+{
+    const pare_syntax *syntax = &program->syntax;
+    for (uint32_t i = 0; i < syntax->n; i++)
+        marks->end[i] = 0;
+    for (uint32_t o = 0; o < program->names.n_occurrences; o++) {
+        const pare_occurrence *self = &program->names.occurrences[o];
+        if (self->declares && self->unit != PARE_NO_NODE && marks->dead[self->symbol])
+            marks->end[self->unit] = syntax->nodes[self->unit].behind;
+    }
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < syntax->n; i++) {
+        if (marks->end[i] > end) end = marks->end[i];
+        marks->end[i] = i < end ? end : 0;
+    }
+}
+
+/* A parameter that goes changes calls, which is what parameters.c is for. */
+static bool is_parameter(const pare_syntax *syntax, uint32_t unit)
+{
+    uint32_t parent = syntax->nodes[unit].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS);
+}
+
+static bool is_entry(const pare_program *program, uint32_t symbol)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const char *entry = syntax->table->entry;
+    uint32_t leaf = program->names.occurrences[program->names.symbols[symbol].first].leaf;
+    return entry && strlen(entry) == pare_syntax_size(syntax, leaf) &&
+           memcmp(entry, pare_syntax_text(syntax, leaf), strlen(entry)) == 0;
+}
+
+/* Whether all uses stand in what goes, and all declarations can. */
+static bool is_unused(const pare_program *program, const struct marks *marks, uint32_t symbol)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    if (program->names.symbols[symbol].first == PARE_NO_NODE || is_entry(program, symbol))
+        return false;
+    uint32_t own_end = 0;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; o != PARE_NO_NODE; o = occurrences[o].next) {
+        const pare_occurrence *self = &occurrences[o];
+        if (self->declares) {
+            if (self->unit == PARE_NO_NODE || is_parameter(&program->syntax, self->unit))
+                return false;
+            uint32_t behind = program->syntax.nodes[self->unit].behind;
+            if (behind > own_end) own_end = behind;
+        } else if (self->leaf >= own_end && !marks->end[self->leaf]) {
+            return false;
+        }
+    }
+    return own_end > 0;
+}
+
+static void find_unused(const pare_program *program, struct marks *marks)
+{
+    bool more = true;
+    cover(program, marks);
+    for (int round = 0; more && round < MOST_ROUNDS; round++) {
+        more = false;
+        for (uint32_t s = 0; s < program->names.n_symbols; s++) {
+            if (marks->dead[s] || !is_unused(program, marks, s)) continue;
+            marks->dead[s] = more = true;
+        }
+        cover(program, marks);
+    }
+}
+
+/* Whether it goes with what it is declared in anyway. */
+static bool is_inside(const pare_program *program, const struct marks *marks, uint32_t symbol)
+{
+    uint32_t unit = pare_bindings_unit(&program->names, symbol);
+    uint32_t parent = program->syntax.nodes[unit].parent;
+    return parent != PARE_NO_NODE && marks->end[parent];
+}
+
+static pare_status add_items(pare_program *program, const struct marks *marks, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        if (!marks->dead[s] || is_inside(program, marks, s)) continue;
+        const pare_occurrence *occurrences = program->names.occurrences;
+        uint32_t o = program->names.symbols[s].first;
+        for (; !status && o != PARE_NO_NODE; o = occurrences[o].next)
+            if (occurrences[o].declares) status = pare_program_remove(program, o, err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        if (!status)
+            status = pare_rewrites_item(&program->rewrites, pare_program_weight(program, s), err);
+    }
+    return status;
+}
+
+static pare_status collect_unused(pare_program *program, pare_error *err)
+{
+    struct marks marks = {0};
+    marks.dead = pare_alloc_zero(program->names.n_symbols, sizeof *marks.dead);
+    marks.end = pare_alloc_zero(program->syntax.n, sizeof *marks.end);
+    pare_status status = PARE_OK;
+    if (marks.dead && marks.end) {
+        find_unused(program, &marks);
+        status = add_items(program, &marks, err);
+    } else {
+        status = pare_fail_nomem(err);
+    }
+    pare_release(marks.dead);
+    pare_release(marks.end);
+    return status;
+}
+
+static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_unused, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+const pare_pass pare_binding_unused = {
+    .name = "unused",
+    .summary = "leaves out what nothing uses, and what only that uses",
+    .source = "C-Reduce, remove-unused-*; all at once here",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_unused,
+};
+
+/* declarations, members: what is declared goes together with its uses, in one candidate.
+ *
+ * A declaration that goes alone leaves uses behind that no compiler takes, and its uses
+ * cannot go alone either while they stand in what matters.  Here a statement that holds a
+ * use goes with it, or the use becomes the smallest value or type.  Groups of declarations
+ * are halved, so that one test may take all that does not matter.
+ *
+ * Source: DRReduce (arXiv 2605.19412), coherent deletion, without types and for any language
+ * that has a table; its order is not published, groups and halves are ours. */
+
+static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    uint64_t weight = pare_program_weight(program, symbol);
+    pare_status status = PARE_OK;
+    if (!weight) return PARE_OK;
+    for (int end = PARE_USE_LEFT_OUT; !status && end <= PARE_USE_NEUTRAL; end++) {
+        status = pare_program_end_uses(program, symbol, (pare_use_end)end, err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        if (!program->names.symbols[symbol].n_uses) break; /* the second one is the same */
+    }
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
+}
+
+static pare_status collect_symbols(pare_program *program, bool members, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        const pare_bound *symbol = &program->names.symbols[s];
+        if (symbol->first == PARE_NO_NODE || symbol->member != members) continue;
+        uint32_t unit = pare_bindings_unit(&program->names, s);
+        if (unit == PARE_NO_NODE || !is_parameter(&program->syntax, unit))
+            status = collect_symbol(program, s, err);
+    }
+    return status;
+}
+
+static pare_status collect_declarations(pare_program *program, pare_error *err)
+{
+    return collect_symbols(program, false, err);
+}
+
+static pare_status collect_members(pare_program *program, pare_error *err)
+{
+    return collect_symbols(program, true, err);
+}
+
+static pare_status offer_declarations(const pare_pass *pass, const pare_pass_view *view,
+                                      pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_declarations, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+static pare_status offer_members(const pare_pass *pass, const pare_pass_view *view,
+                                 pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_members, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+const pare_pass pare_binding_declarations = {
+    .name = "declarations",
+    .summary = "leaves out declarations together with their uses",
+    .source = "DRReduce, coherent deletion; halves are ours",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_declarations,
+};
+
+const pare_pass pare_binding_members = {
+    .name = "members",
+    .summary = "leaves out members of structures and objects together with what accesses them",
+    .source = "DRReduce; C-Reduce's remove-unused-field for those in use, too",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_members,
+};
+
+/* parameters: a parameter goes, and with it the arguments that calls give for it, and what
+ * uses it.
+ *
+ * Calls are those of the name that the function has; of a function that is written out
+ * where it is called, that call; of one that is handed on, no call is known, and its
+ * parameter goes alone.
+ *
+ * Source: DRReduce (arXiv 2605.19412); DustMite's arguments by text; C-Reduce's
+ * param-to-local and -global instead keep it. */
+
+/* The list of arguments of a call; PARE_NO_NODE if there is none. */
+static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)
+{
+    return pare_syntax_child(syntax, call, syntax->nodes[call].kind->list);
+}
+
+static pare_status remove_argument(pare_program *program, uint32_t call, size_t index,
+                                   pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t list = call == PARE_NO_NODE ? call : arguments_of(syntax, call);
+    uint32_t argument =
+        list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
+    if (argument == PARE_NO_NODE) return PARE_OK;
+    return pare_rewrites_remove(&program->rewrites, argument, err);
+}
+
+/* The call of a function that is written out in it, in parentheses. */
+static uint32_t call_in_place(const pare_syntax *syntax, uint32_t function)
+{
+    uint32_t node = function, parent = syntax->nodes[node].parent;
+    while (parent != PARE_NO_NODE && pare_syntax_only_element(syntax, parent) == node &&
+           pare_syntax_is(syntax, parent, PARE_ROLE_EXPRESSION)) {
+        node = parent;
+        parent = syntax->nodes[node].parent;
+    }
+    bool called = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
+                  pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->object);
+    return called ? parent : PARE_NO_NODE;
+}
+
+/* Element `index` of all lists of parameters and arguments of what `symbol` names. */
+static pare_status remove_everywhere(pare_program *program, uint32_t symbol, uint32_t function,
+                                     size_t index, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (!occurrences[o].declares) {
+            status = remove_argument(program, pare_program_call(program, o), index, err);
+            continue;
+        }
+        uint32_t declaring = occurrences[o].declaring;
+        if (declaring == PARE_NO_NODE || pare_syntax_holds(syntax, declaring, function)) continue;
+        uint32_t list = pare_syntax_parameters(syntax, declaring);
+        uint32_t other =
+            list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
+        if (other != PARE_NO_NODE) status = pare_rewrites_remove(&program->rewrites, other, err);
+    }
+    return status;
+}
+
+/* Ends the uses of all that is declared in `parameter`. */
+static pare_status end_uses(pare_program *program, uint32_t parameter, pare_use_end end,
+                            pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = parameter; !status && i < syntax->nodes[parameter].behind; i++) {
+        uint32_t occurrence = program->names.by_leaf[i];
+        if (occurrence == PARE_NO_NODE || !program->names.occurrences[occurrence].declares)
+            continue;
+        status =
+            pare_program_end_uses(program, program->names.occurrences[occurrence].symbol, end, err);
+    }
+    return status;
+}
+
+static pare_status collect_parameter(pare_program *program, uint32_t function, uint32_t symbol,
+                                     uint32_t parameter, size_t index, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_rewrites *rewrites = &program->rewrites;
+    pare_status status = PARE_OK;
+    for (int end = PARE_USE_LEFT_OUT; !status && end <= PARE_USE_NEUTRAL; end++) {
+        status = pare_rewrites_remove(rewrites, parameter, err);
+        if (!status) status = end_uses(program, parameter, (pare_use_end)end, err);
+        if (!status && symbol != PARE_NO_SYMBOL)
+            status = remove_everywhere(program, symbol, function, index, err);
+        if (!status && symbol == PARE_NO_SYMBOL)
+            status = remove_argument(program, call_in_place(syntax, function), index, err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    }
+    return status
+               ? status
+               : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, parameter), err);
+}
+
+static pare_status collect_function(pare_program *program, uint32_t function, uint32_t symbol,
+                                    pare_error *err)
+{
+    enum { MOST_PARAMETERS = 256 };
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t list = pare_syntax_parameters(syntax, function);
+    pare_status status = PARE_OK;
+    if (list == PARE_NO_NODE || !pare_syntax_is(syntax, list, PARE_ROLE_PARAMETERS)) return PARE_OK;
+    uint32_t parameter = pare_syntax_child(syntax, list, "*");
+    for (size_t i = 0; !status && parameter != PARE_NO_NODE && i < MOST_PARAMETERS; i++) {
+        status = collect_parameter(program, function, symbol, parameter, i, err);
+        parameter = pare_syntax_element_behind(syntax, parameter);
+    }
+    return status;
+}
+
+/* Functions with a name by their symbols, the others where they stand. */
+static pare_status collect_parameters(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_bindings *names = &program->names;
+    pare_status status = PARE_OK;
+    bool *named = pare_alloc_zero(syntax->n, sizeof *named);
+    if (!named) return pare_fail_nomem(err);
+    for (uint32_t s = 0; !status && s < names->n_symbols; s++) {
+        uint32_t function = names->symbols[s].first == PARE_NO_NODE
+                                ? PARE_NO_NODE
+                                : pare_bindings_function(names, s);
+        if (function == PARE_NO_NODE || named[function]) continue;
+        named[function] = true;
+        status = collect_function(program, function, s, err);
+    }
+    for (uint32_t i = 0; !status && i < syntax->n; i++) {
+        bool alone = pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION) && !named[i];
+        if (alone) status = collect_function(program, i, PARE_NO_SYMBOL, err);
+    }
+    pare_release(named);
+    return status;
+}
+
+static pare_status offer_parameters(const pare_pass *pass, const pare_pass_view *view,
+                                    pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_parameters, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+const pare_pass pare_binding_parameters = {
+    .name = "parameters",
+    .summary = "leaves out parameters together with the arguments of calls and their uses",
+    .source = "DRReduce; DustMite, arguments",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_parameters,
+};
+
+/* dimensions: what is declared as an array loses a dimension, and its uses an index.
+ *
+ * All dimensions at once, then the outer one, then the inner one alone.
+ *
+ * Source: C-Reduce's remove-array and reduce-array-dim, for any language whose declarations
+ * say how many dimensions there are. */
+
+enum { ALL_DIMENSIONS = 64 };
+
+/* Cuts at most `most` dimensions around the declared name at `leaf`, from the inside. */
+static pare_status cut_dimensions(pare_program *program, uint32_t leaf, uint32_t declaring,
+                                  size_t most, size_t *n, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    uint32_t node = leaf;
+    for (*n = 0; !status && node != declaring && *n < most;) {
+        uint32_t parent = syntax->nodes[node].parent;
+        if (pare_syntax_is(syntax, parent, PARE_ROLE_ARRAY)) {
+            ++*n;
+            status = pare_program_keep(program, parent, syntax->nodes[node].begin,
+                                       syntax->nodes[node].end, err);
+        }
+        node = parent;
+    }
+    return status;
+}
+
+/* Cuts the first `n` indices behind the use at `leaf`. */
+static pare_status cut_indices(pare_program *program, uint32_t leaf, size_t n, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    uint32_t node = leaf, parent = syntax->nodes[node].parent;
+    while (!status && n-- && parent != PARE_NO_NODE) {
+        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        bool index =
+            kind->roles & PARE_ROLE_SUBSCRIPT && pare_syntax_matches(syntax, node, kind->object);
+        if (!index) break;
+        status = pare_program_keep(program, parent, syntax->nodes[node].begin,
+                                   syntax->nodes[node].end, err);
+        node = parent;
+        parent = syntax->nodes[node].parent;
+    }
+    return status;
+}
+
+static pare_status collect_most(pare_program *program, uint32_t symbol, size_t most, size_t *found,
+                                pare_error *err)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (*found = 0; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        size_t n = 0;
+        if (!occurrences[o].declares) {
+            status = cut_indices(program, occurrences[o].leaf, *found, err);
+        } else if (occurrences[o].declaring != PARE_NO_NODE) {
+            status = cut_dimensions(program, occurrences[o].leaf, occurrences[o].declaring, most,
+                                    &n, err);
+            if (n > *found) *found = n;
+        }
+    }
+    return status ? status : pare_rewrites_alternative(&program->rewrites, err);
+}
+
+static pare_status collect_dimensions(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        size_t n = 0, one = 0;
+        status = collect_most(program, s, ALL_DIMENSIONS, &n, err);
+        if (!status && n > 1) status = collect_most(program, s, 1, &one, err);
+        if (!status) status = pare_rewrites_item(&program->rewrites, n, err);
+    }
+    return status;
+}
+
+static pare_status offer_dimensions(const pare_pass *pass, const pare_pass_view *view,
+                                    pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_dimensions, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+const pare_pass pare_binding_dimensions = {
+    .name = "dimensions",
+    .summary = "leaves out dimensions of arrays together with the indices of their uses",
+    .source = "C-Reduce, remove-array, reduce-array-dim",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_dimensions,
+};

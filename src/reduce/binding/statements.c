@@ -1,0 +1,331 @@
+/* bodies: functions lose their bodies: what is in it goes, or all of it where a function
+ * may be declared only.
+ *
+ * Source: C-Reduce's replace-function-def-with-decl; emptying bodies is treereduce's and
+ * everybody's.  All at once first, then halves. */
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+static pare_status collect_function(pare_program *program, uint32_t function, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_syntax_table *table = syntax->table;
+    uint32_t body = pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
+    if (body == PARE_NO_NODE) return PARE_OK;
+    const char *texts[] = {NULL, table->no_body};
+    if (pare_syntax_is_statement(syntax, function)) texts[0] = table->only_declared;
+    if (pare_syntax_is(syntax, body, PARE_ROLE_EXPRESSION)) texts[1] = table->values[0];
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++) {
+        if (!texts[i]) continue;
+        status = pare_rewrites_replace(&program->rewrites, body, texts[i], strlen(texts[i]), err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    }
+    return status ? status
+                  : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, body), err);
+}
+
+static pare_status collect_bodies(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < program->syntax.n; i++)
+        if (pare_syntax_is(&program->syntax, i, PARE_ROLE_FUNCTION))
+            status = collect_function(program, i, err);
+    return status;
+}
+
+static pare_status offer_bodies(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_bodies, PARE_REWRITES_HALVES, 0, 1, out, err);
+}
+
+const pare_pass pare_binding_bodies = {
+    .name = "bodies",
+    .summary = "empties functions, or leaves only their declarations",
+    .source = "C-Reduce, replace-function-def-with-decl",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_ONCE,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_bodies,
+};
+
+/* blocks: a statement becomes what is in one of its blocks or branches, or its condition.
+ *
+ * Of a loop the body, of an if one branch, of a call with a function written out in it the
+ * function's statements: whatever statement is next around a block.  What stays keeps its
+ * place, so blocks inside one another agree.  Where blocks are made by indentation, what
+ * stays is moved left as far as the statement stood.
+ *
+ * Source: DustMite's unwrap and the peep passes of C-Reduce, by text; C-Reduce's
+ * simplify-if and remove-try-catch by meaning; here by the table's blocks. */
+
+enum { MOST_BLOCKS = 4000 };
+
+/* First and last byte of what is in a block: its elements. */
+static bool inside_of(const pare_syntax *syntax, uint32_t block, uint32_t *from, uint32_t *to)
+{
+    uint32_t first = pare_syntax_child(syntax, block, "*");
+    if (first == PARE_NO_NODE) return false;
+    *from = syntax->nodes[first].begin;
+    /* Up to the bracket that ends it, so that separators stay. */
+    uint32_t last = block + 1;
+    for (uint32_t i = first; i != PARE_NO_NODE; i = pare_syntax_next(syntax, i))
+        last = i;
+    bool bracket = syntax->nodes[last].punctuation && !pare_syntax_is_separator(syntax, last);
+    uint32_t before = syntax->nodes[last].before;
+    *to = syntax->nodes[bracket && before != PARE_NO_NODE ? before : last].end;
+    return *from < *to;
+}
+
+/* Column of byte `at`, as far as there is nothing but white space before it; else 0. */
+static size_t indentation(const pare_pass_view *view, size_t at)
+{
+    size_t from = at;
+    while (from > view->begin && (view->bytes[from - 1] == ' ' || view->bytes[from - 1] == '\t'))
+        from--;
+    return from == view->begin || view->bytes[from - 1] == '\n' ? at - from : 0;
+}
+
+/* Cuts from each line but the first what it is further in than the statement was. */
+static pare_status outdent(pare_program *program, uint32_t statement, uint32_t from, uint32_t to,
+                           pare_error *err)
+{
+    const pare_pass_view *view = program->syntax.view;
+    size_t outer = indentation(view, program->syntax.nodes[statement].begin);
+    size_t inner = indentation(view, from);
+    pare_status status = PARE_OK;
+    if (inner <= outer) return PARE_OK;
+    for (uint32_t i = from; !status && i < to; i++) {
+        uint32_t end = i + 1;
+        if (view->bytes[i] != '\n') continue;
+        while (end < to && end - i - 1 < inner - outer &&
+               (view->bytes[end] == ' ' || view->bytes[end] == '\t'))
+            end++;
+        if (end > i + 1) status = pare_rewrites_range(&program->rewrites, i + 1, end, NULL, 0, err);
+    }
+    return status;
+}
+
+static pare_status keep_inside(pare_program *program, uint32_t statement, uint32_t block,
+                               pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t from = syntax->nodes[block].begin, to = syntax->nodes[block].end;
+    bool indented = syntax->table->blocks == PARE_SYNTAX_INDENTED;
+    if (pare_syntax_is(syntax, block, PARE_ROLE_BLOCK) && !inside_of(syntax, block, &from, &to))
+        return PARE_OK;
+    const char *bytes = (const char *)syntax->view->bytes;
+    uint32_t end = syntax->nodes[statement].end;
+    bool ends = bytes[end - 1] == ';' && bytes[to - 1] != ';' && bytes[to - 1] != '}';
+    pare_rewrites *rewrites = &program->rewrites;
+    pare_status status = ends ? pare_rewrites_range(rewrites, to, end, ";", 1, err) : PARE_OK;
+    if (!status) status = pare_program_keep(program, statement, from, ends ? end : to, err);
+    if (!status && indented) status = outdent(program, statement, from, to, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    uint64_t weight = pare_syntax_size(syntax, statement) - (to - from);
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
+}
+
+/* The statement around `node`, above it; not a part of one. */
+static uint32_t statement_around(const pare_syntax *syntax, uint32_t node)
+{
+    do {
+        uint32_t parent = syntax->nodes[node].parent;
+        node = parent == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[parent].statement;
+    } while (node != PARE_NO_NODE && pare_syntax_is(syntax, node, PARE_ROLE_CLAUSE));
+    return node;
+}
+
+/* Whether `node` is a part of `statement`, perhaps of a clause of it. */
+static bool is_part(const pare_syntax *syntax, uint32_t node, uint32_t statement)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    while (parent != statement && pare_syntax_is(syntax, parent, PARE_ROLE_CLAUSE))
+        parent = syntax->nodes[parent].parent;
+    return parent == statement;
+}
+
+/* Conditions and such, that stand in a statement with a block beside them. */
+static pare_status keep_condition(pare_program *program, uint32_t node, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t statement = syntax->nodes[node].parent;
+    const char *end =
+        syntax->table->blocks == PARE_SYNTAX_INDENTED ? "" : syntax->table->no_statement;
+    const pare_syntax_node *self = &syntax->nodes[node];
+    pare_rewrites *rewrites = &program->rewrites;
+    pare_status status =
+        pare_rewrites_range(rewrites, syntax->nodes[statement].begin, self->begin, NULL, 0, err);
+    if (!status)
+        status = pare_rewrites_range(rewrites, self->end, syntax->nodes[statement].end, end,
+                                     strlen(end), err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    uint64_t weight = pare_syntax_size(syntax, statement) - pare_syntax_size(syntax, node);
+    return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
+}
+
+static bool is_compound(const pare_syntax *syntax, uint32_t statement)
+{
+    return syntax->nodes[statement].kind->body != NULL &&
+           !pare_syntax_is(syntax, statement, PARE_ROLE_FUNCTION | PARE_ROLE_DECLARES);
+}
+
+static pare_status collect_blocks(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1; !status && i < syntax->n; i++) {
+        uint32_t around = statement_around(syntax, i), parent = syntax->nodes[i].parent;
+        bool block = pare_syntax_is(syntax, i, PARE_ROLE_BLOCK);
+        if (block && pare_syntax_is_statement(syntax, i)) {
+            uint32_t over = syntax->nodes[parent].kind->roles;
+            if (!parent || over & PARE_ROLE_BLOCK) status = keep_inside(program, i, i, err);
+        }
+        if (status || around == PARE_NO_NODE) continue;
+        bool single = pare_syntax_is_statement(syntax, i) && is_compound(syntax, around) &&
+                      is_part(syntax, i, around) && !pare_syntax_is(syntax, i, PARE_ROLE_CLAUSE);
+        bool condition = pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION) && parent == around &&
+                         is_compound(syntax, around);
+        if (block && around && !pare_syntax_is(syntax, around, PARE_ROLE_BLOCK))
+            status = keep_inside(program, around, i, err);
+        else if (single && !block)
+            status = keep_inside(program, around, i, err);
+        else if (condition)
+            status = keep_condition(program, i, err);
+    }
+    return status;
+}
+
+static pare_status offer_blocks(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_blocks, PARE_REWRITES_SINGLE, MOST_BLOCKS, 1, out, err);
+}
+
+const pare_pass pare_binding_blocks = {
+    .name = "blocks",
+    .summary = "makes statements what is in one of their blocks or branches",
+    .source = "DustMite, unwrap; C-Reduce, simplify-if; functions written out in place, too",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_blocks,
+};
+
+/* moves: a statement goes to another place among statements, inside a block or out of it.
+ *
+ * Nothing gets shorter by it; but what stood apart may then be left out together, or one become
+ * a part of the other: so it is a step to be explored from.  Where indentation makes blocks
+ * nothing is offered.
+ *
+ * Source: ours, after C-Reduce's passes that move functions and declarations to where they are
+ * used (move-function-body, move-global-var). */
+
+enum { MOST_MOVES = 1000, MOST_STATEMENTS = 64, MOST_BYTES = 4096 };
+
+/* Whether `node` stands in a list of statements. */
+static bool is_listed(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is_statement(syntax, node) &&
+           pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK);
+}
+
+/* Whether nothing has to come between what ends with this byte and the next statement. */
+static bool ends_itself(char byte)
+{
+    return byte == ';' || byte == '}';
+}
+
+/* Which side of a statement another one is put. */
+enum side { BEFORE, AFTER };
+
+static pare_status move(pare_program *program, uint32_t statement, uint32_t to, enum side side,
+                        pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_syntax_node *nodes = syntax->nodes;
+    const char *bytes = (const char *)syntax->view->bytes;
+    const char *between = syntax->table->before_statement;
+    uint32_t from = nodes[statement].begin, end = nodes[statement].end;
+    uint32_t at = side == BEFORE ? nodes[to].begin : nodes[to].end;
+    pare_rewrites *rewrites = &program->rewrites;
+    pare_buffer text = {0};
+    pare_status status = PARE_OK;
+    if (side == AFTER && !ends_itself(bytes[at - 1]))
+        status = pare_buffer_text(&text, between, err);
+    if (!status) status = pare_buffer_add(&text, bytes + from, end - from, err);
+    if (!status && side == BEFORE && !ends_itself(bytes[end - 1]))
+        status = pare_buffer_text(&text, between, err);
+    if (!status) status = pare_rewrites_range(rewrites, at, at, text.data, text.size, err);
+    if (!status) status = pare_rewrites_remove(rewrites, statement, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    pare_buffer_done(&text);
+    return status ? status : pare_rewrites_item(&program->rewrites, end - from, err);
+}
+
+/* Before and behind each other statement that is not inside this one. */
+static pare_status collect_statement(pare_program *program, uint32_t statement,
+                                     const uint32_t *listed, size_t n, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t next = pare_syntax_element_behind(syntax, statement);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (pare_syntax_holds(syntax, statement, listed[i])) continue;
+        if (listed[i] != next) status = move(program, statement, listed[i], BEFORE, err);
+        bool last = pare_syntax_element_behind(syntax, listed[i]) == PARE_NO_NODE;
+        if (!status && last) status = move(program, statement, listed[i], AFTER, err);
+    }
+    return status;
+}
+
+static pare_status collect_moves(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t listed[MOST_STATEMENTS];
+    size_t n = 0;
+    if (syntax->table->blocks == PARE_SYNTAX_INDENTED) return PARE_OK;
+    for (uint32_t i = 1; i < syntax->n; i++) {
+        if (!is_listed(syntax, i)) continue;
+        if (n == MOST_STATEMENTS) return PARE_OK;
+        listed[n++] = i;
+    }
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = collect_statement(program, listed[i], listed, n, err);
+    return status;
+}
+
+static pare_status offer_moves(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
+                               pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view, collect_moves, PARE_REWRITES_SINGLE, MOST_MOVES, INT64_MIN, out,
+                              err);
+}
+
+const pare_pass pare_binding_moves = {
+    .name = "moves",
+    .summary = "puts statements to other places among statements, in blocks and out of them",
+    .source = "ours, after C-Reduce, move-function-body, move-global-var",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_ANY,
+    .most_bytes = MOST_BYTES,
+    .offer = offer_moves,
+};
