@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/syntax.h"
+#include "reduce/passes/lexemes.h"
 
 /* In which space a name is looked up. */
 enum space { VALUES, MEMBERS, LABELS, N_SPACES };
@@ -23,7 +25,7 @@ enum space { VALUES, MEMBERS, LABELS, N_SPACES };
 /* A text of names, and what it means at the place of the walk, in each space. */
 struct word {
     const char *text;
-    uint32_t size, hash;
+    uint32_t size;
     uint32_t meaning[N_SPACES]; /* symbols */
 };
 
@@ -34,12 +36,6 @@ struct extra {
     enum space space;
 };
 
-/* A hash table of items of some array: places + 1. */
-struct index {
-    uint32_t *slots; /* owned */
-    size_t n;        /* a power of 2 */
-};
-
 struct maker {
     const pare_syntax *syntax;
     pare_error *err;
@@ -47,7 +43,7 @@ struct maker {
     pare_bound *symbols;
     struct extra *extras;
     struct word *words;
-    struct index word_index, symbol_index;
+    pare_hash_index word_index, symbol_index;
     uint32_t *context;                  /* by node: node that declares names here */
     uint32_t *scope;                    /* by node: the nearest scope, itself included */
     uint32_t *head;                     /* by node: the function in whose head it is */
@@ -60,51 +56,15 @@ struct maker {
 
 /* ---- words ---------------------------------------------------------------------------- */
 
-/* Room for one more than `n_items`, whose hashes `hash` tells. */
-static pare_status widen(struct index *index, size_t n_items, const struct maker *maker,
-                         uint32_t (*hash)(const struct maker *, size_t), pare_error *err)
-{
-    if (2 * n_items < index->n) return PARE_OK;
-    size_t n = index->n ? 2 * index->n : 256;
-    uint32_t *slots = pare_alloc_zero(n, sizeof *slots);
-    if (!slots) return pare_fail_nomem(err);
-    for (size_t i = 0; i < n_items; i++) {
-        size_t at = hash(maker, i) & (n - 1);
-        while (slots[at])
-            at = (at + 1) & (n - 1);
-        slots[at] = (uint32_t)i + 1;
-    }
-    pare_release(index->slots);
-    *index = (struct index){.slots = slots, .n = n};
-    return PARE_OK;
-}
-
-static uint32_t hash_of(const char *text, size_t size)
-{
-    uint32_t hash = 2166136261U; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619U;
-    return hash;
-}
-
-static uint32_t hash_of_word(const struct maker *maker, size_t word)
-{
-    return maker->words[word].hash;
-}
-
+/* The number of the word at `leaf`, which may be a new one. */
 static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
 {
     const char *text = pare_syntax_text(maker->syntax, leaf);
     size_t size = pare_syntax_size(maker->syntax, leaf);
-    uint32_t hash = hash_of(text, size);
-    pare_status status = widen(&maker->word_index, maker->n_words, maker, hash_of_word, maker->err);
-    if (status) return status;
-    const struct index *index = &maker->word_index;
-    size_t at = hash & (index->n - 1);
-    for (; index->slots[at]; at = (at + 1) & (index->n - 1)) {
-        *out = index->slots[at] - 1;
+    uint64_t hash = pare_lexemes_hash(text, size);
+    pare_hash_probe probe = pare_hash_index_probe(&maker->word_index, hash);
+    while (pare_hash_index_next(&maker->word_index, &probe, out)) {
         const struct word *word = &maker->words[*out];
-        assert(word); /* the index holds none before there is one */
         if (word->size == size && memcmp(word->text, text, size) == 0) return PARE_OK;
     }
     struct word *words =
@@ -112,12 +72,10 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
     if (!words) return pare_fail_nomem(maker->err);
     maker->words = words;
     *out = (uint32_t)maker->n_words++;
-    index->slots[at] = *out + 1;
     words[*out] = (struct word){.text = text,
                                 .size = (uint32_t)size,
-                                .hash = hash,
                                 .meaning = {PARE_NO_SYMBOL, PARE_NO_SYMBOL, PARE_NO_SYMBOL}};
-    return PARE_OK;
+    return pare_hash_index_add(&maker->word_index, hash, *out, maker->err);
 }
 
 /* ---- what declares -------------------------------------------------------------------- */
@@ -272,15 +230,9 @@ static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t decl
 
 /* ---- symbols -------------------------------------------------------------------------- */
 
-static uint32_t hash_of_key(uint32_t word, uint32_t scope, enum space space)
+static uint64_t hash_of_key(uint32_t word, uint32_t scope, enum space space)
 {
-    return (word * 31 + (uint32_t)space) * 2654435761U ^ scope * 2246822519U;
-}
-
-static uint32_t hash_of_symbol(const struct maker *maker, size_t symbol)
-{
-    const struct extra *extra = &maker->extras[symbol];
-    return hash_of_key(extra->word, maker->symbols[symbol].scope, extra->space);
+    return ((uint64_t)word * N_SPACES + (uint64_t)space) << 32 ^ scope;
 }
 
 static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
@@ -303,13 +255,9 @@ static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
 static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, enum space space,
                            uint32_t *out)
 {
-    pare_status status =
-        widen(&maker->symbol_index, maker->n_symbols, maker, hash_of_symbol, maker->err);
-    if (status) return status;
-    const struct index *index = &maker->symbol_index;
-    size_t at = hash_of_key(word, scope, space) & (index->n - 1);
-    for (; index->slots[at]; at = (at + 1) & (index->n - 1)) {
-        *out = index->slots[at] - 1;
+    uint64_t hash = hash_of_key(word, scope, space);
+    pare_hash_probe probe = pare_hash_index_probe(&maker->symbol_index, hash);
+    while (pare_hash_index_next(&maker->symbol_index, &probe, out)) {
         const struct extra *extra = &maker->extras[*out];
         if (extra->word == word && extra->space == space && maker->symbols[*out].scope == scope)
             return PARE_OK;
@@ -321,11 +269,10 @@ static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, e
                                 .hidden = PARE_NO_SYMBOL,
                                 .space = space};
     *out = (uint32_t)maker->n_symbols;
-    status = add_symbol(maker, &bound, &extra);
+    pare_status status = add_symbol(maker, &bound, &extra);
     if (status) return status;
-    index->slots[at] = *out + 1;
     maker->first_in_scope[scope] = *out;
-    return PARE_OK;
+    return pare_hash_index_add(&maker->symbol_index, hash, *out, maker->err);
 }
 
 /* ---- the walks ------------------------------------------------------------------------ */
@@ -523,8 +470,8 @@ static void clean_up(struct maker *maker)
 {
     pare_release(maker->extras);
     pare_release(maker->words);
-    pare_release(maker->word_index.slots);
-    pare_release(maker->symbol_index.slots);
+    pare_hash_index_done(&maker->word_index);
+    pare_hash_index_done(&maker->symbol_index);
     pare_release(maker->context);
     pare_release(maker->scope);
     pare_release(maker->head);

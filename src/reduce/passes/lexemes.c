@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
@@ -178,41 +179,45 @@ static bool is_same(const unsigned char *bytes, const pare_lexeme *a, const pare
     return b->to - b->from == size && memcmp(bytes + a->from, bytes + b->from, size) == 0;
 }
 
-/* FNV-1a, Fowler, Noll and Vo. */
-static size_t hash(const unsigned char *bytes, const pare_lexeme *lexeme)
+uint64_t pare_lexemes_hash(const void *bytes, size_t size)
 {
+    const unsigned char *at = bytes;
     uint64_t value = 0xcbf29ce484222325u;
-    for (size_t i = lexeme->from; i < lexeme->to; i++)
-        value = (value ^ bytes[i]) * 0x100000001b3u;
-    return (size_t)(value ^ value >> 32);
+    for (size_t i = 0; i < size; i++)
+        value = (value ^ at[i]) * 0x100000001b3u;
+    return value;
 }
 
-/* Sets `next` from the rear through an open-addressing table of places, then `first` from the
- * front. */
+/* Sets `first` to the first lexeme of the same bytes, in `index` or `i` itself. */
+static pare_status find_first(const unsigned char *bytes, pare_lexemes *lexemes, size_t i,
+                              pare_hash_index *index, pare_error *err)
+{
+    pare_lexeme *lexeme = &lexemes->at[i];
+    uint64_t hash = pare_lexemes_hash(bytes + lexeme->from, lexeme->to - lexeme->from);
+    pare_hash_probe probe = pare_hash_index_probe(index, hash);
+    while (pare_hash_index_next(index, &probe, &lexeme->first))
+        if (is_same(bytes, lexeme, &lexemes->at[lexeme->first])) return PARE_OK;
+    lexeme->first = (uint32_t)i;
+    return pare_hash_index_add(index, hash, lexeme->first, err);
+}
+
+/* Links lexemes of the same bytes, from the start: `last[first]` is the end of the list that
+ * begins with lexeme `first`. */
 static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, pare_error *err)
 {
-    size_t n_places = 2;
-    while (n_places < 2 * lexemes->n)
-        n_places *= 2;
-    uint32_t *places = pare_alloc(n_places, sizeof *places);
-    if (!places) return pare_fail_nomem(err);
-    memset(places, 0xff, n_places * sizeof *places); /* PARE_NO_LEXEME */
-    for (size_t i = lexemes->n; i-- > 0;) {
-        pare_lexeme *lexeme = &lexemes->at[i];
-        size_t place = hash(bytes, lexeme) & (n_places - 1);
-        while (places[place] != PARE_NO_LEXEME &&
-               !is_same(bytes, lexeme, &lexemes->at[places[place]]))
-            place = (place + 1) & (n_places - 1);
-        lexeme->next = places[place];
-        places[place] = (uint32_t)i;
+    pare_hash_index index = {0};
+    uint32_t *last = pare_alloc(lexemes->n, sizeof *last);
+    pare_status status = last ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < lexemes->n; i++) {
+        status = find_first(bytes, lexemes, i, &index, err);
+        if (status) break;
+        uint32_t first = lexemes->at[i].first;
+        if (first != i) lexemes->at[last[first]].next = (uint32_t)i;
+        last[first] = (uint32_t)i;
     }
-    pare_release(places);
-    for (size_t i = 0; i < lexemes->n; i++) {
-        pare_lexeme *lexeme = &lexemes->at[i];
-        if (lexeme->first == PARE_NO_LEXEME) lexeme->first = (uint32_t)i;
-        if (lexeme->next != PARE_NO_LEXEME) lexemes->at[lexeme->next].first = lexeme->first;
-    }
-    return PARE_OK;
+    pare_hash_index_done(&index);
+    pare_release(last);
+    return status;
 }
 
 /* Which of the three pairs of brackets the byte is of. */

@@ -45,6 +45,9 @@ PARE_CHECK pare_status pare_lexemes_make(const unsigned char *bytes, size_t begi
                                          const pare_tree *tree, pare_lexemes *out, pare_error *err);
 void pare_lexemes_done(pare_lexemes *lexemes); /* all-zero is a no-op */
 
+/* A hash of bytes: FNV-1a (Fowler, Noll and Vo), 64 bits. */
+uint64_t pare_lexemes_hash(const void *bytes, size_t size);
+
 /* Whether they are as described above, for `bytes` begin .. end-1; for tests. */
 bool pare_lexemes_check(const pare_lexemes *lexemes, const unsigned char *bytes, size_t begin,
                         size_t end);

@@ -175,15 +175,6 @@ struct line {
     uint64_t hash;
 };
 
-/* FNV-1a, Fowler, Noll and Vo. */
-static uint64_t hash(const unsigned char *bytes, size_t size)
-{
-    uint64_t value = 0xcbf29ce484222325u; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        value = (value ^ bytes[i]) * 0x100000001b3u;
-    return value;
-}
-
 /* Equal lines together, the first in the text first. */
 static int by_hash(const void *a, const void *b)
 {
@@ -231,8 +222,8 @@ static pare_status offer_duplicates(const pare_pass *pass, const pare_pass_view 
     for (size_t i = 0; !status && i < bounds.n; i++) {
         size_t from = view->begin + pare_bounds_begin(&bounds, i);
         size_t to = view->begin + pare_bounds_begin(&bounds, i + 1);
-        lines[n++] =
-            (struct line){(uint32_t)from, (uint32_t)to, hash(view->bytes + from, to - from)};
+        lines[n++] = (struct line){(uint32_t)from, (uint32_t)to,
+                                   pare_lexemes_hash(view->bytes + from, to - from)};
     }
     if (n) n = keep_repeated(view->bytes, lines, n);
     if (n) qsort(lines, n, sizeof *lines, by_place);

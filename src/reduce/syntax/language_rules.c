@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
 #include "lang/legality.h"
@@ -126,18 +127,13 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
 
 static pare_status reserve(struct forms *forms, size_t n, size_t n_pieces, pare_error *err)
 {
-    pare_tree_form *items = forms->items;
-    pare_tree_piece *pieces = forms->pieces;
-    if (n > forms->capacity) {
-        if (!(items = pare_resize(items, n, sizeof *items))) return pare_fail_nomem(err);
-        forms->items = items;
-        forms->capacity = n;
-    }
-    if (n_pieces > forms->piece_capacity) {
-        if (!(pieces = pare_resize(pieces, n_pieces, sizeof *pieces))) return pare_fail_nomem(err);
-        forms->pieces = pieces;
-        forms->piece_capacity = n_pieces;
-    }
+    pare_tree_form *items = pare_vector_reserve(forms->items, &forms->capacity, n, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    forms->items = items;
+    pare_tree_piece *pieces =
+        pare_vector_reserve(forms->pieces, &forms->piece_capacity, n_pieces, sizeof *pieces);
+    if (!pieces) return pare_fail_nomem(err);
+    forms->pieces = pieces;
     return PARE_OK;
 }
 
@@ -182,6 +178,7 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
         n_forms += count > 0;
         n_pieces += count;
     }
+    if (!n_forms) return PARE_OK;
     pare_status status = reserve(rules->forms, n_forms, n_pieces, err);
     if (status) return status;
     n_pieces = 0;

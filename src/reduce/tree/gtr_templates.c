@@ -12,7 +12,10 @@
 #include "reduce/tree/gtr_templates.h"
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
+#include "base/random.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "parse/parse_tree.h"
 
 /* A position among the children of a parent: the edges of the paper. */
@@ -25,14 +28,15 @@ struct place {
 struct fact {
     struct place place;
     pare_tree_symbol symbol;
-    uint32_t count;        /* parents; 0: free */
+    uint32_t count;        /* parents */
     uint32_t least;        /* children of each of these */
     uint32_t parent, here; /* the parent at hand, from 1, and its children so far */
 };
 
 struct pare_gtr_templates {
-    struct fact *facts;
-    size_t n, mask; /* mask + 1 slots */
+    struct fact *facts; /* owned */
+    size_t n, capacity;
+    pare_hash_index index; /* of facts, by place and symbol */
 };
 
 /* A longer chain of single children is not followed to its end. */
@@ -52,35 +56,33 @@ static bool same_place(struct place a, struct place b)
     return same(a.parent, b.parent) && a.production == b.production && a.label == b.label;
 }
 
-static uint64_t mix(uint64_t hash, uint32_t value)
+static uint64_t hash_of(struct place place, pare_tree_symbol symbol)
 {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
+    const uint32_t parts[] = {place.parent.kind, place.parent.symbol, place.production,
+                              place.label,       symbol.kind,         symbol.symbol};
+    uint64_t hash = 1;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        hash = pare_random_mix(hash ^ parts[i]);
+    return hash;
 }
 
-/* The slot that holds the fact, or the free one where it would go. */
+/* The fact about `symbol` in the place; NULL: it was never seen there. */
 static struct fact *find(const pare_gtr_templates *templates, struct place place,
                          pare_tree_symbol symbol)
 {
-    uint64_t hash = mix(mix(1, place.parent.kind), place.parent.symbol);
-    hash = mix(mix(hash, place.production), place.label);
-    size_t i = (size_t)mix(mix(hash, symbol.kind), symbol.symbol) & templates->mask;
-    while (templates->facts[i].count && !(same_place(templates->facts[i].place, place) &&
-                                          same(templates->facts[i].symbol, symbol)))
-        i = (i + 1) & templates->mask;
-    return &templates->facts[i];
+    pare_hash_probe probe = pare_hash_index_probe(&templates->index, hash_of(place, symbol));
+    uint32_t i;
+    while (pare_hash_index_next(&templates->index, &probe, &i))
+        if (same_place(templates->facts[i].place, place) &&
+            same(templates->facts[i].symbol, symbol))
+            return &templates->facts[i];
+    return NULL;
 }
 
 pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err)
 {
-    pare_gtr_templates *templates = pare_alloc(1, sizeof *templates);
-    struct fact *facts = pare_alloc_zero(64, sizeof *facts);
-    if (!templates || !facts) {
-        pare_release(templates);
-        pare_release(facts);
-        return pare_fail_nomem(err);
-    }
-    *templates = (pare_gtr_templates){.facts = facts, .mask = 63};
+    pare_gtr_templates *templates = pare_alloc_zero(1, sizeof *templates);
+    if (!templates) return pare_fail_nomem(err);
     *out = templates;
     return PARE_OK;
 }
@@ -89,21 +91,25 @@ void pare_gtr_templates_free(pare_gtr_templates *templates)
 {
     if (!templates) return;
     pare_release(templates->facts);
+    pare_hash_index_done(&templates->index);
     pare_release(templates);
 }
 
-/* Doubles the table. */
-static pare_status grow(pare_gtr_templates *templates, pare_error *err)
+/* The same fact, which may be a new one. */
+static pare_status add_fact(pare_gtr_templates *templates, struct place place,
+                            pare_tree_symbol symbol, struct fact **out, pare_error *err)
 {
-    pare_gtr_templates larger = {.mask = 2 * templates->mask + 1, .n = templates->n};
-    larger.facts = pare_alloc_zero(larger.mask + 1, sizeof *larger.facts);
-    if (!larger.facts) return pare_fail_nomem(err);
-    for (size_t i = 0; i <= templates->mask; i++) {
-        const struct fact *fact = &templates->facts[i];
-        if (fact->count) *find(&larger, fact->place, fact->symbol) = *fact;
-    }
-    pare_release(templates->facts);
-    *templates = larger;
+    *out = find(templates, place, symbol);
+    if (*out) return PARE_OK;
+    struct fact *facts =
+        pare_vector_grow(templates->facts, templates->n, &templates->capacity, sizeof *facts);
+    if (!facts) return pare_fail_nomem(err);
+    templates->facts = facts;
+    pare_status status =
+        pare_hash_index_add(&templates->index, hash_of(place, symbol), (uint32_t)templates->n, err);
+    if (status) return status;
+    *out = &facts[templates->n++];
+    **out = (struct fact){.place = place, .symbol = symbol, .least = UINT32_MAX};
     return PARE_OK;
 }
 
@@ -113,15 +119,9 @@ static pare_status grow(pare_gtr_templates *templates, pare_error *err)
 static pare_status count(pare_gtr_templates *templates, struct place place, pare_tree_symbol symbol,
                          uint32_t parent, pare_error *err)
 {
-    if (2 * templates->n > templates->mask) {
-        pare_status status = grow(templates, err);
-        if (status) return status;
-    }
-    struct fact *fact = find(templates, place, symbol);
-    if (!fact->count) {
-        *fact = (struct fact){.place = place, .symbol = symbol, .least = UINT32_MAX};
-        templates->n++;
-    }
+    struct fact *fact = NULL;
+    pare_status status = add_fact(templates, place, symbol, &fact, err);
+    if (status) return status;
     if (fact->parent != parent + 1) {
         fact->count++;
         fact->here = 0;
@@ -198,7 +198,7 @@ static pare_status learn_children(pare_gtr_templates *templates, const pare_tree
 pare_status pare_gtr_templates_learn(pare_gtr_templates *templates, const pare_tree *example,
                                      pare_error *err)
 {
-    for (size_t i = 0; i <= templates->mask; i++)
+    for (size_t i = 0; i < templates->n; i++)
         templates->facts[i].parent = 0; /* numbers of another tree */
     pare_status status =
         count(templates, (struct place){.parent = NONE, .label = ALL}, NONE, 0, err);
@@ -232,7 +232,8 @@ bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const 
     const struct fact *fact =
         find(templates, place, counted_as(place.label, tree->nodes[node].own));
     place.label = ALL;
-    if (!fact->count || fact->count < find(templates, place, NONE)->count) return true;
+    const struct fact *parents = find(templates, place, NONE);
+    if (!fact || (parents && fact->count < parents->count)) return true;
     return has_before(tree, slot, fact->least);
 }
 
@@ -243,6 +244,5 @@ bool pare_gtr_templates_allow_child(const pare_gtr_templates *templates, const p
     struct place place = place_of(tree, slot), all = place, seen = place;
     all.label = ALL;
     seen.label |= SEEN;
-    return !find(templates, all, NONE)->count ||
-           find(templates, seen, tree->nodes[node].own)->count > 0;
+    return !find(templates, all, NONE) || find(templates, seen, tree->nodes[node].own);
 }

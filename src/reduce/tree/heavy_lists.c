@@ -14,6 +14,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "base/shared.h"
 #include "base/status.h"
 #include "parse/parse_tree.h"
@@ -39,7 +40,7 @@ struct part {
 struct heavy {
     pare_strategy head;
     pare_tree_state *state; /* one reference */
-    pare_shared *heap;      /* of struct part, see before() */
+    pare_shared *heap;      /* of struct part, see is_tried_before */
     size_t n_heap;
     struct part stack[MOST_PARTS];
     size_t n_stack;
@@ -79,13 +80,17 @@ static unsigned magnitude(uint32_t bytes)
     return power;
 }
 
-/* Whether `a` is tried before `b`: by the power of two in what would go; of equal ones the rear
- * one. */
-static bool before(struct part a, struct part b)
+/* By the power of two in what would go; of equal ones the rear one first. */
+static bool is_tried_before(const void *a, const void *b, const void *context)
 {
-    unsigned x = magnitude(a.bytes), y = magnitude(b.bytes);
-    return x != y ? x > y : a.first > b.first;
+    const struct part *x = a, *y = b;
+    unsigned heavy = magnitude(x->bytes), light = magnitude(y->bytes);
+    (void)context;
+    return heavy != light ? heavy > light : x->first > y->first;
 }
+
+static const pare_heap_order heap_order = {.item_bytes = sizeof(struct part),
+                                           .before = is_tried_before};
 
 /* Adds a part to the heap.  What is light is left to the run that follows this one. */
 static pare_status push(struct heavy *self, struct part part, pare_error *err)
@@ -93,13 +98,8 @@ static pare_status push(struct heavy *self, struct part part, pare_error *err)
     void *own = NULL;
     if (part.bytes < bytes_of(self, 0) / SMALLEST_SHARE) return PARE_OK;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap + 1, &own, err);
-    if (status) return status;
-    struct part *heap = own;
-    size_t i = self->n_heap++;
-    for (; i > 0 && before(part, heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = part;
-    return PARE_OK;
+    if (!status) pare_heap_push(&heap_order, own, self->n_heap++, &part);
+    return status;
 }
 
 /* Takes the first part from the heap, into self->part. */
@@ -107,18 +107,8 @@ static pare_status pop(struct heavy *self, pare_error *err)
 {
     void *own = NULL;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
-    if (status) return status;
-    struct part *heap = own, last = heap[--self->n_heap];
-    self->part = heap[0];
-    size_t i = 0;
-    for (size_t child = 1; child < self->n_heap; child = 2 * i + 1) {
-        if (child + 1 < self->n_heap && before(heap[child + 1], heap[child])) child++;
-        if (!before(heap[child], last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return PARE_OK;
+    if (!status) pare_heap_pop(&heap_order, own, self->n_heap--, &self->part);
+    return status;
 }
 
 /* --- parts of a list ----------------------------------------------------------------- */

@@ -14,8 +14,10 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "base/shared.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/node_list.h"
 #include "reduce/tree/tree_state.h"
@@ -75,13 +77,10 @@ static bool may_go(const pare_tree_state *state, uint32_t slot)
 /* A node that the search has reached. */
 static pare_status visit(struct descendant_search *search, struct visit visit, pare_error *err)
 {
-    if (search->n == search->capacity) {
-        size_t capacity = search->capacity ? 2 * search->capacity : 64;
-        struct visit *visits = pare_resize(search->visits, capacity, sizeof *visits);
-        if (!visits) return pare_fail_nomem(err);
-        search->visits = visits;
-        search->capacity = capacity;
-    }
+    struct visit *visits =
+        pare_vector_grow(search->visits, search->n, &search->capacity, sizeof *visits);
+    if (!visits) return pare_fail_nomem(err);
+    search->visits = visits;
     search->visits[search->n++] = visit;
     return PARE_OK;
 }
@@ -244,7 +243,7 @@ struct perses {
     pare_strategy head;
     pare_perses_options options;
     pare_tree_state *state; /* one reference */
-    pare_shared *heap;      /* of pare_tree_item: the heaviest first, see before() */
+    pare_shared *heap;      /* of pare_tree_item: the heaviest first, see is_heavier */
     size_t n_heap;
     enum mode mode;
     pare_tree_item item;     /* taken last */
@@ -264,43 +263,37 @@ static struct perses *of(pare_strategy *strategy)
 /* --- the heap ------------------------------------------------------------------------ */
 
 /* More tokens first, then the later node. */
-static bool before(const pare_tree *tree, pare_tree_item a, pare_tree_item b)
+static bool is_heavier(const void *a, const void *b, const void *context)
 {
-    uint32_t x = tree->nodes[a.node].n_tokens, y = tree->nodes[b.node].n_tokens;
-    return x != y ? x > y : a.node > b.node;
+    const pare_tree_item *x = a, *y = b;
+    const pare_tree *tree = context;
+    uint32_t heavy = tree->nodes[x->node].n_tokens, light = tree->nodes[y->node].n_tokens;
+    return heavy != light ? heavy > light : x->node > y->node;
+}
+
+static pare_heap_order heap_order(const struct perses *self)
+{
+    return (pare_heap_order){.item_bytes = sizeof(pare_tree_item),
+                             .before = is_heavier,
+                             .context = pare_tree_state_tree(self->state)};
 }
 
 static pare_status push(struct perses *self, pare_tree_item item, pare_error *err)
 {
-    const pare_tree *tree = pare_tree_state_tree(self->state);
+    pare_heap_order order = heap_order(self);
     void *own = NULL;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap + 1, &own, err);
-    if (status) return status;
-    pare_tree_item *heap = own;
-    size_t i = self->n_heap++;
-    for (; i > 0 && before(tree, item, heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = item;
-    return PARE_OK;
+    if (!status) pare_heap_push(&order, own, self->n_heap++, &item);
+    return status;
 }
 
 static pare_status pop(struct perses *self, pare_tree_item *out, pare_error *err)
 {
-    const pare_tree *tree = pare_tree_state_tree(self->state);
+    pare_heap_order order = heap_order(self);
     void *own = NULL;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
-    if (status) return status;
-    pare_tree_item *heap = own, last = heap[--self->n_heap];
-    *out = heap[0];
-    size_t i = 0;
-    for (size_t child = 1; child < self->n_heap; child = 2 * i + 1) {
-        if (child + 1 < self->n_heap && before(tree, heap[child + 1], heap[child])) child++;
-        if (!before(tree, heap[child], last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return PARE_OK;
+    if (!status) pare_heap_pop(&order, own, self->n_heap--, out);
+    return status;
 }
 
 /* Queues the children in play of `node`. */

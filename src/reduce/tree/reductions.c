@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
@@ -27,26 +28,18 @@ void pare_reductions_done(pare_reductions *reductions)
 
 static pare_status add_part(pare_reductions *to, pare_part part, pare_error *err)
 {
-    if (to->n_parts == to->parts_capacity) {
-        size_t capacity = to->parts_capacity ? 2 * to->parts_capacity : 16;
-        pare_part *parts = pare_resize(to->parts, capacity, sizeof *parts);
-        if (!parts) return pare_fail_nomem(err);
-        to->parts = parts;
-        to->parts_capacity = capacity;
-    }
+    pare_part *parts = pare_vector_grow(to->parts, to->n_parts, &to->parts_capacity, sizeof *parts);
+    if (!parts) return pare_fail_nomem(err);
+    to->parts = parts;
     to->parts[to->n_parts++] = part;
     return PARE_OK;
 }
 
 static pare_status add(pare_reductions *to, pare_reduction reduction, pare_error *err)
 {
-    if (to->n == to->capacity) {
-        size_t capacity = to->capacity ? 2 * to->capacity : 16;
-        pare_reduction *items = pare_resize(to->items, capacity, sizeof *items);
-        if (!items) return pare_fail_nomem(err);
-        to->items = items;
-        to->capacity = capacity;
-    }
+    pare_reduction *items = pare_vector_grow(to->items, to->n, &to->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    to->items = items;
     to->items[to->n++] = reduction;
     return PARE_OK;
 }
@@ -421,23 +414,23 @@ pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t nod
 /* Drops items from .. n-1 whose shape came before. */
 static pare_status drop_repeated(pare_reductions *to, size_t from, pare_error *err)
 {
-    size_t mask = 15, kept = from;
-    while (mask < 2 * (to->n - from))
-        mask = 2 * mask + 1;
-    uint64_t *seen = pare_alloc_zero(mask + 1, sizeof *seen);
-    if (!seen) return pare_fail_nomem(err);
-    for (size_t i = from; i < to->n; i++) {
-        uint64_t shape = to->items[i].shape | 1;
-        size_t k = (size_t)(shape >> 8) & mask;
-        while (seen[k] && seen[k] != shape)
-            k = (k + 1) & mask;
-        if (seen[k]) continue;
-        seen[k] = shape;
-        to->items[kept++] = to->items[i];
+    pare_hash_index shapes = {0};
+    pare_status status = PARE_OK;
+    size_t kept = from;
+    for (size_t i = from; !status && i < to->n; i++) {
+        pare_reduction item = to->items[i];
+        uint32_t other;
+        bool repeated = false;
+        pare_hash_probe probe = pare_hash_index_probe(&shapes, item.shape);
+        while (!repeated && pare_hash_index_next(&shapes, &probe, &other))
+            repeated = to->items[other].shape == item.shape;
+        if (repeated) continue;
+        status = pare_hash_index_add(&shapes, item.shape, (uint32_t)kept, err);
+        to->items[kept++] = item;
     }
     to->n = kept;
-    pare_release(seen);
-    return PARE_OK;
+    pare_hash_index_done(&shapes);
+    return status;
 }
 
 pare_status pare_reductions_all(const pare_derivation *tree, uint32_t node, pare_tree_symbol symbol,

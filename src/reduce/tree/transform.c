@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/text.h"
 
@@ -77,13 +78,10 @@ static void draft_done(draft_tree *draft)
  * Indices stay valid, pointers do not.  Errors: PARE_E_NOMEM. */
 static pare_status draft_add(draft_tree *draft, uint32_t *out, pare_error *err)
 {
-    if (draft->n == draft->capacity) {
-        size_t capacity = draft->capacity + draft->capacity / 2 + 16;
-        struct draft_node *nodes = pare_resize(draft->nodes, capacity, sizeof *nodes);
-        if (!nodes) return pare_fail_nomem(err);
-        draft->nodes = nodes;
-        draft->capacity = capacity;
-    }
+    struct draft_node *nodes =
+        pare_vector_grow(draft->nodes, draft->n, &draft->capacity, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    draft->nodes = nodes;
     pare_tree_symbol nameless = {PARE_NODE_ITEM, PARE_NO_NODE};
     draft->nodes[draft->n] = (struct draft_node){
         .node = {.own = nameless, .slot = nameless, .flags = PARE_TREE_DELETABLE},

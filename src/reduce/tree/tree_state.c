@@ -19,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/candidate.h"
 
@@ -323,13 +324,10 @@ void pare_tree_edits_done(pare_tree_edits *edits)
 
 pare_status pare_tree_edits_add(pare_tree_edits *edits, pare_tree_edit edit, pare_error *err)
 {
-    if (edits->n == edits->capacity) {
-        size_t capacity = edits->capacity ? 2 * edits->capacity : 4;
-        pare_tree_edit *items = pare_resize(edits->items, capacity, sizeof *items);
-        if (!items) return pare_fail_nomem(err);
-        edits->items = items;
-        edits->capacity = capacity;
-    }
+    pare_tree_edit *items =
+        pare_vector_grow(edits->items, edits->n, &edits->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    edits->items = items;
     edits->items[edits->n++] = edit;
     return PARE_OK;
 }
