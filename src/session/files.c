@@ -25,7 +25,7 @@
 #include "os/entries.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
-#include "reduce/syntax/front.h"
+#include "reduce/syntax/front_end.h"
 #include "session/plan/plan.h"
 #include "session/plan/words_phase.h"
 #include "session/scope.h"
@@ -35,8 +35,8 @@
 
 /* A front end for the files of one language. */
 struct reader {
-    const char *language; /* static; NULL: none */
-    pare_front *front;    /* owned */
+    const char *language;  /* static; NULL: none */
+    pare_front_end *front; /* owned */
 };
 
 enum { MAX_READERS = 32 };
@@ -89,7 +89,7 @@ void pare_files_free(pare_files *files)
 {
     if (!files) return;
     for (size_t i = 0; i < files->n_readers; i++)
-        pare_front_free(files->readers[i].front);
+        pare_front_end_free(files->readers[i].front);
     pare_release(files);
 }
 
@@ -103,7 +103,7 @@ static const char *language_of(const pare_files *files, uint32_t entry)
     return info ? info->name : NULL;
 }
 
-static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **front,
+static pare_status open_reader(pare_files *files, uint32_t entry, pare_front_end **front,
                                pare_error *err)
 {
     pare_tree_options trees = *files->trees;
@@ -117,7 +117,7 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front **f
     }
     if (files->n_readers == MAX_READERS) return PARE_OK; /* the last one: brackets at worst */
     pare_status status =
-        pare_front_open(&trees, files->layout->entries.items[entry].path, front, err);
+        pare_front_end_open(&trees, files->layout->entries.items[entry].path, front, err);
     if (!status)
         files->readers[files->n_readers++] = (struct reader){.language = language, .front = *front};
     return status;

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "os/file.h"
-#include "reduce/syntax/front.h"
+#include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "run/oracle.h"
 #include "run/rate.h"
@@ -235,7 +235,7 @@ static const char *name_of(const pare_input_options *input)
 static pare_status open_front(pare_work *work, const pare_reduce_options *options, pare_error *err)
 {
     pare_status status =
-        pare_front_open(&options->trees, name_of(&options->input), &work->front, err);
+        pare_front_end_open(&options->trees, name_of(&options->input), &work->front, err);
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_tree_algorithm *tree = work->plan.phases[i].tree;
         if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
@@ -244,7 +244,7 @@ static pare_status open_front(pare_work *work, const pare_reduce_options *option
                              "'%s' builds trees by a grammar, which brackets and languages do not "
                              "have: name one with --grammar",
                              tree->info.name);
-        status = pare_front_expansions(work->front, &work->setup.expansions, err);
+        status = pare_front_end_expansions(work->front, &work->setup.expansions, err);
     }
     return status;
 }
@@ -290,15 +290,15 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     pare_work work = {
         .plan = *plan, .knobs = options->lists, .recording = recording, .effort = options->effort};
     pare_status status = open_work(options, layout, *input, &work, err);
-    pare_front *front = work.front; /* there may be others, of single files */
+    pare_front_end *front = work.front; /* there may be others, of single files */
     if (!status) status = pare_session_open(options, layout, *input, &work.session, result, err);
     if (!status) {
         if (recording) pare_recording_spare(recording, &work.session.oracle);
         tell_skipped(&work, layout);
         /* Of several files, each has a language of its own. */
-        const char *notice = front && !work.files ? pare_front_notice(front) : NULL;
+        const char *notice = front && !work.files ? pare_front_end_notice(front) : NULL;
         if (notice) pare_session_notice(&work.session, notice);
-        work.session.stats.language = front && !work.files ? pare_front_read_by(front) : NULL;
+        work.session.stats.language = front && !work.files ? pare_front_end_read_by(front) : NULL;
         status = tell_unused(&work, options, err);
         if (!status) status = reduce(&work, input, result, err);
         pare_flaky_done(&work.flaky);
@@ -306,7 +306,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
     }
     pare_files_free(work.files);
     pare_scope_close(&work.scope);
-    pare_front_free(front);
+    pare_front_end_free(front);
     if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
     return status;
 }
@@ -330,7 +330,7 @@ const char *pare_reduce_missing_language(const pare_reduce_options *options)
     if (several || pare_plan_make(options->algorithms, options->units, &plan, NULL)) return NULL;
     if (options->input.path && pare_file_is_directory(options->input.path)) return NULL;
     return pare_plan_has_trees(&plan)
-               ? pare_front_missing_language(&options->trees, name_of(&options->input))
+               ? pare_front_end_missing_language(&options->trees, name_of(&options->input))
                : NULL;
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/syntax/corpus.h"
+#include "reduce/syntax/front_end.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -28,20 +28,21 @@ static int make_files(void **state)
     return symlink("bare", "some/link");
 }
 
-static pare_front *open_front(void)
+static pare_front_end *open_front(void)
 {
     const pare_tree_options options = {.grammars = grammars, .n_grammars = 1};
-    pare_front *front = NULL;
-    assert_int_equal(pare_front_open(&options, NULL, &front, NULL), PARE_OK);
+    pare_front_end *front = NULL;
+    assert_int_equal(pare_front_end_open(&options, NULL, &front, NULL), PARE_OK);
     return front;
 }
 
-static pare_tree *parse(pare_front *front, const char *bytes)
+static pare_tree *parse(pare_front_end *front, const char *bytes)
 {
     pare_text *text = NULL;
     pare_tree *tree = NULL;
     assert_int_equal(pare_text_copy(bytes, strlen(bytes), &text, NULL), PARE_OK);
-    assert_int_equal(pare_front_example(front, text, PARE_FRONT_BEFORE, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_front_end_example(front, text, PARE_FRONT_END_BEFORE, &tree, NULL),
+                     PARE_OK);
     assert_non_null(tree);
     pare_text_unref(text);
     return tree;
@@ -65,15 +66,15 @@ static uint32_t find(const pare_tree *tree, const char *bytes)
 /* Whether templates learned from `paths` allow the arguments of a step to go. */
 static bool may_go(const char *const *paths, size_t n, pare_corpus_count *files)
 {
-    pare_front *front = open_front();
+    pare_front_end *front = open_front();
     pare_gtr_templates *templates = NULL;
-    assert_int_equal(pare_corpus_learn(front, paths, n, &templates, files, NULL), PARE_OK);
+    assert_int_equal(pare_front_end_learn(front, paths, n, &templates, files, NULL), PARE_OK);
     pare_tree *tree = parse(front, "c (x); d;");
     uint32_t arguments = find(tree, "(x)");
     bool may = pare_gtr_templates_allow_delete(templates, tree, arguments, arguments);
     pare_tree_unref(tree);
     pare_gtr_templates_free(templates);
-    pare_front_free(front);
+    pare_front_end_free(front);
     return may;
 }
 
@@ -109,30 +110,30 @@ static void test_corpus__what_was_never_left_out_stays(void **state)
 static void test_corpus__a_path_that_is_not_there_is_an_error(void **state)
 {
     static const char *const paths[] = {"always", "nowhere"};
-    pare_front *front = open_front();
+    pare_front_end *front = open_front();
     pare_gtr_templates *templates = NULL;
     pare_corpus_count files;
     pare_error err = {0};
     (void)state;
-    assert_int_equal(pare_corpus_learn(front, paths, 2, &templates, &files, &err), PARE_E_IO);
+    assert_int_equal(pare_front_end_learn(front, paths, 2, &templates, &files, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "nowhere"));
     assert_null(templates);
-    pare_front_free(front);
+    pare_front_end_free(front);
 }
 
 static pare_status learn_once(void *context)
 {
     static const char *const paths[] = {"some", "always"};
     const pare_tree_options options = {.grammars = grammars, .n_grammars = 1};
-    pare_front *front = NULL;
+    pare_front_end *front = NULL;
     pare_gtr_templates *templates = NULL;
     pare_corpus_count files;
     (void)context;
-    pare_status status = pare_front_open(&options, NULL, &front, NULL);
-    if (!status) status = pare_corpus_learn(front, paths, 2, &templates, &files, NULL);
+    pare_status status = pare_front_end_open(&options, NULL, &front, NULL);
+    if (!status) status = pare_front_end_learn(front, paths, 2, &templates, &files, NULL);
     assert_int_equal(templates != NULL, status == PARE_OK);
     pare_gtr_templates_free(templates);
-    pare_front_free(front);
+    pare_front_end_free(front);
     return status;
 }
 

@@ -8,7 +8,7 @@
  * `statement: 'if' '(' expr ')' statement | 'return' expr ';' | ';' ;` the node
  * `while (n > 0) n = f(n);` has the alternatives `;`, `return n;` and `if(n);`.
  *
- * How a pass uses it, with the tree of pare_front_tree (reduce/syntax/front.h):
+ * How a pass uses it, with the tree of pare_front_end_tree (reduce/syntax/front_end.h):
  *
  *     pare_alternatives found = {0};
  *     pare_alternative_limits limits = {.most = 8};

@@ -1,16 +1,30 @@
 /* Minimal texts are made once, one for each rule, token type and repeated expression that
  * has any; which symbol fits where is asked of the subtypes. */
+
 #include "reduce/syntax/grammar_rules.h"
+
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
+#include "grammar/minimal.h"
 #include "grammar/subtypes.h"
 #include "parse/parse_tree.h"
-#include "parse/relex_check.h"
-#include "reduce/syntax/grammar_forms.h"
+#include "parse/read_back.h"
+#include "reduce/tree/tree.h"
+
+enum { MOST_TOKENS = 64 };
+
+/* The forms of one rule. */
+struct list {
+    pare_tree_form *forms; /* owned */
+    size_t n, capacity;
+    bool made;
+};
 
 /* A text in `texts`. */
 struct text {
@@ -22,13 +36,26 @@ struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_relex_check *read_back; /* owned */
-    pare_grammar_forms *forms;   /* owned; made as they are asked for */
+    pare_read_back *read_back; /* owned */
+    struct list *lists;        /* owned; forms of each rule, made as they are asked for */
     pare_subtypes subtypes;
     pare_literals literals; /* of a scannerless grammar */
     pare_buffer texts;
     struct text *rules, *tokens, *exprs; /* owned; of each */
 };
+
+static void free_list(struct list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        for (uint32_t k = 0; k < list->forms[i].n; k++)
+            pare_release((void *)list->forms[i].pieces[k].text);
+        pare_release((void *)list->forms[i].pieces);
+    }
+    pare_release(list->forms);
+    *list = (struct list){0};
+}
+
+/* --- texts ---------------------------------------------------------------------- */
 
 /* Keeps what was appended to the texts since `before`; without a finite text, nothing. */
 static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t before,
@@ -50,7 +77,7 @@ static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct 
     size_t before = rules->texts.size;
     bool is_read = false; /* a text that is not read back is tried all the same */
     pare_status status =
-        pare_relex_check_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
+        pare_read_back_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return keep(rules, text, before, status);
 }
@@ -74,40 +101,39 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
         size_t before = rules->texts.size;
-        status =
-            pare_relex_check_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
+        status = pare_read_back_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
         if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
         status = keep(rules, &rules->tokens[i], before, status);
     }
     return status;
 }
 
-static pare_status make(pare_grammar_rules *rules, pare_error *err)
+static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
     rules->rules = pare_alloc_zero(grammar->n_rules, sizeof *rules->rules);
     rules->tokens = pare_alloc_zero(grammar->n_tokens, sizeof *rules->tokens);
     rules->exprs = pare_alloc_zero(grammar->n_exprs, sizeof *rules->exprs);
-    if (!rules->rules || !rules->tokens || !rules->exprs) return pare_fail_nomem(err);
-    pare_status status = pare_analysis_init(&rules->analysis, grammar, err);
+    rules->lists = pare_alloc_zero(grammar->n_rules, sizeof *rules->lists);
+    if (!rules->rules || !rules->tokens || !rules->exprs || !rules->lists)
+        return pare_fail_nomem(err);
+    pare_status status = pare_analysis_init(&rules->analysis, grammar, start, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
-    if (!status) status = pare_relex_check_new(&rules->minimal, &rules->read_back, err);
+    if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
     if (!status && grammar->scannerless)
         status = pare_literals_init(&rules->literals, grammar, err);
     if (!status) status = make_texts(rules, err);
-    if (!status)
-        status = pare_grammar_forms_new(&rules->minimal, rules->read_back, &rules->forms, err);
     return status;
 }
 
-pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rules **out,
-                                   pare_error *err)
+pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
+                                   pare_grammar_rules **out, pare_error *err)
 {
     pare_grammar_rules *rules = pare_alloc_zero(1, sizeof *rules);
     if (!rules) return pare_fail_nomem(err);
     rules->grammar = grammar;
-    pare_status status = make(rules, err);
+    pare_status status = make(rules, start, err);
     if (status) {
         pare_grammar_rules_free(rules);
         return status;
@@ -119,8 +145,10 @@ pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rul
 void pare_grammar_rules_free(pare_grammar_rules *rules)
 {
     if (!rules) return;
-    pare_grammar_forms_free(rules->forms);
-    pare_relex_check_free(rules->read_back);
+    for (size_t i = 0; rules->lists && i < rules->grammar->n_rules; i++)
+        free_list(&rules->lists[i]);
+    pare_release(rules->lists);
+    pare_read_back_free(rules->read_back);
     pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
@@ -131,6 +159,153 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     pare_release(rules->exprs);
     pare_release(rules);
 }
+
+/* --- forms ---------------------------------------------------------------------- */
+
+/* The sort of a token type: 0 when its text is fixed. */
+static uint32_t sort_of(const pare_grammar_rules *rules, pare_index token)
+{
+    const pare_grammar *grammar = rules->grammar;
+    if (grammar->scannerless || token >= grammar->n_tokens) return 0;
+    return grammar->tokens[token].literal ? 0 : token;
+}
+
+/* --- one alternative ------------------------------------------------------------------------ */
+
+/* Tokens as they are found, and where in the text. */
+struct row {
+    pare_index tokens[MOST_TOKENS];
+    size_t n;
+    pare_buffer text;
+};
+
+/* Reads the next token's text off the row's; *at is where it may begin.  A text that does
+ * not have it there, whatever the reason, is no form. */
+static pare_status take_piece(const pare_grammar_rules *rules, const struct row *row, size_t k,
+                              size_t *at, pare_tree_piece *piece, bool *taken, pare_error *err)
+{
+    pare_buffer token = {0};
+    *taken = false;
+    pare_status status = pare_read_back_token(rules->read_back, row->tokens[k], &token, NULL, err);
+    size_t left = row->text.size - *at;
+    const char *text = row->text.data + *at;
+    bool led = left && (*text == ' ' || *text == '\n') &&
+               (token.size > left || !token.size || memcmp(text, token.data, token.size) != 0);
+    if (!status && left >= led + token.size &&
+        (!token.size || memcmp(text + led, token.data, token.size) == 0)) {
+        *piece = (pare_tree_piece){.text = pare_copy_text(text + led, token.size),
+                                   .size = (uint32_t)token.size,
+                                   .sort = sort_of(rules, row->tokens[k]),
+                                   .lead = led ? *text : '\0'};
+        *at += led + token.size;
+        *taken = true;
+        if (!piece->text) status = pare_fail_nomem(err);
+    }
+    pare_buffer_done(&token);
+    return status;
+}
+
+/* Adds the form of the row to the list, or frees what was made of it. */
+static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t n, bool whole,
+                             pare_error *err)
+{
+    pare_tree_form *forms =
+        whole ? pare_vector_grow(list->forms, list->n, &list->capacity, sizeof *forms) : NULL;
+    if (forms) {
+        list->forms = forms;
+        forms[list->n++] = (pare_tree_form){pieces, (uint32_t)n};
+        return PARE_OK;
+    }
+    for (size_t i = 0; i < n; i++)
+        pare_release((void *)pieces[i].text);
+    pare_release(pieces);
+    return whole ? pare_fail_nomem(err) : PARE_OK;
+}
+
+static pare_status add_row(const pare_grammar_rules *rules, const struct row *row,
+                           struct list *list, pare_error *err)
+{
+    size_t at = 0, n = 0;
+    bool taken = true;
+    pare_status status = PARE_OK;
+    pare_tree_piece *pieces = pare_alloc_zero(row->n + 1, sizeof *pieces);
+    if (!pieces) return pare_fail_nomem(err);
+    while (!status && taken && n < row->n) {
+        status = take_piece(rules, row, n, &at, &pieces[n], &taken, err);
+        n += taken;
+    }
+    pare_status kept = keep_form(list, pieces, n, !status && taken && at == row->text.size, err);
+    return status ? status : kept;
+}
+
+/* A grammar of characters has no tokens: all of the text is one piece. */
+static pare_status add_text(const struct row *row, struct list *list, pare_error *err)
+{
+    pare_tree_piece *piece = pare_alloc_zero(1, sizeof *piece);
+    if (!piece) return pare_fail_nomem(err);
+    piece->text = pare_copy_text(row->text.size ? row->text.data : "", row->text.size);
+    piece->size = (uint32_t)row->text.size;
+    if (piece->text) return keep_form(list, piece, 1, true, err);
+    pare_release(piece);
+    return pare_fail_nomem(err);
+}
+
+/* Sets *has: there is a finite text of not too many tokens. */
+static pare_status make_row(const pare_grammar_rules *rules, pare_index expr, struct row *row,
+                            bool *has, pare_error *err)
+{
+    pare_error limit = {.status = PARE_OK};
+    bool is_read = false;
+    pare_status status = PARE_OK;
+    if (!rules->grammar->scannerless)
+        status =
+            pare_minimal_tokens(&rules->minimal, expr, row->tokens, MOST_TOKENS, &row->n, &limit);
+    *has = !status && row->n <= MOST_TOKENS;
+    if (*has) status = pare_read_back_text(rules->read_back, expr, &row->text, &is_read, &limit);
+    *has = *has && !status;
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    return PARE_OK;
+}
+
+static pare_status add_alternative(const pare_grammar_rules *rules, pare_index expr,
+                                   struct list *list, pare_error *err)
+{
+    struct row row = {.n = 0};
+    bool has = false;
+    pare_status status = make_row(rules, expr, &row, &has, err);
+    if (!status && has && rules->grammar->scannerless)
+        status = add_text(&row, list, err);
+    else if (!status && has && row.text.size)
+        status = add_row(rules, &row, list, err);
+    pare_buffer_done(&row.text);
+    return status;
+}
+
+/* Sets *list to the forms of a parser rule, in the grammar's order; those without a finite
+ * text, and those of more than MOST_TOKENS tokens, are left out.  They are made when they are
+ * asked for first.  Borrowed.  Errors: PARE_E_NOMEM. */
+static pare_status forms_of(const pare_grammar_rules *rules, pare_index rule,
+                            const pare_tree_form **list, size_t *n, pare_error *err)
+{
+    const pare_grammar *grammar = rules->grammar;
+    struct list *of = &rules->lists[rule];
+    pare_index body = grammar->rules[rule].body;
+    pare_status status = PARE_OK;
+    if (!of->made) {
+        bool choice = grammar->exprs[body].kind == PARE_EXPR_CHOICE;
+        pare_index expr = choice ? grammar->exprs[body].first : body;
+        for (; !status && expr != PARE_NO_INDEX;
+             expr = choice ? grammar->exprs[expr].next : PARE_NO_INDEX)
+            status = add_alternative(rules, expr, of, err);
+        of->made = !status;
+        if (status) free_list(of);
+    }
+    *list = of->forms;
+    *n = of->n;
+    return status;
+}
+
+/* --- answers -------------------------------------------------------------------- */
 
 /* The text kept for a symbol; empty for optional things and what is opaque. */
 static struct text text_of(const pare_grammar_rules *rules, uint32_t kind, uint32_t symbol)
@@ -181,14 +356,14 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
     const pare_grammar_rules *rules = context;
     *n = 0;
     if (place.kind != PARE_NODE_RULE || place.symbol >= rules->grammar->n_rules) return PARE_OK;
-    return pare_grammar_forms_of(rules->forms, place.symbol, list, n, err);
+    return forms_of(rules, place.symbol, list, n, err);
 }
 
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     (void)place;
     const pare_grammar_rules *rules = context;
-    return token.kind == PARE_NODE_TOKEN ? pare_grammar_forms_sort(rules->forms, token.symbol) : 0;
+    return token.kind == PARE_NODE_TOKEN ? sort_of(rules, token.symbol) : 0;
 }
 
 const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)

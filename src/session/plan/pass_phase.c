@@ -6,7 +6,7 @@
 #include "engine/pool.h"
 #include "parse/token_rules.h"
 #include "reduce/passes/pass.h"
-#include "reduce/syntax/front.h"
+#include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "session/scope.h"
 #include "session/session.h"
@@ -25,10 +25,10 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                              pare_error *err)
 {
     *tree = NULL;
-    if (!work->front || !pare_front_has_reader(work->front)) return PARE_OK;
+    if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
     if (view->end - view->begin > TREE_BYTES) return PARE_OK;
-    return pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
-                           PARE_FRONT_HOST, tree, err);
+    return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
+                               PARE_FRONT_END_HOST, tree, err);
 }
 
 pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
@@ -38,13 +38,14 @@ pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const 
     pare_pass_view seen = {.text = NULL};
     pare_token_rules *rules = NULL;
     pare_status status = make_tree(work, view, &tree, err);
-    if (!status && tree) status = pare_front_token_rules(work->front, &rules, err);
+    if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
     const pare_pass_view given = {.text = view->text,
                                   .begin = view->begin,
                                   .end = view->end,
                                   .tree = tree,
-                                  .names = tree ? pare_front_names(work->front) : NULL,
-                                  .language = work->front ? pare_front_language(work->front) : NULL,
+                                  .names = tree ? pare_front_end_names(work->front) : NULL,
+                                  .language =
+                                      work->front ? pare_front_end_language(work->front) : NULL,
                                   .token_rules = rules};
     if (!status) status = pare_pass_view_open(&given, &seen, err);
     if (!status) status = pare_pass_offer(pass, &seen, patches, err);

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "engine/strategy.h"
-#include "reduce/choice/bytes.h"
+#include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/list/list_strategy.h"
@@ -202,12 +202,12 @@ pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorith
     pare_tree *tree = NULL;
     pare_tree_setup *setup = &work->setup;
     /* What is built by the host's grammar has no words for islands. */
-    pare_front_tree_kind kind =
-        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_HOST : work->tree_kind;
+    pare_front_end_view kind =
+        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_END_HOST : work->tree_kind;
     pare_status status = pare_tree_setup_for(setup, algorithm, err);
     if (!status)
-        status = pare_front_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
-                                 kind, &tree, err);
+        status = pare_front_end_tree(work->front, view->text,
+                                     (pare_stretch){view->begin, view->end}, kind, &tree, err);
     if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
     if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
     if (!status)
@@ -220,9 +220,9 @@ pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorith
  * to say about the input is heard first. */
 static pare_status learn(pare_work *work, pare_error *err)
 {
-    const char *notice = pare_front_notice(work->front);
+    const char *notice = pare_front_end_notice(work->front);
     if (notice) pare_session_notice(&work->session, notice);
-    return pare_front_templates(work->front, &work->setup.templates, err);
+    return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
 static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *algorithm,
@@ -254,8 +254,8 @@ static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorith
         pare_tree_unref(tree);
         return status;
     }
-    const char *notice = pare_front_notice(work->front);
-    bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_by_grammar(work->front);
+    const char *notice = pare_front_end_notice(work->front);
+    bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
     if (!foreign) {
         if (notice) pare_session_notice(&work->session, notice);
         return run_over_tree(work, algorithm, view, tree, err);
@@ -294,8 +294,9 @@ static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
     pare_view view;
     bool found;
     pare_status status = pare_phase_open_view(work, &view, &found, err);
-    *again = !status && found &&
-             pare_front_forget_texts(work->front, view.text, (pare_stretch){view.begin, view.end});
+    *again =
+        !status && found &&
+        pare_front_end_forget_texts(work->front, view.text, (pare_stretch){view.begin, view.end});
     pare_view_close(&view);
     return status;
 }
@@ -316,12 +317,12 @@ static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool 
  * only when there was one since they were learned. */
 static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
 {
-    bool language = pare_front_has_sides(work->front);
+    bool language = pare_front_end_has_sides(work->front);
     bool other = language && phase->trees == PARE_TREES_OTHER;
     if (!language && phase->trees == PARE_TREES_LANGUAGE) return PARE_OK;
     size_t n_sides = language && !other ? 2 : 1;
     size_t unchanged = 0;
-    work->tree_kind = other ? PARE_FRONT_BRACKETS : PARE_FRONT_BEFORE;
+    work->tree_kind = other ? PARE_FRONT_END_BRACKETS : PARE_FRONT_END_BEFORE;
     work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
     work->setup.own_symbol = !work->plan.fixpoint;
     work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
@@ -343,8 +344,8 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
         if (status) return status;
         if (more) unchanged = 0;
         if (n_sides == 2)
-            work->tree_kind =
-                work->tree_kind == PARE_FRONT_BEFORE ? PARE_FRONT_BEHIND : PARE_FRONT_BEFORE;
+            work->tree_kind = work->tree_kind == PARE_FRONT_END_BEFORE ? PARE_FRONT_END_AFTER
+                                                                       : PARE_FRONT_END_BEFORE;
     }
     return PARE_OK;
 }
@@ -375,7 +376,7 @@ static pare_status run_view_choices(pare_work *work, const pare_view *view, pare
     pare_span bytes = pare_view_bytes(view);
     pare_status status =
         pare_session_begin_pass(&work->session, pare_plan_choices.name, bytes.size, err);
-    if (!status) status = pare_choice_bytes_reduction_new(bytes.bytes, bytes.size, &strategy, err);
+    if (!status) status = pare_choice_reduction_of_bytes(bytes.bytes, bytes.size, &strategy, err);
     return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
 }
 
@@ -397,7 +398,7 @@ static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio
 static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_strategy *strategy = NULL;
-    work->tree_kind = PARE_FRONT_BEFORE;
+    work->tree_kind = PARE_FRONT_END_BEFORE;
     work->rough = false;
     work->setup.candidates = 0;
     work->setup.own_symbol = true;

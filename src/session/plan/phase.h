@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
-#include "reduce/syntax/front.h"
+#include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
@@ -32,15 +32,15 @@ typedef struct pare_work {
     size_t file_bytes;        /* of that content */
     pare_flaky flaky;
     pare_hang hang;
-    pare_recording *recording;      /* borrowed; NULL: no choices were recorded */
-    pare_front *front;              /* borrowed; NULL when no phase needs trees */
-    pare_front_tree_kind tree_kind; /* of the tree that is made next */
-    pare_engine_end end;            /* of the phase that ran last */
-    bool again;                     /* in a later round of the fixpoint */
-    pare_effort effort;             /* of the schedule */
-    bool cut_short;                 /* the effort has ended it */
-    bool rough;                     /* tokens are out of play in trees by a language */
-    bool put_off;                   /* a phase of the first round is still to be run */
+    pare_recording *recording;     /* borrowed; NULL: no choices were recorded */
+    pare_front_end *front;         /* borrowed; NULL when no phase needs trees */
+    pare_front_end_view tree_kind; /* of the tree that is made next */
+    pare_engine_end end;           /* of the phase that ran last */
+    bool again;                    /* in a later round of the fixpoint */
+    pare_effort effort;            /* of the schedule */
+    bool cut_short;                /* the effort has ended it */
+    bool rough;                    /* tokens are out of play in trees by a language */
+    bool put_off;                  /* a phase of the first round is still to be run */
 } pare_work;
 
 /* Runs `phase` over the file at hand to its end, or until work->end says otherwise.

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce/syntax/front.h"
+#include "reduce/syntax/front_end.h"
 #include "reduce/tree/transform.h"
 
 struct nodes {
@@ -86,14 +86,14 @@ static inline void nodes_try(struct nodes *nodes, const pare_tree_options *optio
 {
     static const pare_transform *const transforms[] = {&pare_transform_squeeze,
                                                        &pare_transform_hide};
-    pare_front *front = NULL;
+    pare_front_end *front = NULL;
     pare_text *text = NULL;
     pare_tree *parsed = NULL, *tree = NULL;
-    assert_int_equal(pare_front_open(options, NULL, &front, NULL), PARE_OK);
+    assert_int_equal(pare_front_end_open(options, NULL, &front, NULL), PARE_OK);
     assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
-    assert_int_equal(
-        pare_front_tree(front, text, (pare_stretch){0, size}, PARE_FRONT_BEFORE, &parsed, NULL),
-        PARE_OK);
+    assert_int_equal(pare_front_end_tree(front, text, (pare_stretch){0, size},
+                                         PARE_FRONT_END_BEFORE, &parsed, NULL),
+                     PARE_OK);
     assert_int_equal(pare_transform_run(parsed, transforms, 2, &tree, NULL), PARE_OK);
     char *room = malloc(size + tree->texts_size + 3);
     assert_non_null(room);
@@ -111,7 +111,7 @@ static inline void nodes_try(struct nodes *nodes, const pare_tree_options *optio
     pare_tree_unref(tree);
     pare_tree_unref(parsed);
     pare_text_unref(text);
-    pare_front_free(front);
+    pare_front_end_free(front);
 }
 
 #endif

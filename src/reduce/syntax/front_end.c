@@ -1,5 +1,6 @@
 /* Front ends: an ANTLR grammar, a tree-sitter language, or brackets. */
-#include "reduce/syntax/front.h"
+
+#include "reduce/syntax/front_end.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,22 +8,90 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "base/status.h"
 #include "lang/islands.h"
+#include "os/entries.h"
 #include "os/file.h"
 #include "parse/bracket_parse.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 #include "parse/tree_sitter.h"
-#include "reduce/syntax/corpus.h"
 #include "reduce/syntax/grammar_expansions.h"
 #include "reduce/syntax/grammar_rules.h"
 #include "reduce/syntax/island_rules.h"
 #include "reduce/syntax/reader.h"
 #include "reduce/tree/tree.h"
+#include "text/text.h"
 
-struct pare_front {
+/* Links are not followed: in a folder of examples they would show one twice. */
+
+struct learner {
+    pare_front_end *front;
+    pare_gtr_templates *templates;
+    pare_corpus_count *files;
+};
+
+/* Learns from one tree of the text; *parses says whether there is one. */
+static pare_status learn_tree(const struct learner *learner, const pare_text *text,
+                              pare_front_end_view kind, bool *parses, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_status status = pare_front_end_example(learner->front, text, kind, &tree, err);
+    *parses = tree != NULL;
+    if (!status && tree) status = pare_gtr_templates_learn(learner->templates, tree, err);
+    pare_tree_unref(tree);
+    return status;
+}
+
+static pare_status learn_bytes(const struct learner *learner, const pare_buffer *bytes,
+                               pare_error *err)
+{
+    pare_text *text = NULL;
+    bool parses = false;
+    pare_status status = pare_text_copy(bytes->data ? bytes->data : "", bytes->size, &text, err);
+    if (!status) status = learn_tree(learner, text, PARE_FRONT_END_BEFORE, &parses, err);
+    if (!status && parses && pare_front_end_has_sides(learner->front))
+        status = learn_tree(learner, text, PARE_FRONT_END_AFTER, &parses, err);
+    if (!status) *(parses ? &learner->files->n_learned : &learner->files->n_skipped) += 1;
+    pare_text_unref(text);
+    return status;
+}
+
+static pare_status learn_path(const struct learner *learner, const char *path, pare_error *err)
+{
+    pare_entries entries = {.n = 0};
+    pare_buffer bytes = {0};
+    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
+    for (uint32_t i = 0; !status && i < entries.n; i++) {
+        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
+        pare_buffer_reset(&bytes);
+        status = pare_entries_read(&entries, &path, i, &bytes, err);
+        if (!status) status = learn_bytes(learner, &bytes, err);
+    }
+    pare_buffer_done(&bytes);
+    pare_entries_done(&entries);
+    return status;
+}
+
+pare_status pare_front_end_learn(pare_front_end *front, const char *const *paths, size_t n,
+                                 pare_gtr_templates **out, pare_corpus_count *files,
+                                 pare_error *err)
+{
+    struct learner learner = {.front = front, .files = files};
+    *files = (pare_corpus_count){.n_learned = 0};
+    pare_status status = pare_gtr_templates_new(&learner.templates, err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = learn_path(&learner, paths[i], err);
+    if (status)
+        pare_gtr_templates_free(learner.templates);
+    else
+        *out = learner.templates;
+    return status;
+}
+
+struct pare_front_end {
     pare_reader *reader;                 /* owned; NULL: brackets */
     pare_island_rules *islands;          /* owned; NULL: none */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
@@ -40,12 +109,12 @@ struct pare_front {
     bool parsed;         /* the input itself; what is left of it later need not be told of */
 };
 
-static bool has_grammar(const pare_front *front)
+static bool has_grammar(const pare_front_end *front)
 {
     return front->reader && pare_reader_facts(front->reader);
 }
 
-static pare_status open_grammar(pare_front *front, const pare_tree_options *options,
+static pare_status open_grammar(pare_front_end *front, const pare_tree_options *options,
                                 pare_error *err)
 {
     if (options->language && strcmp(options->language, "none") != 0)
@@ -70,7 +139,8 @@ static const char *language_name(const pare_tree_options *options, const char *n
     return info ? info->name : NULL;
 }
 
-const char *pare_front_missing_language(const pare_tree_options *options, const char *input_name)
+const char *pare_front_end_missing_language(const pare_tree_options *options,
+                                            const char *input_name)
 {
     pare_language_state state = {0};
     const char *name = options->n_grammars ? NULL : language_name(options, input_name);
@@ -82,7 +152,8 @@ const char *pare_front_missing_language(const pare_tree_options *options, const 
 
 /* For a language that was only guessed brackets will do, whatever is wrong with it.  One that
  * was named is what the user wants. */
-static pare_status open_language(pare_front *front, const char *name, bool guessed, pare_error *err)
+static pare_status open_language(pare_front_end *front, const char *name, bool guessed,
+                                 pare_error *err)
 {
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_reader_by_language(name, &front->reader, &why);
@@ -99,10 +170,10 @@ static pare_status open_language(pare_front *front, const char *name, bool guess
     return PARE_OK;
 }
 
-pare_status pare_front_open(const pare_tree_options *options, const char *input_name,
-                            pare_front **out, pare_error *err)
+pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
+                                pare_front_end **out, pare_error *err)
 {
-    pare_front *front = pare_alloc_zero(1, sizeof *front);
+    pare_front_end *front = pare_alloc_zero(1, sizeof *front);
     if (!front) return pare_fail_nomem(err);
     const char *language = language_name(options, input_name);
     pare_status status = PARE_OK;
@@ -121,14 +192,14 @@ pare_status pare_front_open(const pare_tree_options *options, const char *input_
         status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
                                        &front->islands, err);
     if (status) {
-        pare_front_free(front);
+        pare_front_end_free(front);
         return status;
     }
     *out = front;
     return PARE_OK;
 }
 
-void pare_front_free(pare_front *front)
+void pare_front_end_free(pare_front_end *front)
 {
     if (!front) return;
     pare_gtr_templates_free(front->templates);
@@ -139,7 +210,7 @@ void pare_front_free(pare_front *front)
     pare_release(front);
 }
 
-const char *pare_front_notice(pare_front *front)
+const char *pare_front_end_notice(pare_front_end *front)
 {
     if (!front->has_notice) return NULL;
     front->has_notice = false;
@@ -147,7 +218,7 @@ const char *pare_front_notice(pare_front *front)
 }
 
 /* Says where the input leaves the grammar, and what becomes of it. */
-static void tell_error(pare_front *front, const pare_parse_error *error, bool kept)
+static void tell_error(pare_front_end *front, const pare_parse_error *error, bool kept)
 {
     front->has_notice = true;
     (void)snprintf(front->notice, sizeof front->notice,
@@ -200,18 +271,18 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
     return status;
 }
 
-static pare_separators side_of(pare_front_tree_kind kind)
+static pare_separators side_of(pare_front_end_view kind)
 {
-    return kind == PARE_FRONT_BEHIND ? PARE_SEPARATORS_BEHIND : PARE_SEPARATORS_BEFORE;
+    return kind == PARE_FRONT_END_AFTER ? PARE_SEPARATORS_BEHIND : PARE_SEPARATORS_BEFORE;
 }
 
 /* The tree of `parse`, by the reader, with its islands. */
-static pare_status plant_islands(pare_front *front, pare_parse_tree *parse,
-                                 const struct source *source, pare_front_tree_kind kind,
+static pare_status plant_islands(pare_front_end *front, pare_parse_tree *parse,
+                                 const struct source *source, pare_front_end_view kind,
                                  pare_tree **out, pare_error *err)
 {
     pare_island_tree filled = {.n_islands = 0};
-    if (!front->islands || kind == PARE_FRONT_HOST)
+    if (!front->islands || kind == PARE_FRONT_END_HOST)
         return plant(parse, source, pare_reader_rules(front->reader), out, err);
     pare_status status =
         pare_island_rules_fill(front->islands, parse, source->bytes, side_of(kind), &filled, err);
@@ -228,7 +299,7 @@ static pare_digest digest_of(const pare_text *text, pare_stretch file)
 }
 
 /* Languages learn from the first text that they see. */
-static void note_example(pare_front *front, const struct source *source)
+static void note_example(pare_front_end *front, const struct source *source)
 {
     if (front->has_example) return;
     front->has_example = true;
@@ -236,7 +307,7 @@ static void note_example(pare_front *front, const struct source *source)
         digest_of(source->text, (pare_stretch){source->offset, source->offset + source->size});
 }
 
-bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stretch file)
+bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, pare_stretch file)
 {
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
         return false;
@@ -248,8 +319,8 @@ bool pare_front_forget_texts(pare_front *front, const pare_text *text, pare_stre
 
 /* The tree by the reader; *left says that there is none, because most of the text leaves
  * its grammar. */
-static pare_status reader_tree(pare_front *front, const struct source *source,
-                               pare_front_tree_kind kind, bool *left, pare_tree **out,
+static pare_status reader_tree(pare_front_end *front, const struct source *source,
+                               pare_front_end_view kind, bool *left, pare_tree **out,
                                pare_error *err)
 {
     pare_parse_tree tree = {0};
@@ -268,50 +339,50 @@ static pare_status reader_tree(pare_front *front, const struct source *source,
     return status;
 }
 
-const char *pare_front_language(const pare_front *front)
+const char *pare_front_end_language(const pare_front_end *front)
 {
     return front->language;
 }
 
-const char *pare_front_read_by(const pare_front *front)
+const char *pare_front_end_read_by(const pare_front_end *front)
 {
     const pare_language_info *info =
         front->reader && front->language ? pare_language_find(front->language) : NULL;
     return info ? info->name : NULL;
 }
 
-const pare_symbol_names *pare_front_names(const pare_front *front)
+const pare_symbol_names *pare_front_end_names(const pare_front_end *front)
 {
     return front->names.rule ? &front->names : NULL;
 }
 
-bool pare_front_has_reader(const pare_front *front)
+bool pare_front_end_has_reader(const pare_front_end *front)
 {
     return front->reader != NULL;
 }
 
-bool pare_front_has_sides(const pare_front *front)
+bool pare_front_end_has_sides(const pare_front_end *front)
 {
     return front->reader && !has_grammar(front);
 }
 
-pare_status pare_front_tree(pare_front *front, const pare_text *text, pare_stretch file,
-                            pare_front_tree_kind kind, pare_tree **out, pare_error *err)
+pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pare_stretch file,
+                                pare_front_end_view kind, pare_tree **out, pare_error *err)
 {
     const struct source source = {.text = text,
                                   .offset = file.from,
                                   .bytes = (const char *)pare_text_bytes(text) + file.from,
                                   .size = file.to - file.from};
     bool left = true;
-    if (kind != PARE_FRONT_BRACKETS && front->reader) {
+    if (kind != PARE_FRONT_END_BRACKETS && front->reader) {
         pare_status status = reader_tree(front, &source, kind, &left, out, err);
         if (status || !left) return status;
     }
     return bracket_tree(&source, out, err);
 }
 
-pare_status pare_front_example(pare_front *front, const pare_text *text, pare_front_tree_kind kind,
-                               pare_tree **out, pare_error *err)
+pare_status pare_front_end_example(pare_front_end *front, const pare_text *text,
+                                   pare_front_end_view kind, pare_tree **out, pare_error *err)
 {
     const struct source source = {
         .text = text, .bytes = (const char *)pare_text_bytes(text), .size = pare_text_size(text)};
@@ -325,13 +396,14 @@ pare_status pare_front_example(pare_front *front, const pare_text *text, pare_fr
     return status;
 }
 
-pare_status pare_front_templates(pare_front *front, const pare_gtr_templates **out, pare_error *err)
+pare_status pare_front_end_templates(pare_front_end *front, const pare_gtr_templates **out,
+                                     pare_error *err)
 {
     pare_corpus_count files = {.n_learned = 0};
     *out = front->templates;
     if (front->templates || !front->n_corpus) return PARE_OK;
     pare_status status =
-        pare_corpus_learn(front, front->corpus, front->n_corpus, &front->templates, &files, err);
+        pare_front_end_learn(front, front->corpus, front->n_corpus, &front->templates, &files, err);
     if (status) return status;
     *out = front->templates;
     if (!files.n_skipped) return PARE_OK;
@@ -345,12 +417,13 @@ pare_status pare_front_templates(pare_front *front, const pare_gtr_templates **o
     return PARE_OK;
 }
 
-bool pare_front_by_grammar(const pare_front *front)
+bool pare_front_end_by_grammar(const pare_front_end *front)
 {
     return front->by_grammar;
 }
 
-pare_status pare_front_expansions(pare_front *front, const pare_expansions **out, pare_error *err)
+pare_status pare_front_end_expansions(pare_front_end *front, const pare_expansions **out,
+                                      pare_error *err)
 {
     pare_status status = PARE_OK;
     if (!has_grammar(front)) return pare_fail(err, PARE_E_ARG, "there is no grammar");
@@ -361,7 +434,8 @@ pare_status pare_front_expansions(pare_front *front, const pare_expansions **out
     return status;
 }
 
-pare_status pare_front_token_rules(pare_front *front, pare_token_rules **out, pare_error *err)
+pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_rules **out,
+                                       pare_error *err)
 {
     pare_status status = PARE_OK;
     *out = NULL;
