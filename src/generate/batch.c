@@ -8,7 +8,6 @@
 #include "generate/blueprint.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/generator.h"
 
 enum {
     ATTEMPTS_A_STEP = 8, /* after so many the limits are halved */

@@ -11,7 +11,6 @@
 #include "generate/deriver.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/generator.h"
 
 enum {
     PARE_BATCH_TEXTS = 64,

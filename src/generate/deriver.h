@@ -16,7 +16,7 @@
 #include "generate/blueprint.h"
 #include "generate/hooks.h"
 #include "grammar/grammar.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 enum { PARE_DERIVER_DEPTH = 40, PARE_DERIVER_TOKENS = 400 };
 

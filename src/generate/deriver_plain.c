@@ -16,7 +16,6 @@
 #include "generate/glue.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
 {

@@ -11,7 +11,6 @@
 #include "generate/names.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 enum {
     PARE_DERIVER_LEXICAL_DEPTH = 8,     /* calls of lexer rules above which the smallest ways are

@@ -10,7 +10,6 @@
 #include "generate/hooks.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 #include <ctype.h>
 #include <string.h>

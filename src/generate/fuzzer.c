@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 enum { SEED_DEPTH = 10, CHOICE_DIGITS = 10, MAX_OPEN = 10 };
 

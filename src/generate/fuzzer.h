@@ -11,7 +11,7 @@
 #include "generate/mutation.h"
 #include "generate/phases.h"
 #include "generate/random_text.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 typedef enum pare_fuzzer_kind {
     PARE_FUZZER_GRAMMAR, /* generate/deriver.h, for any grammar; not made here */

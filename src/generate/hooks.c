@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "os/clock.h"
-#include "reduce/choice/values.h"
+#include "reduce/choice/choices.h"
 
 enum { STEPS_A_LOOK = 1000, MAX_NAME = 200 };
 
@@ -254,7 +254,7 @@ static int choose(lua_State *lua)
     luaL_argcheck(lua, low <= high && (low > INT64_MIN || high < INT64_MAX), 1,
                   "there is nothing to choose from");
     pare_choices *choices = choices_of(lua);
-    if (pare_choose_integer(choices, low, high, low, &value, &hooks_of(lua)->stopped))
+    if (pare_choices_integer(choices, low, high, low, &value, &hooks_of(lua)->stopped))
         return stop(lua);
     lua_pushinteger(lua, value);
     return 1;

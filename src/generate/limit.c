@@ -11,7 +11,6 @@
 #include "base/vector.h"
 #include "generate/hooks.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 struct pare_limit_frame {
     const pare_book_symbol *at, *end; /* symbols that are still to be made */

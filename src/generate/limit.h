@@ -14,7 +14,7 @@
 #include "generate/book.h"
 #include "generate/hooks.h"
 #include "generate/names.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 /* Members from `stack` on are the generator's own; all-zero at first. */
 typedef struct pare_limit {

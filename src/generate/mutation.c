@@ -10,8 +10,6 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
-#include "reduce/choice/values.h"
 #include "reduce/list/algorithms.h"
 
 void pare_mutation_done(pare_mutation *mutation)
@@ -65,7 +63,7 @@ static pare_status insert_character(pare_buffer *text, pare_choices *choices, pa
     size_t at = 0;
     int64_t character = 0;
     pare_status status = choose_position(choices, text->size + 1, &at, err);
-    if (!status) status = pare_choose_integer(choices, 32, 126, 32, &character, err);
+    if (!status) status = pare_choices_integer(choices, 32, 126, 32, &character, err);
     if (!status) status = pare_buffer_add(text, "", 1, err);
     if (status) return status;
     memmove(text->data + at + 1, text->data + at, text->size - 1 - at);
@@ -88,7 +86,7 @@ static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *
     static pare_status (*const changes[])(pare_buffer *, pare_choices *,
                                           pare_error *) = {delete_byte, insert_character, flip_bit};
     uint64_t which = 0;
-    pare_status status = pare_choose_element(choices, 3, &which, err);
+    pare_status status = pare_choices_element(choices, 3, &which, err);
     return status ? status : changes[which](text, choices, err);
 }
 
@@ -105,8 +103,8 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
     if (unchanged)
         mutation->at++;
     else
-        status = pare_choose_element(choices, mutation->n, &which, err);
-    if (!status && !unchanged) status = pare_choose_size(choices, least, most, &n, err);
+        status = pare_choices_element(choices, mutation->n, &which, err);
+    if (!status && !unchanged) status = pare_choices_size(choices, least, most, &n, err);
     if (status) return status;
     pare_buffer_reset(&mutation->spare);
     const pare_buffer *member = &mutation->members[which];

@@ -10,7 +10,7 @@
 #define PARE_GENERATE_MUTATION_H
 
 #include "base/buffer.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 /* A set of what was covered, as a number that is the same for the same set; false: the input
  * is not wanted (its run failed, say). */

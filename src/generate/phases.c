@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 enum { NONE = UINT32_MAX };
 

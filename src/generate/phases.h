@@ -10,7 +10,7 @@
 #define PARE_GENERATE_PHASES_H
 
 #include "generate/book.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 /* Members from `nodes` on are the generator's own; all-zero at first. */
 typedef struct pare_phases {

@@ -13,7 +13,6 @@
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 
 enum { MAX_COPIES = 3 };
 

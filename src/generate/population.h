@@ -30,7 +30,7 @@
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 typedef struct pare_member {
     pare_buffer text;

@@ -3,7 +3,7 @@
 #ifndef PARE_GENERATE_RANDOM_TEXT_H
 #define PARE_GENERATE_RANDOM_TEXT_H
 
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 typedef struct pare_random_text {
     uint32_t min_length, max_length; /* characters; the book: 10 and 100 */

@@ -28,7 +28,7 @@ static void check_again(pare_deriver *deriver, const pare_choice_record *record,
     pare_choices choices = {0};
     pare_buffer again = {0};
     pare_generator generator = pare_deriver_generator(deriver);
-    require(pare_choice_record_check(record) && record->n <= MAX_CHOICES);
+    require(pare_choices_record_check(record) && record->n <= MAX_CHOICES);
     for (size_t i = 0; i < record->n; i++)
         list[i] = record->choices[i].index;
     pare_choices_replay(&choices, list, record->n);

@@ -39,7 +39,7 @@ static pare_status make(const pare_blueprint *blueprint, const char *script, siz
         pare_generator generator = pare_deriver_generator(deriver);
         pare_choices_seed(&choices, size);
         status = generator.run(generator.self, &choices, text, &err);
-        require(status || pare_choice_record_check(&choices.record));
+        require(status || pare_choices_record_check(&choices.record));
     }
     require(!status || (err.status == status && err.message[0]));
     pare_choices_done(&choices);

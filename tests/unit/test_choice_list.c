@@ -10,11 +10,11 @@
 
 #include "alloc_sweep.h"
 #include "base/alloc.h"
-#include "reduce/choice/list_file.h"
+#include "reduce/choice/choices.h"
 
 static pare_status read_text(const char *text, uint64_t **list, size_t *n, pare_error *err)
 {
-    return pare_choice_list_read("file", text, strlen(text), list, n, err);
+    return pare_choices_list_read("file", text, strlen(text), list, n, err);
 }
 
 static void test_choice_list__is_read_back_as_it_was_written(void **state)
@@ -24,10 +24,10 @@ static void test_choice_list__is_read_back_as_it_was_written(void **state)
     uint64_t *again = NULL;
     size_t n = 0;
     pare_buffer file = {0};
-    assert_int_equal(pare_choice_list_write(list, 4, &file, NULL), PARE_OK);
+    assert_int_equal(pare_choices_list_write(list, 4, &file, NULL), PARE_OK);
     assert_string_equal(file.data, "pare choices 1\n0\n7\n18446744073709551615\n1\n");
-    assert_true(pare_choice_list_is_file(file.data, file.size));
-    assert_int_equal(pare_choice_list_read("file", file.data, file.size, &again, &n, NULL),
+    assert_true(pare_choices_list_is_file(file.data, file.size));
+    assert_int_equal(pare_choices_list_read("file", file.data, file.size, &again, &n, NULL),
                      PARE_OK);
     assert_int_equal(n, 4);
     assert_memory_equal(again, list, sizeof list);
@@ -81,7 +81,7 @@ static pare_status attempt(void *context)
     size_t n = 0;
     pare_buffer file = {0};
     pare_status status = read_text("pare choices 1\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", &list, &n, NULL);
-    if (!status) status = pare_choice_list_write(list, n, &file, NULL);
+    if (!status) status = pare_choices_list_write(list, n, &file, NULL);
     pare_release(list);
     pare_buffer_done(&file);
     return status;

@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-#include "reduce/choice/bytes.h"
-#include "reduce/choice/reduction.h"
-#include "reduce/choice/values.h"
+#include "reduce/choice/choice_reduction.h"
+#include "reduce/choice/choices.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
 
@@ -234,10 +233,10 @@ static pare_status run_numbers(void *self, pare_choices *choices, pare_buffer *t
     uint64_t n = 0;
     int64_t sum = 0, numbers[16];
     pare_status status = pare_choices_open(choices, 1, err);
-    if (!status) status = pare_choose_size(choices, 0, 16, &n, err);
+    if (!status) status = pare_choices_size(choices, 0, 16, &n, err);
     for (uint64_t i = 0; !status && i < n; i++) {
         status = pare_choices_open(choices, 2, err);
-        if (!status) status = pare_choose_integer(choices, 0, 1000, 0, &numbers[i], err);
+        if (!status) status = pare_choices_integer(choices, 0, 1000, 0, &numbers[i], err);
         if (status) return status;
         sum += numbers[i];
         pare_choices_close(choices);
@@ -465,7 +464,7 @@ static size_t reduce_bytes(char *text, pare_outcome (*test)(const char *text))
     pare_candidate candidate = {0};
     size_t tests = 0;
     assert_int_equal(
-        pare_choice_bytes_reduction_new((unsigned char *)text, strlen(text), &strategy, NULL),
+        pare_choice_reduction_of_bytes((unsigned char *)text, strlen(text), &strategy, NULL),
         PARE_OK);
     for (pare_next what;; tests++) {
         char tried[1024];
@@ -516,7 +515,7 @@ static pare_status reduce_nest(void *context)
     pare_strategy *strategy = NULL;
     (void)context;
     pare_status status =
-        pare_choice_bytes_reduction_new((const unsigned char *)"(1+(2))", 7, &strategy, NULL);
+        pare_choice_reduction_of_bytes((const unsigned char *)"(1+(2))", 7, &strategy, NULL);
     pare_strategy_free(strategy);
     return status;
 }

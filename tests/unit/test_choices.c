@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/choice/values.h"
+#include "reduce/choice/choices.h"
 #include "unit/alloc_sweep.h"
 
 /* A little of everything in two spans; what came out, as text. */
@@ -19,17 +19,17 @@ static pare_status generate(pare_choices *choices, pare_buffer *text, pare_error
     bool boolean = false;
     double real = 0;
     pare_status status = pare_choices_open(choices, 1, err);
-    if (!status) status = pare_choose_integer(choices, -20, 100, 7, &integer, err);
+    if (!status) status = pare_choices_integer(choices, -20, 100, 7, &integer, err);
     if (!status) status = pare_choices_weighted(choices, weights, 3, &branch, err);
     if (!status) status = pare_choices_chance(choices, 0.25, &boolean, err);
     if (!status) status = pare_choices_open(choices, 2, err);
-    if (!status) status = pare_choose_float(choices, -1.5, 8, &real, err);
+    if (!status) status = pare_choices_float(choices, -1.5, 8, &real, err);
     if (!status)
         status =
             pare_buffer_format(text, err, "%d %u %d %.17g ", (int)integer, branch, boolean, real);
-    if (!status) status = pare_choose_bytes(choices, 0, 3, text, err);
+    if (!status) status = pare_choices_bytes(choices, 0, 3, text, err);
     if (!status)
-        status = pare_choose_string(choices, (pare_alphabet){0xD0, 0x1F600, 'e'}, 1, 4, text, err);
+        status = pare_choices_string(choices, (pare_alphabet){0xD0, 0x1F600, 'e'}, 1, 4, text, err);
     if (status) return status;
     pare_choices_close(choices);
     pare_choices_close(choices);
@@ -72,7 +72,7 @@ static void test_choices__replaying_a_record_gives_the_same_text_and_record(void
         else
             pare_choices_seed_python(&choices, (int64_t)seed);
         assert_int_equal(generate(&choices, &text, NULL), PARE_OK);
-        assert_true(pare_choice_record_check(&choices.record));
+        assert_true(pare_choices_record_check(&choices.record));
         assert_int_equal(choices.open, 0);
         assert_replays(&choices, &text, list, copy_indices(&choices, list, ROOM));
         pare_buffer_done(&text);
@@ -105,7 +105,7 @@ static void test_choices__what_is_left_over_is_not_in_the_record(void **state)
     pare_choices choices = {0};
     uint64_t which;
     pare_choices_replay(&choices, list, 3);
-    assert_int_equal(pare_choose_element(&choices, 5, &which, NULL), PARE_OK);
+    assert_int_equal(pare_choices_element(&choices, 5, &which, NULL), PARE_OK);
     assert_int_equal(choices.record.n, 1);
     pare_choices_done(&choices);
 }
@@ -118,7 +118,7 @@ static void test_choices__an_index_beyond_its_bound_is_brought_into_range(void *
     uint64_t which;
     bool is_default;
     pare_choices_replay(&choices, list, 2);
-    assert_int_equal(pare_choose_element(&choices, 5, &which, NULL), PARE_OK);
+    assert_int_equal(pare_choices_element(&choices, 5, &which, NULL), PARE_OK);
     assert_int_equal(which, 3);
     assert_int_equal(choices.record.choices[0].index, 3);
     assert_int_equal(choices.record.choices[0].bound, 5);
@@ -127,7 +127,7 @@ static void test_choices__an_index_beyond_its_bound_is_brought_into_range(void *
         PARE_OK);
     assert_true(is_default);
     assert_int_equal(which, 0);
-    assert_true(pare_choice_record_check(&choices.record));
+    assert_true(pare_choices_record_check(&choices.record));
     pare_choices_done(&choices);
 }
 
@@ -178,7 +178,7 @@ static void test_choices__a_generator_without_end_is_stopped(void **state)
     pare_error err = {0};
     uint64_t which;
     for (size_t i = 0; !status && i <= 1000; i++)
-        status = pare_choose_element(&choices, 2, &which, &err);
+        status = pare_choices_element(&choices, 2, &which, &err);
     assert_int_equal(status, PARE_E_LIMIT);
     assert_string_equal(err.message, "the generator makes more than 1000 choices");
     pare_choices_done(&choices);
@@ -189,10 +189,10 @@ static void test_values__integers_lie_around_the_simplest(void **state)
     (void)state;
     static const int64_t wanted[] = {1, 2, 0, 3, -1, 4, 5, 6};
     for (uint64_t i = 0; i < 8; i++)
-        assert_int_equal(pare_choice_to_integer(-1, 6, 1, i), wanted[i]);
-    assert_int_equal(pare_choice_to_integer(3, 9, 0, 0), 3);
-    assert_int_equal(pare_choice_to_integer(3, 9, 0, 6), 9);
-    assert_int_equal(pare_choice_to_integer(INT64_MIN + 2, INT64_MAX, 0, UINT64_MAX - 2),
+        assert_int_equal(pare_choices_to_integer(-1, 6, 1, i), wanted[i]);
+    assert_int_equal(pare_choices_to_integer(3, 9, 0, 0), 3);
+    assert_int_equal(pare_choices_to_integer(3, 9, 0, 6), 9);
+    assert_int_equal(pare_choices_to_integer(INT64_MIN + 2, INT64_MAX, 0, UINT64_MAX - 2),
                      INT64_MAX);
 }
 
@@ -203,9 +203,9 @@ static void test_values__indices_of_integers_are_their_inverse(void **state)
         for (int64_t high = low; high <= 6; high++)
             for (int64_t simplest = -7; simplest <= 7; simplest++)
                 for (int64_t value = low; value <= high; value++) {
-                    uint64_t index = pare_choice_of_integer(low, high, simplest, value);
+                    uint64_t index = pare_choices_of_integer(low, high, simplest, value);
                     assert_true(index <= (uint64_t)(high - low));
-                    assert_int_equal(pare_choice_to_integer(low, high, simplest, index), value);
+                    assert_int_equal(pare_choices_to_integer(low, high, simplest, index), value);
                 }
 }
 
@@ -216,14 +216,14 @@ static void test_values__floats_stay_in_their_range(void **state)
     double value;
     for (size_t i = 0; i < 1000; i++) {
         pare_choices_start(&choices);
-        assert_int_equal(pare_choose_float(&choices, -0.25, 0.75, &value, NULL), PARE_OK);
+        assert_int_equal(pare_choices_float(&choices, -0.25, 0.75, &value, NULL), PARE_OK);
         assert_true(value >= -0.25 && value <= 0.75);
     }
     static const uint64_t list[6] = {0, 0, 0, 1, 0, 3};
     static const double wanted[3] = {0, 0.5, 0.75};
     pare_choices_replay(&choices, list, 6);
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(pare_choose_float(&choices, -9, 9, &value, NULL), PARE_OK);
+        assert_int_equal(pare_choices_float(&choices, -9, 9, &value, NULL), PARE_OK);
         assert_true(value == wanted[i]);
     }
     pare_choices_done(&choices);
@@ -237,7 +237,7 @@ static void test_record__lists_are_in_shortlex_order(void **state)
     static const size_t sizes[] = {1, 2, 2, 3, 3, 3};
     for (size_t i = 0; i < 6; i++)
         for (size_t k = 0; k < 6; k++)
-            assert_int_equal(pare_choice_simpler(lists[i], sizes[i], lists[k], sizes[k]), i < k);
+            assert_int_equal(pare_choices_simpler(lists[i], sizes[i], lists[k], sizes[k]), i < k);
 }
 
 static pare_status generate_once(void *context)
@@ -247,8 +247,8 @@ static pare_status generate_once(void *context)
     pare_buffer text = {0};
     (void)context;
     pare_status status = generate(&choices, &text, NULL);
-    if (!status) status = pare_choice_record_copy(&copy, &choices.record, NULL);
-    pare_choice_record_done(&copy);
+    if (!status) status = pare_choices_record_copy(&copy, &choices.record, NULL);
+    pare_choices_record_done(&copy);
     pare_choices_done(&choices);
     pare_buffer_done(&text);
     return status;

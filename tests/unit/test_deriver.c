@@ -12,7 +12,7 @@
 #include "generate/batch.h"
 #include "generate/weights.h"
 #include "parse/parser.h"
-#include "reduce/choice/reduction.h"
+#include "reduce/choice/choice_reduction.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 
@@ -92,7 +92,7 @@ static void test_deriver__every_text_is_parsed_and_made_again_by_its_choices(voi
         pare_parse_tree tree = {0};
         pare_generator generator = pare_deriver_generator(m.deriver);
         assert_int_equal(make(&m, seed), PARE_OK);
-        assert_true(pare_choice_record_check(&m.choices.record));
+        assert_true(pare_choices_record_check(&m.choices.record));
         assert_int_equal(pare_parser_run(parser, m.text.data, m.text.size, &tree, NULL, NULL),
                          PARE_OK);
         assert_false(tree.error.any);

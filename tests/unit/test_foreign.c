@@ -38,7 +38,7 @@ static void test_foreign__its_record_is_that_of_a_generator(void **state)
     assert_int_equal(generator.run(generator.self, &choices, &again, NULL), PARE_OK);
     assert_int_equal(again.size, text.size);
     assert_memory_equal(again.data, text.data, text.size);
-    assert_true(pare_choice_record_check(&choices.record));
+    assert_true(pare_choices_record_check(&choices.record));
     assert_int_equal(choices.record.n, n);
     bool equal_labels = false, nested = false;
     for (size_t i = 1; i < choices.record.n_spans; i++) {

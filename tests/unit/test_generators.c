@@ -28,7 +28,7 @@ static void run(pare_generator generator, pare_choices *choices, pare_buffer *te
     pare_buffer_reset(text);
     assert_int_equal(generator.run(generator.self, choices, text, NULL), PARE_OK);
     assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
-    assert_true(pare_choice_record_check(&choices->record));
+    assert_true(pare_choices_record_check(&choices->record));
 }
 
 /* --- GrammarFuzzer -------------------------------------------------------------- */

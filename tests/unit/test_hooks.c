@@ -40,7 +40,7 @@ static pare_status make_book(const char *json, const char *script, uint64_t seed
     pare_choices_seed(&choices, seed);
     if (!status) status = generator.run(generator.self, &choices, text, err);
     if (!status) {
-        assert_true(pare_choice_record_check(&choices.record));
+        assert_true(pare_choices_record_check(&choices.record));
         assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
     }
     pare_choices_done(&choices);

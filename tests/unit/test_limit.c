@@ -38,7 +38,7 @@ static void generate(struct assignments *a, pare_choices *choices, int64_t seed,
     pare_generator generator = pare_limit_generator(&a->limit);
     pare_choices_seed_python(choices, seed);
     assert_int_equal(generator.run(generator.self, choices, text, NULL), PARE_OK);
-    assert_true(pare_choice_record_check(&choices->record));
+    assert_true(pare_choices_record_check(&choices->record));
 }
 
 static void assert_generates(const char *grammar, uint32_t digits, int64_t seed, const char *wanted)

@@ -1,8 +1,15 @@
 /* The source: an engine or a list on one side, the record on the other. */
+
 #include "reduce/choice/choices.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <utf8proc.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "os/entropy.h"
@@ -45,7 +52,7 @@ void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n)
 
 void pare_choices_done(pare_choices *choices)
 {
-    pare_choice_record_done(&choices->record);
+    pare_choices_record_done(&choices->record);
 }
 
 size_t pare_choices_left(const pare_choices *choices)
@@ -217,4 +224,283 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
         .label = label, .parent = choices->open - 1, .first = at, .end = PARE_SPAN_OPEN};
     choices->open = (uint32_t)record->n_spans;
     return PARE_OK;
+}
+
+/* Records: copies, the order of lists, the invariant. */
+
+void pare_choices_record_done(pare_choice_record *record)
+{
+    pare_release(record->choices);
+    pare_release(record->spans);
+    *record = (pare_choice_record){0};
+}
+
+pare_status pare_choices_record_copy(pare_choice_record *to, const pare_choice_record *from,
+                                     pare_error *err)
+{
+    pare_choices_record_done(to);
+    to->choices = pare_alloc(from->n, sizeof *to->choices);
+    to->spans = pare_alloc(from->n_spans, sizeof *to->spans);
+    if (!to->choices || !to->spans) {
+        pare_choices_record_done(to);
+        return pare_fail_nomem(err);
+    }
+    if (from->n) memcpy(to->choices, from->choices, from->n * sizeof *to->choices);
+    if (from->n_spans) memcpy(to->spans, from->spans, from->n_spans * sizeof *to->spans);
+    to->n = to->capacity = from->n;
+    to->n_spans = to->spans_capacity = from->n_spans;
+    return PARE_OK;
+}
+
+bool pare_choices_simpler(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b)
+{
+    if (n_a != n_b) return n_a < n_b;
+    for (size_t i = 0; i < n_a; i++)
+        if (a[i] != b[i]) return a[i] + 1 < b[i] + 1; /* the default wraps to 0 */
+    return false;
+}
+
+static bool is_span_right(const pare_choice_record *record, size_t at)
+{
+    const pare_choice_span *span = &record->spans[at];
+    if (span->first > span->end || span->end > record->n) return false;
+    if (span->parent == PARE_NO_SPAN) return true;
+    if (span->parent >= at) return false;
+    const pare_choice_span *parent = &record->spans[span->parent];
+    return parent->first <= span->first && span->end <= parent->end;
+}
+
+bool pare_choices_record_check(const pare_choice_record *record)
+{
+    for (size_t i = 0; i < record->n; i++) {
+        const pare_choice *choice = &record->choices[i];
+        if (choice->index >= choice->bound && choice->index != PARE_CHOICE_DEFAULT) return false;
+    }
+    for (size_t i = 0; i < record->n_spans; i++)
+        if (!is_span_right(record, i)) return false;
+    return true;
+}
+
+/* Indices to values.
+ *
+ * Integers lie around the simplest one: +1, -1, +2, -2, ... while there are numbers on both
+ * sides, then on along the longer one.  A fraction is its index with the bits in reverse
+ * behind the point (van der Corput's sequence), so halves come before quarters. */
+
+enum { FRACTION_BITS = 52 };
+
+static int64_t into(int64_t value, int64_t low, int64_t high)
+{
+    if (value < low) return low;
+    return value > high ? high : value;
+}
+
+uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value)
+{
+    simplest = into(simplest, low, high);
+    uint64_t above = (uint64_t)high - (uint64_t)simplest;
+    uint64_t below = (uint64_t)simplest - (uint64_t)low;
+    uint64_t both = above < below ? above : below;
+    bool is_above = value > simplest;
+    uint64_t distance =
+        is_above ? (uint64_t)value - (uint64_t)simplest : (uint64_t)simplest - (uint64_t)value;
+    if (distance > both) return both + distance;
+    return is_above ? 2 * distance - 1 : 2 * distance;
+}
+
+int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uint64_t index)
+{
+    simplest = into(simplest, low, high);
+    uint64_t above = (uint64_t)high - (uint64_t)simplest;
+    uint64_t below = (uint64_t)simplest - (uint64_t)low;
+    uint64_t both = above < below ? above : below;
+    bool is_above = index > 2 * both ? above > below : index % 2 == 1;
+    uint64_t distance = index > 2 * both ? index - both : index / 2 + index % 2;
+    return (int64_t)(is_above ? (uint64_t)simplest + distance : (uint64_t)simplest - distance);
+}
+
+pare_status pare_choices_integer(pare_choices *choices, int64_t low, int64_t high, int64_t simplest,
+                                 int64_t *value, pare_error *err)
+{
+    uint64_t width = (uint64_t)high - (uint64_t)low, index;
+    assert(low <= high && width < UINT64_MAX - 1);
+    pare_status status = pare_choices_next(choices, PARE_CHOICE_NUMBER, width + 1, &index, err);
+    if (!status) *value = pare_choices_to_integer(low, high, simplest, index);
+    return status;
+}
+
+pare_status pare_choices_size(pare_choices *choices, uint64_t low, uint64_t high, uint64_t *size,
+                              pare_error *err)
+{
+    assert(low <= high && high - low < UINT64_MAX - 1);
+    uint64_t more;
+    pare_status status = pare_choices_next(choices, PARE_CHOICE_SIZE, high - low + 1, &more, err);
+    if (!status) *size = low + more;
+    return status;
+}
+
+pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *which,
+                                 pare_error *err)
+{
+    return pare_choices_next(choices, PARE_CHOICE_BRANCH, n, which, err);
+}
+
+/* 0 <= fraction < 1 */
+static double fraction_of(uint64_t index)
+{
+    double fraction = 0, weight = 0.5;
+    for (; index; index >>= 1) {
+        if (index & 1) fraction += weight;
+        weight /= 2;
+    }
+    return fraction;
+}
+
+pare_status pare_choices_float(pare_choices *choices, double low, double high, double *value,
+                               pare_error *err)
+{
+    assert(low <= high && low >= -0x1p53 && high <= 0x1p53);
+    int64_t whole = 0;
+    uint64_t index = 0;
+    pare_status status = pare_choices_open(choices, PARE_SPAN_FLOAT, err);
+    if (status) return status;
+    status =
+        pare_choices_integer(choices, (int64_t)floor(low), (int64_t)floor(high), 0, &whole, err);
+    if (!status)
+        status = pare_choices_next(choices, PARE_CHOICE_NUMBER, UINT64_C(1) << FRACTION_BITS,
+                                   &index, err);
+    if (status) return status;
+    pare_choices_close(choices);
+    double sum = (double)whole + fraction_of(index);
+    *value = sum < low ? low : sum > high ? high : sum;
+    return PARE_OK;
+}
+
+static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, pare_buffer *text,
+                                 pare_error *err)
+{
+    utf8proc_uint8_t bytes[4];
+    int64_t point;
+    pare_status status = pare_choices_integer(choices, alphabet.first, alphabet.last,
+                                              alphabet.simplest, &point, err);
+    if (status) return status;
+    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)point, bytes);
+    if (point >= 0xD800 && point <= 0xDFFF) size = utf8proc_encode_char(0xFFFD, bytes);
+    return pare_buffer_add(text, bytes, (size_t)size, err);
+}
+
+static pare_status add_byte(pare_choices *choices, pare_buffer *bytes, pare_error *err)
+{
+    uint64_t index;
+    pare_status status = pare_choices_next(choices, PARE_CHOICE_NUMBER, 256, &index, err);
+    if (status) return status;
+    unsigned char byte = (unsigned char)index;
+    return pare_buffer_add(bytes, &byte, 1, err);
+}
+
+/* low .. high elements; bytes without an alphabet. */
+static pare_status add_elements(pare_choices *choices, const pare_alphabet *alphabet, uint64_t low,
+                                uint64_t high, pare_buffer *to, pare_error *err)
+{
+    uint64_t n = 0;
+    pare_status status =
+        pare_choices_open(choices, alphabet ? PARE_SPAN_STRING : PARE_SPAN_BYTES, err);
+    if (!status) status = pare_choices_size(choices, low, high, &n, err);
+    for (uint64_t i = 0; !status && i < n; i++) {
+        status = pare_choices_open(choices, PARE_SPAN_ELEMENT, err);
+        if (status) return status;
+        status = alphabet ? add_character(choices, *alphabet, to, err) : add_byte(choices, to, err);
+        if (!status) pare_choices_close(choices);
+    }
+    if (!status) pare_choices_close(choices);
+    return status;
+}
+
+pare_status pare_choices_bytes(pare_choices *choices, uint64_t low, uint64_t high,
+                               pare_buffer *bytes, pare_error *err)
+{
+    return add_elements(choices, NULL, low, high, bytes, err);
+}
+
+pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, uint64_t low,
+                                uint64_t high, pare_buffer *text, pare_error *err)
+{
+    return add_elements(choices, &alphabet, low, high, text, err);
+}
+
+/* Lines in both directions. */
+
+static const char HEAD[] = "pare choices 1\n";
+enum { HEAD_BYTES = sizeof HEAD - 1 };
+
+bool pare_choices_list_is_file(const void *bytes, size_t size)
+{
+    return size >= HEAD_BYTES && memcmp(bytes, HEAD, HEAD_BYTES) == 0;
+}
+
+/* Reads a line without its end; false if it is no number of 64 bits. */
+static bool read_number(const char *line, size_t size, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned digit = (unsigned)(unsigned char)line[i] - '0';
+        if (digit > 9 || *number > (UINT64_MAX - digit) / 10) return false;
+        *number = *number * 10 + digit;
+    }
+    return size > 0;
+}
+
+static pare_status add_number(uint64_t **list, size_t *n, size_t *capacity, uint64_t number,
+                              pare_error *err)
+{
+    if (*n == PARE_CHOICES_LIMIT)
+        return pare_fail(err, PARE_E_LIMIT, "more than %d choices", PARE_CHOICES_LIMIT);
+    uint64_t *grown = pare_vector_grow(*list, *n, capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    *list = grown;
+    grown[(*n)++] = number;
+    return PARE_OK;
+}
+
+pare_status pare_choices_list_read(const char *name, const void *bytes, size_t size,
+                                   uint64_t **list, size_t *n, pare_error *err)
+{
+    const char *text = bytes;
+    uint64_t *made = NULL;
+    size_t n_made = 0, capacity = 0, line = 1;
+    pare_status status = PARE_OK;
+    if (!pare_choices_list_is_file(bytes, size))
+        return pare_fail(err, PARE_E_SYNTAX,
+                         "%s:1: no list of choices: its first line is not "
+                         "'pare choices 1'",
+                         name);
+    for (size_t at = HEAD_BYTES, end; !status && at < size; at = end + 1) {
+        const char *found = memchr(text + at, '\n', size - at);
+        uint64_t number;
+        end = found ? (size_t)(found - text) : size;
+        line++;
+        if (end == at || text[at] == '#') continue;
+        if (read_number(text + at, end - at, &number))
+            status = add_number(&made, &n_made, &capacity, number, err);
+        else
+            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: not a choice, which is a number", name,
+                               line);
+    }
+    if (!status && !made && !(made = pare_alloc(1, sizeof *made))) status = pare_fail_nomem(err);
+    if (status) {
+        pare_release(made);
+        return status;
+    }
+    *list = made;
+    *n = n_made;
+    return PARE_OK;
+}
+
+pare_status pare_choices_list_write(const uint64_t *list, size_t n, pare_buffer *to,
+                                    pare_error *err)
+{
+    pare_status status = pare_buffer_text(to, HEAD, err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = pare_buffer_format(to, err, "%" PRIu64 "\n", list[i]);
+    return status;
 }

@@ -6,18 +6,77 @@
  * list has left over is not used, and where it ends too early the replay ends with
  * PARE_E_STATE: such a list stands for no text.  So whatever a generator keeps true
  * (declarations before uses, lengths, checksums) is true of every text that a list gives.
- * Source: as reduce/choice/record.h; seed 004's ChoiceSeq.
+ * Source: as reduce/choice/choices.h; seed 004's ChoiceSeq.
  *
  * Cost: some nanoseconds a choice; memory is kept from run to run.  One thread. */
 #ifndef PARE_REDUCE_CHOICE_CHOICES_H
 #define PARE_REDUCE_CHOICE_CHOICES_H
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/random.h"
+#include "base/status.h"
 #include "os/entropy.h"
 #include "reduce/choice/mersenne.h"
-#include "reduce/choice/record.h"
+
+/* The record of choices: what a generator chose, in labelled, nested spans.
+ *
+ * A choice is an index below its bound, where 0 is the simplest answer; what an index means
+ * is the generator's business (see reduce/choice/choices.h).  So lists of choices have one order,
+ * shortlex, whatever is generated: fewer choices are simpler, then smaller indices from the
+ * front.  A span is a stretch of choices that belong together, one call of a generator for
+ * one symbol, say; spans with the same label may stand for each other.
+ * Source: MacIver and Donaldson, "Test-case reduction via test-case generation: insights
+ * from the Hypothesis reducer", ECOOP 2020. */
+
+/* The marked choice: the generator takes its default (seed 004's NOP, written -1). */
+#define PARE_CHOICE_DEFAULT UINT64_MAX
+#define PARE_NO_SPAN UINT32_MAX
+#define PARE_SPAN_OPEN UINT32_MAX /* as a span's end: it was not closed, the run failed */
+
+typedef enum pare_choice_kind {
+    PARE_CHOICE_BRANCH, /* one of several ways */
+    PARE_CHOICE_NUMBER, /* a number, its distance from the simplest one */
+    PARE_CHOICE_SIZE    /* how many of what follows */
+} pare_choice_kind;
+
+typedef struct pare_choice {
+    uint64_t index; /* below `bound`, or PARE_CHOICE_DEFAULT */
+    uint64_t bound; /* 1 .. 2^64 - 1 */
+    uint32_t kind;  /* pare_choice_kind */
+} pare_choice;
+
+/* Choices first .. end-1. */
+typedef struct pare_choice_span {
+    uint32_t label;
+    uint32_t parent; /* span, or PARE_NO_SPAN */
+    uint32_t first, end;
+} pare_choice_span;
+
+/* All-zero is empty. */
+typedef struct pare_choice_record {
+    pare_choice *choices; /* owned */
+    size_t n, capacity;
+    pare_choice_span *spans; /* owned; in the order in which they were opened */
+    size_t n_spans, spans_capacity;
+} pare_choice_record;
+
+void pare_choices_record_done(pare_choice_record *record);
+
+/* Makes *to (initialised or all-zero) the same as `from`.
+ * Errors: PARE_E_NOMEM; *to is empty then. */
+PARE_CHECK pare_status pare_choices_record_copy(pare_choice_record *to,
+                                                const pare_choice_record *from, pare_error *err);
+
+/* Whether list `a` comes before list `b`: fewer choices, then smaller indices from the
+ * front; a default is simpler than any other. */
+bool pare_choices_simpler(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b);
+
+/* Whether bounds and nesting hold, for tests. */
+bool pare_choices_record_check(const pare_choice_record *record);
 
 /* No run of a generator may make more choices than this. */
 enum { PARE_CHOICES_LIMIT = 1 << 24 };
@@ -132,5 +191,94 @@ static inline void pare_choices_close(pare_choices *choices)
     span->end = (uint32_t)choices->n;
     choices->open = span->parent + 1;
 }
+
+/* Values made of choices: numbers, bytes, texts.
+ *
+ * Every value is made of indices whose 0 is the simplest answer, so what reduces lists of
+ * choices need not know what they mean.  Values of several choices are a span of their own.
+ * Errors of all functions: those of pare_choices_next; out-parameters are untouched then,
+ * buffers may hold a part.  Source: as reduce/choice/choices.h; its order of integers (the
+ * simplest one, then away from it on both sides in turn). */
+
+/* Labels of the spans made here; those of generators are below. */
+enum {
+    PARE_SPAN_FLOAT = 0x7FFFFF00,
+    PARE_SPAN_BYTES,
+    PARE_SPAN_STRING,
+    PARE_SPAN_ELEMENT /* one byte or character */
+};
+
+/* An integer low .. high, of which `simplest` (brought into the range) is index 0.  The
+ * whole range of int64_t but one value at most. */
+PARE_CHECK pare_status pare_choices_integer(pare_choices *choices, int64_t low, int64_t high,
+                                            int64_t simplest, int64_t *value, pare_error *err);
+
+/* The same for a number of things that are chosen next; `low` is the simplest. */
+PARE_CHECK pare_status pare_choices_size(pare_choices *choices, uint64_t low, uint64_t high,
+                                         uint64_t *size, pare_error *err);
+
+/* Which of `n` (1 ..); the first is the simplest. */
+PARE_CHECK pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *which,
+                                            pare_error *err);
+
+/* A number low .. high, both of them -2^53 .. 2^53: an integer part (nearest to 0 is the
+ * simplest) and a fraction: 0, 1/2, 1/4, 3/4, 1/8, ... by their index. */
+PARE_CHECK pare_status pare_choices_float(pare_choices *choices, double low, double high,
+                                          double *value, pare_error *err);
+
+/* Appends low .. high bytes to *bytes. */
+PARE_CHECK pare_status pare_choices_bytes(pare_choices *choices, uint64_t low, uint64_t high,
+                                          pare_buffer *bytes, pare_error *err);
+
+/* Characters `first` .. `last` (code points that UTF-8 can write), `simplest` of them the
+ * simplest. */
+typedef struct pare_alphabet {
+    uint32_t first, last, simplest;
+} pare_alphabet;
+
+/* Appends low .. high characters to *text, in UTF-8; surrogates become U+FFFD. */
+PARE_CHECK pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet,
+                                           uint64_t low, uint64_t high, pare_buffer *text,
+                                           pare_error *err);
+
+/* The index of an integer, and back; exact inverses. */
+uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value);
+int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uint64_t index);
+
+/* A list of choices as a file: what recording writes, and reduction reads.
+ *
+ * Text: the line "pare choices 1", then one choice a line, in decimal.  Empty lines, and those
+ * that begin with "#", say nothing. */
+
+/* Whether `size` bytes begin as such a file does. */
+bool pare_choices_list_is_file(const void *bytes, size_t size);
+
+/* Reads the list; `name` is for sentences.  On PARE_OK the caller owns *list, to be released
+ * with pare_release.  Errors: PARE_E_SYNTAX (with the line), PARE_E_LIMIT (more than
+ * PARE_CHOICES_LIMIT), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choices_list_read(const char *name, const void *bytes, size_t size,
+                                              uint64_t **list, size_t *n, pare_error *err);
+
+/* Appends the file to *to.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choices_list_write(const uint64_t *list, size_t n, pare_buffer *to,
+                                               pare_error *err);
+
+/* A generator: a function of its choices. */
+
+typedef struct pare_generator {
+    void *self; /* passed to `run`; may hold scratch memory, but nothing that a later run sees */
+
+    /* Begins no run of `choices` (the caller has), asks it, appends what it made to *text.
+     * The same answers give the same text.  Errors: those of pare_choices_next; *text may
+     * hold a part then.  PARE_E_IO: the run itself could not be made. */
+    pare_status (*run)(void *self, pare_choices *choices, pare_buffer *text, pare_error *err);
+
+    /* Whether there is no time left for runs, or a stop is asked for; NULL: runs take no
+     * time.  Once it is, it stays. */
+    bool (*stopped)(void *self);
+
+    /* Whether what a choice is changes nothing about the ones behind it. */
+    bool flat;
+} pare_generator;
 
 #endif

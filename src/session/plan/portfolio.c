@@ -10,7 +10,7 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "engine/strategy.h"
-#include "reduce/choice/bytes.h"
+#include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/list/list_strategy.h"
@@ -122,8 +122,8 @@ static pare_status begin_choices(pare_work *work, size_t phase, const pare_text 
 {
     (void)phase;
     if (!work->recording)
-        return pare_choice_bytes_reduction_new(pare_text_bytes(text), pare_text_size(text), out,
-                                               err);
+        return pare_choice_reduction_of_bytes(pare_text_bytes(text), pare_text_size(text), out,
+                                              err);
     return pare_recording_strategy(work->recording, work->session.options->events.stop,
                                    pare_session_deadline_ms(&work->session), out, err);
 }

@@ -15,7 +15,6 @@
 #include "os/executable.h"
 #include "os/stop.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/record.h"
 #include "run/command.h"
 #include "run/recorder.h"
 
@@ -95,7 +94,7 @@ void pare_foreign_free(pare_foreign *self)
     if (!self) return;
     for (size_t i = 0; i < N_MEMORIES; i++) {
         pare_buffer_done(&self->memories[i].text);
-        pare_choice_record_done(&self->memories[i].record);
+        pare_choices_record_done(&self->memories[i].record);
     }
     pare_recorder_free(self->recorder);
     pare_command_done(&self->command);

@@ -1,6 +1,6 @@
 /* A generator that is another program, recorded and replayed by its randomness.
  *
- * It is a generator as ours are (reduce/choice/generator.h): a list of choices in, a text and its
+ * It is a generator as ours are (reduce/choice/choices.h): a list of choices in, a text and its
  * record out, with the calls of its functions as spans.  So what reduces choices makes
  * candidates of it that are its own texts.  A run of it is no test: it is what a parser is to
  * trees, and costs time, but nothing of the budget of tests.  What the last runs made is
@@ -15,7 +15,7 @@
 
 #include "base/buffer.h"
 #include "engine/engine.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 
 typedef struct pare_foreign pare_foreign;
 

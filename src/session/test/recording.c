@@ -12,9 +12,8 @@
 #include "base/status.h"
 #include "engine/strategy.h"
 #include "os/file.h"
-#include "reduce/choice/generator.h"
-#include "reduce/choice/list_file.h"
-#include "reduce/choice/reduction.h"
+#include "reduce/choice/choice_reduction.h"
+#include "reduce/choice/choices.h"
 #include "run/process.h"
 #include "session/read_input.h"
 #include "text/text.h"
@@ -35,8 +34,8 @@ static pare_status read_list(pare_recording *self, const pare_input_options *opt
     pare_text *flat = NULL;
     pare_status status = pare_text_flatten(input, &flat, err);
     if (!status)
-        status = pare_choice_list_read(pare_read_input_base_name(options), pare_text_bytes(flat),
-                                       pare_text_size(flat), &self->list, &self->n, err);
+        status = pare_choices_list_read(pare_read_input_base_name(options), pare_text_bytes(flat),
+                                        pare_text_size(flat), &self->list, &self->n, err);
     pare_text_unref(flat);
     return status;
 }
@@ -44,7 +43,7 @@ static pare_status read_list(pare_recording *self, const pare_input_options *opt
 static bool is_recorded(const pare_input_options *options, const pare_text *input)
 {
     const unsigned char *bytes = pare_text_bytes(input);
-    return options->generator && bytes && pare_choice_list_is_file(bytes, pare_text_size(input));
+    return options->generator && bytes && pare_choices_list_is_file(bytes, pare_text_size(input));
 }
 
 static pare_status begin(pare_recording *self, pare_input_options *options, uint64_t timeout_ms,
@@ -108,7 +107,7 @@ pare_status pare_recording_strategy(pare_recording *recording, const pare_stop *
 static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
 {
     pare_buffer file = {0};
-    pare_status status = pare_choice_list_write(recording->list, recording->n, &file, err);
+    pare_status status = pare_choices_list_write(recording->list, recording->n, &file, err);
     if (!status) status = pare_file_write_bytes(path, file.data, file.size, err);
     pare_buffer_done(&file);
     return status;
@@ -143,7 +142,7 @@ bool pare_is_recorded(const char *path)
     pare_buffer file = {0};
     pare_error unused = {0}; /* what cannot be read was not recorded */
     bool is = !pare_file_read(path, &file, &unused) &&
-              pare_choice_list_is_file(file.data ? file.data : "", file.size);
+              pare_choices_list_is_file(file.data ? file.data : "", file.size);
     pare_buffer_done(&file);
     return is;
 }
@@ -154,7 +153,7 @@ static pare_status replay_file(pare_foreign *foreign, const char *path, pare_buf
     pare_buffer file = {0};
     pare_status status = pare_file_read(path, &file, err);
     if (!status)
-        status = pare_choice_list_read(path, file.data ? file.data : "", file.size, list, n, err);
+        status = pare_choices_list_read(path, file.data ? file.data : "", file.size, list, n, err);
     if (!status) status = pare_foreign_replay(foreign, *list, *n, text, err);
     pare_buffer_done(&file);
     return status;
@@ -174,7 +173,7 @@ static pare_status record(const pare_record_options *options, pare_recorded *rec
         status = options->replay ? replay_file(foreign, options->replay, &text, &list, &n, err)
                                  : pare_foreign_record(foreign, &text, &list, &n, err);
     if (!status) status = pare_buffer_text(&text, "", err);
-    if (!status) status = pare_choice_list_write(list, n, &file, err);
+    if (!status) status = pare_choices_list_write(list, n, &file, err);
     pare_foreign_free(foreign);
     pare_release(list);
     if (status) {

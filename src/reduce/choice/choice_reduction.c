@@ -2,7 +2,8 @@
  *
  * A draft is made again when its outcome is told: that costs a replay, and the state needs no
  * memory of its own. */
-#include "reduce/choice/reduction.h"
+
+#include "reduce/choice/choice_reduction.h"
 
 #include <string.h>
 
@@ -11,28 +12,32 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
-#include "reduce/choice/passes.h"
-#include "reduce/choice/record.h"
-#include "reduce/choice/workshop.h"
+#include "engine/strategy.h"
+#include "reduce/choice/choice_passes.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/replayer.h"
 #include "text/candidate.h"
+#include "text/split/bracket.h"
 #include "text/text.h"
 
-static const pare_pass *const passes[] = {
-    &pare_pass_zero,  &pare_pass_hoist,  &pare_pass_spans, &pare_pass_skip,
-    &pare_pass_sizes, &pare_pass_blocks, &pare_pass_sort,  &pare_pass_duplicates,
-    &pare_pass_each,  &pare_pass_trade,  &pare_pass_pairs,
+static const pare_choice_pass *const passes[] = {
+    &pare_choice_pass_zero,  &pare_choice_pass_hoist,      &pare_choice_pass_spans,
+    &pare_choice_pass_skip,  &pare_choice_pass_sizes,      &pare_choice_pass_blocks,
+    &pare_choice_pass_sort,  &pare_choice_pass_duplicates, &pare_choice_pass_each,
+    &pare_choice_pass_trade, &pare_choice_pass_pairs,
 };
 enum { N_PASSES = sizeof passes / sizeof passes[0] };
 
 /* TEXTS: fewer, and none that needs to know what numbers mean. */
-static const pare_pass *const text_passes[] = {
-    &pare_pass_tails, &pare_pass_branches, &pare_pass_redraw, &pare_pass_promote, &pare_pass_blocks,
+static const pare_choice_pass *const text_passes[] = {
+    &pare_choice_pass_tails,   &pare_choice_pass_branches, &pare_choice_pass_redraw,
+    &pare_choice_pass_promote, &pare_choice_pass_blocks,
 };
 enum { N_TEXT_PASSES = sizeof text_passes / sizeof text_passes[0] };
 
 struct reduction {
     pare_strategy head;
-    pare_workshop *workshop; /* one reference */
+    pare_replayer *replayer; /* one reference */
     pare_chosen *chosen;     /* one reference */
     pare_choice_way way;
     pare_cursor cursor;
@@ -56,7 +61,7 @@ static size_t count_passes(const struct reduction *self)
     return self->way == PARE_CHOICE_TEXTS ? N_TEXT_PASSES : N_PASSES;
 }
 
-static const pare_pass *current_pass(const struct reduction *self)
+static const pare_choice_pass *current_pass(const struct reduction *self)
 {
     return self->way == PARE_CHOICE_TEXTS ? text_passes[self->pass] : passes[self->pass];
 }
@@ -85,8 +90,8 @@ static pare_status draft_fragment(const struct reduction *self, pare_error *err)
     bool defaults = self->way == PARE_CHOICE_DEFAULTS;
     if (defaults && from) from--;
     if (defaults && !self->cursor.i) to++;
-    return pare_pass_replace(self->chosen, from, to < n ? to : n, &one_default, defaults,
-                             self->workshop, err);
+    return pare_choice_passes_replace(self->chosen, from, to < n ? to : n, &one_default, defaults,
+                                      self->replayer, err);
 }
 
 static pare_status draft_next_fragment(struct reduction *self, bool *done, pare_error *err)
@@ -114,7 +119,7 @@ static pare_status draft_next(struct reduction *self, bool *done, pare_error *er
     while (!*done) {
         bool ended = false;
         pare_status status =
-            current_pass(self)->draft(self->chosen, &self->cursor, self->workshop, &ended, err);
+            current_pass(self)->draft(self->chosen, &self->cursor, self->replayer, &ended, err);
         if (status || !ended) return status;
         self->cursor = (pare_cursor){0};
         self->pass++;
@@ -141,9 +146,9 @@ static void move(struct reduction *self, bool taken)
 static pare_status take(struct reduction *self, pare_error *err)
 {
     pare_chosen *chosen = NULL;
-    pare_status status = pare_workshop_choose(self->workshop, !has_passes(self), &chosen, err);
+    pare_status status = pare_replayer_choose(self->replayer, !has_passes(self), &chosen, err);
     if (status) return status;
-    pare_chosen_unref(self->chosen);
+    pare_replayer_chosen_unref(self->chosen);
     self->chosen = chosen;
     move(self, true);
     return PARE_OK;
@@ -152,7 +157,7 @@ static pare_status take(struct reduction *self, pare_error *err)
 /* Whether the choices of the last replay are simpler than the chosen ones. */
 static bool is_simpler(const struct reduction *self)
 {
-    const pare_choice_record *record = &self->workshop->choices.record;
+    const pare_choice_record *record = &self->replayer->choices.record;
     const pare_chosen *chosen = self->chosen;
     if (record->n != chosen->n) return record->n < chosen->n;
     for (size_t i = 0; i < record->n; i++)
@@ -163,7 +168,7 @@ static bool is_simpler(const struct reduction *self)
 
 static bool is_same_text(const struct reduction *self)
 {
-    const pare_buffer *text = &self->workshop->text;
+    const pare_buffer *text = &self->replayer->text;
     return text->size == pare_text_size(self->chosen->text) &&
            (!text->size ||
             memcmp(text->data, pare_text_bytes(self->chosen->text), text->size) == 0);
@@ -171,8 +176,8 @@ static bool is_same_text(const struct reduction *self)
 
 static bool is_same_list(const struct reduction *self)
 {
-    return self->workshop->n == self->chosen->n &&
-           memcmp(self->workshop->draft, self->chosen->list,
+    return self->replayer->n == self->chosen->n &&
+           memcmp(self->replayer->draft, self->chosen->list,
                   self->chosen->n * sizeof *self->chosen->list) == 0;
 }
 
@@ -183,10 +188,10 @@ static pare_status replay(struct reduction *self, bool *worth, pare_error *err)
         *worth = false;
         return PARE_OK;
     }
-    pare_status status = pare_workshop_replay(self->workshop, worth, err);
+    pare_status status = pare_replayer_run(self->replayer, worth, err);
     if (status || !*worth || !has_passes(self)) return status;
     *worth = self->way == PARE_CHOICE_TEXTS && !is_same_text(self)
-                 ? self->workshop->text.size < pare_text_size(self->chosen->text)
+                 ? self->replayer->text.size < pare_text_size(self->chosen->text)
                  : is_simpler(self);
     return PARE_OK;
 }
@@ -196,8 +201,8 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
 {
     struct reduction *self = of(strategy);
     for (;;) {
-        bool done = self->workshop->generator.stopped &&
-                    self->workshop->generator.stopped(self->workshop->generator.self);
+        bool done = self->replayer->generator.stopped &&
+                    self->replayer->generator.stopped(self->replayer->generator.self);
         bool worth = false;
         pare_status status = done ? PARE_OK : draft_next(self, &done, err);
         if (status) return status;
@@ -214,7 +219,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
             if (status) return status;
         } else {
             *what = PARE_NEXT_TEST;
-            return pare_workshop_candidate(self->workshop, self->chosen, candidate, err);
+            return pare_replayer_candidate(self->replayer, self->chosen, candidate, err);
         }
     }
 }
@@ -237,8 +242,8 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
 static void reduction_destroy(pare_strategy *strategy)
 {
     struct reduction *self = of(strategy);
-    pare_workshop_unref(self->workshop);
-    pare_chosen_unref(self->chosen);
+    pare_replayer_unref(self->replayer);
+    pare_replayer_chosen_unref(self->chosen);
     pare_release(self);
 }
 
@@ -248,8 +253,8 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     struct reduction *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     memcpy(copy, strategy, sizeof *copy);
-    pare_workshop_ref(copy->workshop);
-    pare_chosen_ref(copy->chosen);
+    pare_replayer_ref(copy->replayer);
+    pare_replayer_chosen_ref(copy->chosen);
     *out = &copy->head;
     return PARE_OK;
 }
@@ -278,13 +283,13 @@ static const pare_strategy_ops text_ops = {.next = reduction_next,
 static pare_status begin(struct reduction *self, const uint64_t *list, size_t n, pare_error *err)
 {
     bool made = false;
-    pare_status status = pare_workshop_set(self->workshop, list, n, err);
-    if (!status) status = pare_workshop_replay(self->workshop, &made, err);
+    pare_status status = pare_replayer_set(self->replayer, list, n, err);
+    if (!status) status = pare_replayer_run(self->replayer, &made, err);
     if (!status && !made)
         status =
             pare_fail(err, PARE_E_STATE, "the generator makes no text of these %zu choices", n);
     if (!status)
-        status = pare_workshop_choose(self->workshop, !has_passes(self), &self->chosen, err);
+        status = pare_replayer_choose(self->replayer, !has_passes(self), &self->chosen, err);
     return status;
 }
 
@@ -296,8 +301,8 @@ pare_status pare_choice_reduction_new(pare_generator generator, const uint64_t *
     self->head.ops = way == PARE_CHOICE_TEXTS ? &text_ops : &reduction_ops;
     self->way = way;
     self->last = N_PASSES;
-    pare_status status = pare_workshop_new(generator, &self->workshop, err);
-    if (!status) self->workshop->draws = way == PARE_CHOICE_TEXTS;
+    pare_status status = pare_replayer_new(generator, &self->replayer, err);
+    if (!status) self->replayer->draws = way == PARE_CHOICE_TEXTS;
     if (!status) status = begin(self, list, n, err);
     if (status) {
         reduction_destroy(&self->head);
@@ -323,4 +328,84 @@ const pare_text *pare_choice_reduction_text(const pare_strategy *strategy)
 size_t pare_choice_reduction_proposed(const pare_strategy *strategy)
 {
     return ((const struct reduction *)strategy)->proposed;
+}
+
+/* The generator that prints the choices that it is given.
+ *
+ * What belongs together is guessed by the brackets of the text: the contents of groups are spans
+ * that may stand for each other, so that `(8 - (1 / 0))` may become `1 / 0`, which no deletion of
+ * a stretch makes of it.  A group with its brackets is a span of its own kind, which may go. */
+
+enum { BYTES = 256, CONTENTS = 0, GROUPS = 1 /* and a label of its own for each */ };
+
+/* What a byte is for the spans. */
+enum mark { PLAIN, OPENS, CLOSES };
+
+static unsigned char byte_of(uint64_t choice)
+{
+    return choice == PARE_CHOICE_DEFAULT ? 0 : (unsigned char)(choice % BYTES);
+}
+
+/* Replaces each byte by its mark. */
+static pare_status mark(unsigned char *bytes, size_t n, pare_error *err)
+{
+    pare_bracket_tree tree = {0};
+    pare_status status = pare_bracket_build(bytes, n, &tree, err);
+    if (status) return status;
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = PLAIN;
+    for (uint32_t k = 0; k < tree.n_nodes; k++)
+        if (pare_bracket_is_delimiter(&tree, k))
+            bytes[tree.nodes[k].begin] = k == tree.nodes[k].parent + 1 ? OPENS : CLOSES;
+    pare_bracket_done(&tree);
+    return PARE_OK;
+}
+
+/* Prints choice `at`, and opens and closes the spans that begin and end there. */
+static pare_status print_byte(pare_choices *choices, size_t at, enum mark mark, pare_buffer *text,
+                              pare_error *err)
+{
+    uint64_t index = 0;
+    pare_status status = PARE_OK;
+    if (mark == CLOSES) pare_choices_close(choices);
+    if (mark == OPENS) status = pare_choices_open(choices, GROUPS + (uint32_t)at, err);
+    if (!status) status = pare_choices_next(choices, PARE_CHOICE_BRANCH, BYTES, &index, err);
+    unsigned char byte = (unsigned char)index;
+    if (!status) status = pare_buffer_add(text, &byte, 1, err);
+    if (!status && mark == OPENS) status = pare_choices_open(choices, CONTENTS, err);
+    if (!status && mark == CLOSES) pare_choices_close(choices);
+    return status;
+}
+
+static pare_status run_bytes(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
+{
+    size_t n = pare_choices_left(choices);
+    unsigned char *marks = pare_alloc(n, 1);
+    (void)self;
+    if (!marks) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        marks[i] = byte_of(choices->list[i]);
+    pare_status status = mark(marks, n, err);
+    if (!status) status = pare_choices_open(choices, CONTENTS, err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = print_byte(choices, i, (enum mark)marks[i], text, err);
+    if (!status) pare_choices_close(choices);
+    pare_release(marks);
+    return status;
+}
+
+pare_status pare_choice_reduction_of_bytes(const unsigned char *bytes, size_t size,
+                                           pare_strategy **out, pare_error *err)
+{
+    const pare_generator generator = {.self = NULL, .run = run_bytes, .flat = true};
+    if (size > PARE_CHOICES_LIMIT)
+        return pare_fail(err, PARE_E_LIMIT, "%zu bytes are too many choices", size);
+    uint64_t *list = pare_alloc(size, sizeof *list);
+    if (!list) return pare_fail_nomem(err);
+    for (size_t i = 0; i < size; i++)
+        list[i] = bytes[i];
+    pare_status status =
+        pare_choice_reduction_new(generator, list, size, PARE_CHOICE_PASSES, out, err);
+    pare_release(list);
+    return status;
 }

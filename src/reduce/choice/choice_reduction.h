@@ -11,17 +11,20 @@
  *   shorter; choices left over at the end are kept.  Its variant with NOPs puts one default in
  *   the place of a fragment and its left neighbour.  Deviation: a fragment that would leave
  *   the list as it is counts as failed, where the seed's loop would not end.
- * - Hypothesis's passes (MacIver and Donaldson, ECOOP 2020; see reduce/choice/passes.h): the list
+ * - Hypothesis's passes (MacIver and Donaldson, ECOOP 2020; see reduce/choice/choice_passes.h): the list
  *   only ever gets simpler in shortlex order, and what is left over is cut.
  *
  * A generator that was not made for it (PARE_CHOICE_TEXTS) takes numbers modulo bounds that
  * nobody knows, and draws again what it does not like.  So a simpler list is no aim there:
  * the text only ever gets shorter, those that do not are not tested, and passes draw anew. */
-#ifndef PARE_REDUCE_CHOICE_REDUCTION_H
-#define PARE_REDUCE_CHOICE_REDUCTION_H
+#ifndef PARE_REDUCE_CHOICE_CHOICE_REDUCTION_H
+#define PARE_REDUCE_CHOICE_CHOICE_REDUCTION_H
+
+#include <pare/export.h>
+#include <pare/status.h>
 
 #include "engine/strategy.h"
-#include "reduce/choice/generator.h"
+#include "reduce/choice/choices.h"
 #include "text/text.h"
 
 typedef enum pare_choice_way {
@@ -48,5 +51,19 @@ const pare_text *pare_choice_reduction_text(const pare_strategy *strategy);
 
 /* How many lists were proposed, those that needed no test among them. */
 size_t pare_choice_reduction_proposed(const pare_strategy *strategy);
+
+/* Bytes as choices: the reduction of what another program's generator reads.
+ *
+ * A generator outside takes its randomness from a file or its standard input, as a fuzz
+ * harness with a FuzzedDataProvider does: the bytes are its choices, and a test that makes the
+ * text of them and looks at that is the test of the bytes.  Nothing is known of spans but what the
+ * bytes look like: where they are a text with brackets, these say what belongs together.  A list
+ * that is too short for the generator fails there. */
+
+/* Hypothesis's passes (reduce/choice/choice_reduction.h) over `size` bytes, a choice each.  On PARE_OK the
+ * caller owns *out.  Errors: PARE_E_LIMIT (more than PARE_CHOICES_LIMIT), PARE_E_NOMEM.
+ * Guarantee: 1-minimal in bytes, and no byte can be smaller by one. */
+PARE_CHECK pare_status pare_choice_reduction_of_bytes(const unsigned char *bytes, size_t size,
+                                                      pare_strategy **out, pare_error *err);
 
 #endif

@@ -5,19 +5,19 @@
  * again.  Source: Hypothesis, which draws anew what stands behind a branch that it lowers
  * (reduce_each_alternative); here any call of the generator may be drawn again. */
 #include "base/random.h"
-#include "reduce/choice/passes.h"
-#include "reduce/choice/record.h"
-#include "reduce/choice/workshop.h"
+#include "reduce/choice/choice_passes.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/replayer.h"
 
 /* Numbers that any bound takes modulo itself. */
-static pare_status add_drawn(pare_workshop *workshop, pare_random *random, size_t n,
+static pare_status add_drawn(pare_replayer *replayer, pare_random *random, size_t n,
                              pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
         /* The default is no number. */
         uint64_t drawn = pare_random_next(random) >> 1;
-        status = pare_workshop_add(workshop, &drawn, 1, err);
+        status = pare_replayer_add(replayer, &drawn, 1, err);
     }
     return status;
 }
@@ -43,15 +43,15 @@ enum {
 /* i: the place; j: how often it was tried.  A generator that is unlucky with short lists ends
  * early, so they cost little. */
 static pare_status draft_tails(const pare_chosen *chosen, pare_cursor *cursor,
-                               pare_workshop *workshop, bool *done, pare_error *err)
+                               pare_replayer *replayer, bool *done, pare_error *err)
 {
     *done = cursor->i == N_CUTS || !chosen->n;
     if (*done) return PARE_OK;
     size_t kept = chosen->n / N_CUTS * cursor->i;
     size_t n = (chosen->n - kept) >> cursor->j % (cursor->i ? HALVINGS : FRESH_HALVINGS);
     pare_random random = begin_drawing(chosen, cursor);
-    pare_status status = pare_workshop_set(workshop, chosen->list, kept, err);
-    return status ? status : add_drawn(workshop, &random, n, err);
+    pare_status status = pare_replayer_set(replayer, chosen->list, kept, err);
+    return status ? status : add_drawn(replayer, &random, n, err);
 }
 
 static void move_tails(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
@@ -63,7 +63,7 @@ static void move_tails(const pare_chosen *chosen, pare_cursor *cursor, bool take
     cursor->j = 0;
 }
 
-const pare_pass pare_pass_tails = {"tails", draft_tails, move_tails};
+const pare_choice_pass pare_choice_pass_tails = {"tails", draft_tails, move_tails};
 
 /* --- spans from the largest ------------------------------------------------------------ */
 
@@ -79,7 +79,7 @@ static bool find_span(const pare_chosen *chosen, pare_cursor *cursor)
             size_t size = span->end - span->first;
             if (size < 2 || size > chosen->n >> cursor->k) continue;
             if (size <= chosen->n >> (cursor->k + 1)) continue;
-            if (!pare_pass_is_parents(record, cursor->i)) return true;
+            if (!pare_choice_passes_is_parents(record, cursor->i)) return true;
         }
     }
     return false;
@@ -98,21 +98,21 @@ enum { REDRAWS = 3 }; /* of one span */
 
 /* i, k: the span; j: how often it was tried. */
 static pare_status draft_redraw(const pare_chosen *chosen, pare_cursor *cursor,
-                                pare_workshop *workshop, bool *done, pare_error *err)
+                                pare_replayer *replayer, bool *done, pare_error *err)
 {
     for (; find_span(chosen, cursor); leave_span(cursor)) {
         const pare_choice_span *span = &chosen->record.spans[cursor->i];
         for (; cursor->j < REDRAWS; cursor->j++) {
             bool fits = false;
             pare_random random = begin_drawing(chosen, cursor);
-            pare_status status = pare_workshop_set(workshop, chosen->list, span->first, err);
-            if (!status) status = add_drawn(workshop, &random, span->end - span->first, err);
+            pare_status status = pare_replayer_set(replayer, chosen->list, span->first, err);
+            if (!status) status = add_drawn(replayer, &random, span->end - span->first, err);
             if (!status)
-                status = pare_workshop_add(workshop, chosen->list + span->end,
+                status = pare_replayer_add(replayer, chosen->list + span->end,
                                            chosen->n - span->end, err);
             if (!status)
                 status =
-                    pare_workshop_fit(workshop, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+                    pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
             if (status || fits) return status;
         }
     }
@@ -126,7 +126,7 @@ static void move_redraw(const pare_chosen *chosen, pare_cursor *cursor, bool tak
     cursor->j = taken ? 0 : cursor->j + 1;
 }
 
-const pare_pass pare_pass_redraw = {"redraw", draft_redraw, move_redraw};
+const pare_choice_pass pare_choice_pass_redraw = {"redraw", draft_redraw, move_redraw};
 
 /* --- branches ------------------------------------------------------------------------ */
 
@@ -152,7 +152,7 @@ static size_t find_own(const pare_choice_record *record, size_t i, size_t at)
 /* i, k: the span; j: the choice in it; step: which value.  What decides about a whole call, how
  * many of something it makes or of which kind, is drawn in that call itself. */
 static pare_status draft_branches(const pare_chosen *chosen, pare_cursor *cursor,
-                                  pare_workshop *workshop, bool *done, pare_error *err)
+                                  pare_replayer *replayer, bool *done, pare_error *err)
 {
     for (; find_span(chosen, cursor); leave_span(cursor)) {
         const pare_choice_span *span = &chosen->record.spans[cursor->i];
@@ -163,11 +163,11 @@ static pare_status draft_branches(const pare_chosen *chosen, pare_cursor *cursor
             for (; cursor->step < N_VALUES; cursor->step++) {
                 bool fits;
                 if (VALUES[cursor->step] == chosen->list[at]) continue;
-                pare_status status = pare_workshop_set(workshop, chosen->list, chosen->n, err);
+                pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
                 if (status) return status;
-                workshop->draft[at] = VALUES[cursor->step];
+                replayer->draft[at] = VALUES[cursor->step];
                 status =
-                    pare_workshop_fit(workshop, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+                    pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
                 if (status || fits) return status;
             }
         }
@@ -185,7 +185,7 @@ static void move_branches(const pare_chosen *chosen, pare_cursor *cursor, bool t
     cursor->step = 0;
 }
 
-const pare_pass pare_pass_branches = {"branches", draft_branches, move_branches};
+const pare_choice_pass pare_choice_pass_branches = {"branches", draft_branches, move_branches};
 
 /* --- promote ------------------------------------------------------------------------- */
 
@@ -193,7 +193,7 @@ enum { DESCENDANTS = 4 }; /* tried for one span */
 
 /* Span number `j` of those in span `i` that are of its label, and smaller; PARE_NO_SPAN: there
  * are not so many. */
-static uint32_t descendant(const pare_choice_record *record, size_t i, size_t j)
+static uint32_t promoted(const pare_choice_record *record, size_t i, size_t j)
 {
     const pare_choice_span *span = &record->spans[i];
     for (size_t s = i + 1; s < record->n_spans && record->spans[s].first < span->end; s++) {
@@ -206,22 +206,23 @@ static uint32_t descendant(const pare_choice_record *record, size_t i, size_t j)
 
 /* i, k: the span; j: which descendant; 0: nothing is put in its place. */
 static pare_status draft_promote(const pare_chosen *chosen, pare_cursor *cursor,
-                                 pare_workshop *workshop, bool *done, pare_error *err)
+                                 pare_replayer *replayer, bool *done, pare_error *err)
 {
     const pare_choice_record *record = &chosen->record;
     for (; find_span(chosen, cursor); leave_span(cursor)) {
         const pare_choice_span *span = &record->spans[cursor->i];
         if (!cursor->j)
-            return pare_pass_replace(chosen, span->first, span->end, NULL, 0, workshop, err);
+            return pare_choice_passes_replace(chosen, span->first, span->end, NULL, 0, replayer,
+                                              err);
         uint32_t from =
-            cursor->j <= DESCENDANTS ? descendant(record, cursor->i, cursor->j - 1) : PARE_NO_SPAN;
+            cursor->j <= DESCENDANTS ? promoted(record, cursor->i, cursor->j - 1) : PARE_NO_SPAN;
         if (from == PARE_NO_SPAN) continue;
         const pare_choice_span *by = &record->spans[from];
-        return pare_pass_replace(chosen, span->first, span->end, chosen->list + by->first,
-                                 by->end - by->first, workshop, err);
+        return pare_choice_passes_replace(chosen, span->first, span->end, chosen->list + by->first,
+                                          by->end - by->first, replayer, err);
     }
     *done = true;
     return PARE_OK;
 }
 
-const pare_pass pare_pass_promote = {"promote", draft_promote, move_redraw};
+const pare_choice_pass pare_choice_pass_promote = {"promote", draft_promote, move_redraw};

@@ -1,7 +1,7 @@
 /* The passes over a list of choices.
  *
  * A pass looks at what the reduction stands on and a cursor, and drafts the next list in the
- * workshop; told what came of it, it moves the cursor.  A pass over n choices proposes
+ * replayer; told what came of it, it moves the cursor.  A pass over n choices proposes
  * O(n log n) lists at most, with few exceptions stated there, and does not repeat itself: to
  * go on until nothing helps is the reduction's part.  All state is in the cursor.
  *
@@ -19,7 +19,7 @@
  *
  * (zero leaves a flat generator alone: no choice takes others along there.)
  *
- * and where numbers are taken modulo bounds that are not known (reduce/choice/reduction.h):
+ * and where numbers are taken modulo bounds that are not known (reduce/choice/choice_reduction.h):
  *
  *     tails      what stands behind a place is drawn anew
  *     branches   a choice becomes a small one, the spans around the largest first
@@ -29,12 +29,12 @@
  * Source: MacIver and Donaldson, "Test-case reduction via test-case generation: insights
  * from the Hypothesis reducer", ECOOP 2020; names in brackets are those of its passes.
  * Deviation: where a choice was changed, the span around it is made to fit what follows (see
- * pare_workshop_fit), which keeps the rest of the list in step. */
-#ifndef PARE_REDUCE_CHOICE_PASSES_H
-#define PARE_REDUCE_CHOICE_PASSES_H
+ * pare_replayer_fit), which keeps the rest of the list in step. */
+#ifndef PARE_REDUCE_CHOICE_CHOICE_PASSES_H
+#define PARE_REDUCE_CHOICE_CHOICE_PASSES_H
 
-#include "reduce/choice/record.h"
-#include "reduce/choice/workshop.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/replayer.h"
 
 /* Where a pass stands; all-zero at its start. */
 typedef struct pare_cursor {
@@ -42,33 +42,34 @@ typedef struct pare_cursor {
     unsigned step;
 } pare_cursor;
 
-typedef struct pare_pass {
+typedef struct pare_choice_pass {
     const char *name;
 
     /* Drafts the next list, or sets *done.  May move the cursor over what is not worth a
      * list; the same call again drafts the same.  Errors: PARE_E_NOMEM. */
-    pare_status (*draft)(const pare_chosen *chosen, pare_cursor *cursor, pare_workshop *workshop,
+    pare_status (*draft)(const pare_chosen *chosen, pare_cursor *cursor, pare_replayer *replayer,
                          bool *done, pare_error *err);
 
     /* The draft was taken, and is `chosen` now, or it was not. */
     void (*move)(const pare_chosen *chosen, pare_cursor *cursor, bool taken);
-} pare_pass;
+} pare_choice_pass;
 
 /* In the order in which they are run. */
-extern const pare_pass pare_pass_zero, pare_pass_hoist, pare_pass_spans, pare_pass_skip,
-    pare_pass_sizes, pare_pass_blocks, pare_pass_sort, pare_pass_duplicates, pare_pass_each,
-    pare_pass_trade, pare_pass_pairs, pare_pass_tails, pare_pass_branches, pare_pass_redraw,
-    pare_pass_promote;
+extern const pare_choice_pass pare_choice_pass_zero, pare_choice_pass_hoist, pare_choice_pass_spans,
+    pare_choice_pass_skip, pare_choice_pass_sizes, pare_choice_pass_blocks, pare_choice_pass_sort,
+    pare_choice_pass_duplicates, pare_choice_pass_each, pare_choice_pass_trade,
+    pare_choice_pass_pairs, pare_choice_pass_tails, pare_choice_pass_branches,
+    pare_choice_pass_redraw, pare_choice_pass_promote;
 
 /* The innermost span that holds choice `at`; PARE_NO_SPAN: none.  O(spans). */
-uint32_t pare_pass_span_of(const pare_choice_record *record, size_t at);
+uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at);
 
 /* Whether span `at` holds the same choices as its parent. */
-bool pare_pass_is_parents(const pare_choice_record *record, size_t at);
+bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at);
 
 /* Drafts the chosen list without from .. to-1, with `n` choices at `by` there instead. */
-PARE_CHECK pare_status pare_pass_replace(const pare_chosen *chosen, size_t from, size_t to,
-                                         const uint64_t *by, size_t n, pare_workshop *workshop,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_choice_passes_replace(const pare_chosen *chosen, size_t from, size_t to,
+                                                  const uint64_t *by, size_t n,
+                                                  pare_replayer *replayer, pare_error *err);
 
 #endif

@@ -1,0 +1,578 @@
+/* The passes that make lists shorter. */
+
+#include "reduce/choice/choice_passes.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "reduce/choice/choices.h"
+#include "reduce/choice/replayer.h"
+
+uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
+{
+    uint32_t found = PARE_NO_SPAN;
+    for (uint32_t s = 0; s < record->n_spans && record->spans[s].first <= at; s++)
+        if (record->spans[s].end > at) found = s;
+    return found;
+}
+
+pare_status pare_choice_passes_replace(const pare_chosen *chosen, size_t from, size_t to,
+                                       const uint64_t *by, size_t n, pare_replayer *replayer,
+                                       pare_error *err)
+{
+    pare_status status = pare_replayer_set(replayer, chosen->list, from, err);
+    if (!status) status = pare_replayer_add(replayer, by, n, err);
+    return status ? status : pare_replayer_add(replayer, chosen->list + to, chosen->n - to, err);
+}
+
+bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at)
+{
+    const pare_choice_span *span = &record->spans[at];
+    if (span->parent == PARE_NO_SPAN) return false;
+    const pare_choice_span *parent = &record->spans[span->parent];
+    return parent->first == span->first && parent->end == span->end;
+}
+
+/* --- zero --------------------------------------------------------------------------- */
+
+static bool is_zero(const pare_chosen *chosen, const pare_choice_span *span)
+{
+    for (size_t i = span->first; i < span->end; i++)
+        if (chosen->list[i]) return false;
+    return true;
+}
+
+static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
+                              pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; !replayer->generator.flat && cursor->i < record->n_spans; cursor->i++) {
+        const pare_choice_span *span = &record->spans[cursor->i];
+        if (is_zero(chosen, span) || pare_choice_passes_is_parents(record, cursor->i)) continue;
+        bool fits;
+        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        if (status) return status;
+        for (size_t k = span->first; k < span->end; k++)
+            replayer->draft[k] = 0;
+        status = pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+        if (status || fits) return status;
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_zero(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    (void)taken;
+    cursor->i++;
+}
+
+const pare_choice_pass pare_choice_pass_zero = {"zero", draft_zero, move_zero};
+
+/* --- hoist -------------------------------------------------------------------------- */
+
+enum { MAX_DESCENDANTS = 100 }; /* tried for one span, as Perses has it */
+
+/* The descendant number `j` of span `i` that has its label and fewer choices;
+ * PARE_NO_SPAN: there is none. */
+static uint32_t descendant(const pare_choice_record *record, size_t i, size_t j)
+{
+    const pare_choice_span *span = &record->spans[i];
+    for (size_t s = i + 1; s < record->n_spans && record->spans[s].end <= span->end; s++) {
+        const pare_choice_span *below = &record->spans[s];
+        bool smaller = below->end - below->first < span->end - span->first;
+        if (below->label == span->label && smaller && !j--) return (uint32_t)s;
+    }
+    return PARE_NO_SPAN;
+}
+
+static pare_status draft_hoist(const pare_chosen *chosen, pare_cursor *cursor,
+                               pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n_spans; cursor->i++, cursor->j = 0) {
+        uint32_t from =
+            cursor->j < MAX_DESCENDANTS ? descendant(record, cursor->i, cursor->j) : PARE_NO_SPAN;
+        if (from == PARE_NO_SPAN) continue;
+        const pare_choice_span *to = &record->spans[cursor->i], *by = &record->spans[from];
+        return pare_choice_passes_replace(chosen, to->first, to->end, chosen->list + by->first,
+                                          by->end - by->first, replayer, err);
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_hoist(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    cursor->j = taken ? 0 : cursor->j + 1;
+}
+
+const pare_choice_pass pare_choice_pass_hoist = {"hoist", draft_hoist, move_hoist};
+
+/* --- spans -------------------------------------------------------------------------- */
+
+static pare_status draft_spans(const pare_chosen *chosen, pare_cursor *cursor,
+                               pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n_spans; cursor->i++) {
+        const pare_choice_span *span = &record->spans[cursor->i];
+        if (span->first == span->end || pare_choice_passes_is_parents(record, cursor->i)) continue;
+        return pare_choice_passes_replace(chosen, span->first, span->end, NULL, 0, replayer, err);
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_spans(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    if (!taken) cursor->i++;
+}
+
+const pare_choice_pass pare_choice_pass_spans = {"spans", draft_spans, move_spans};
+
+/* --- skip --------------------------------------------------------------------------- */
+
+enum { MAX_SKIPS = 2 }; /* tried for one span */
+
+/* The span number `j` of those behind span `i` that have its label; PARE_NO_SPAN: none. */
+static uint32_t follower(const pare_choice_record *record, size_t i, size_t j)
+{
+    const pare_choice_span *span = &record->spans[i];
+    for (size_t s = i + 1; s < record->n_spans; s++)
+        if (record->spans[s].label == span->label && record->spans[s].first >= span->end && !j--)
+            return (uint32_t)s;
+    return PARE_NO_SPAN;
+}
+
+/* Where a list is written x (sep x)*, its first element has no round that could go: what is
+ * left out here is that element and the head of the round behind it. */
+static pare_status draft_skip(const pare_chosen *chosen, pare_cursor *cursor,
+                              pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n_spans; cursor->i++, cursor->j = 0) {
+        const pare_choice_span *span = &record->spans[cursor->i];
+        uint32_t next =
+            cursor->j < MAX_SKIPS ? follower(record, cursor->i, cursor->j) : PARE_NO_SPAN;
+        if (next == PARE_NO_SPAN || record->spans[next].first == span->first) continue;
+        return pare_choice_passes_replace(chosen, span->first, record->spans[next].first, NULL, 0,
+                                          replayer, err);
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+const pare_choice_pass pare_choice_pass_skip = {"skip", draft_skip, move_hoist};
+
+/* --- sizes -------------------------------------------------------------------------- */
+
+/* The elements number j .. j+k-1 that the size at choice `at` governs: spans behind it with
+ * the same parent.  Sets the choices they cover; returns how many elements there are. */
+static size_t elements(const pare_choice_record *record, size_t at, size_t j, size_t k,
+                       size_t *from, size_t *to)
+{
+    uint32_t parent = pare_choice_passes_span_of(record, at);
+    size_t n = 0;
+    for (size_t s = 0; s < record->n_spans; s++) {
+        const pare_choice_span *span = &record->spans[s];
+        if (span->parent != parent || span->first <= at) continue;
+        if (n == j) *from = span->first;
+        if (n < j + k) *to = span->end;
+        n++;
+    }
+    return n;
+}
+
+/* k elements from number j on are left out; k is halved when j is at the end; step 1: begun. */
+static pare_status draft_sizes(const pare_chosen *chosen, pare_cursor *cursor,
+                               pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n; cursor->i++, cursor->j = cursor->k = cursor->step = 0) {
+        uint64_t size = record->choices[cursor->i].index;
+        bool is_size = record->choices[cursor->i].kind == PARE_CHOICE_SIZE;
+        if (!is_size || !size || size == PARE_CHOICE_DEFAULT) continue;
+        size_t from = 0, to = 0;
+        size_t n = elements(record, cursor->i, 0, 0, &from, &to);
+        size_t most = size < n ? (size_t)size : n;
+        if (!cursor->step || cursor->k > most) cursor->k = most;
+        cursor->step = 1;
+        if (cursor->j + cursor->k > n) {
+            cursor->k /= 2;
+            cursor->j = 0;
+        }
+        if (!cursor->k) continue;
+        (void)elements(record, cursor->i, cursor->j, cursor->k, &from, &to);
+        pare_status status = pare_choice_passes_replace(chosen, from, to, NULL, 0, replayer, err);
+        if (!status) replayer->draft[cursor->i] -= cursor->k;
+        return status;
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_sizes(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    if (!taken) cursor->j += cursor->k;
+}
+
+const pare_choice_pass pare_choice_pass_sizes = {"sizes", draft_sizes, move_sizes};
+
+/* --- blocks ------------------------------------------------------------------------- */
+
+enum { LONGEST_BLOCK = 5 };
+
+/* i: choices behind the place, counted from the end; j: 5 - the block's length; k: blocks that
+ * are left out at once, less one.  A success doubles them, a failure halves them. */
+static pare_status draft_blocks(const pare_chosen *chosen, pare_cursor *cursor,
+                                pare_replayer *replayer, bool *done, pare_error *err)
+{
+    for (; cursor->j < LONGEST_BLOCK; cursor->j++, cursor->i = cursor->k = 0) {
+        size_t block = LONGEST_BLOCK - cursor->j;
+        if (cursor->i + block > chosen->n) continue;
+        size_t end = chosen->n - cursor->i;
+        if (cursor->k >= end / block) cursor->k = end / block - 1;
+        size_t size = (cursor->k + 1) * block;
+        return pare_choice_passes_replace(chosen, end - size, end, NULL, 0, replayer, err);
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_blocks(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    if (taken)
+        cursor->k = 2 * cursor->k + 1;
+    else if (cursor->k)
+        cursor->k /= 2;
+    else
+        cursor->i++;
+}
+
+const pare_choice_pass pare_choice_pass_blocks = {"blocks", draft_blocks, move_blocks};
+
+/* The passes that keep lists as long as they are and make them simpler. */
+
+/* --- values below a value -------------------------------------------------------------- */
+
+enum {
+    FEW = 8,       /* values up to this are tried one by one */
+    SUBTRACT = 64, /* steps from here on subtract 2^(127 - step) */
+    LAST = 127
+};
+
+static unsigned bits_of(uint64_t value)
+{
+    return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+/* The value that *step (moved on over those that are none) tries for `value`: few ones in
+ * order; else 0, the leading bits, then less powers of two.  False: there is none left. */
+static bool lower_value(uint64_t value, unsigned *step, uint64_t *lower)
+{
+    if (!value || value == PARE_CHOICE_DEFAULT) return false;
+    if (value <= FEW && *step < SUBTRACT) {
+        *lower = *step;
+        return *step < value;
+    }
+    unsigned bits = bits_of(value);
+    if (*step < SUBTRACT && *step < bits) {
+        *lower = *step ? value >> (bits - *step) : 0;
+        return true;
+    }
+    if (*step < SUBTRACT) *step = LAST + 1 - bits;
+    while (*step <= LAST && value < UINT64_C(1) << (LAST - *step))
+        ++*step;
+    if (*step > LAST) return false;
+    *lower = value - (UINT64_C(1) << (LAST - *step));
+    return true;
+}
+
+/* The step behind one that was tried.  What was taken had failed at all lower steps. */
+static unsigned next_step(unsigned step, bool taken)
+{
+    if (!taken) return step + 1;
+    return step < SUBTRACT ? SUBTRACT : step;
+}
+
+/* --- each ---------------------------------------------------------------------------- */
+
+static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
+                              pare_replayer *replayer, bool *done, pare_error *err)
+{
+    while (cursor->i < chosen->n) {
+        uint64_t lower;
+        if (!lower_value(chosen->list[cursor->i], &cursor->step, &lower)) {
+            cursor->i++;
+            cursor->step = 0;
+            continue;
+        }
+        bool fits = true;
+        uint32_t span = pare_choice_passes_span_of(&chosen->record, cursor->i);
+        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        if (status) return status;
+        replayer->draft[cursor->i] = lower;
+        if (span != PARE_NO_SPAN)
+            status = pare_replayer_fit(replayer, chosen, span, chosen->record.spans[span].end,
+                                       &fits, err);
+        if (status || fits) return status;
+        cursor->step = next_step(cursor->step, false);
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_each(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    cursor->step = next_step(cursor->step, taken);
+}
+
+const pare_choice_pass pare_choice_pass_each = {"each", draft_each, move_each};
+
+/* --- duplicates ------------------------------------------------------------------------ */
+
+static bool is_same(const pare_choice *a, const pare_choice *b)
+{
+    return a->index == b->index && a->bound == b->bound && a->kind == b->kind;
+}
+
+/* Whether choice `at` is the first of several that are the same. */
+static bool is_first_of_several(const pare_choice_record *record, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_same(&record->choices[i], &record->choices[at])) return false;
+    for (size_t i = at + 1; i < record->n; i++)
+        if (is_same(&record->choices[i], &record->choices[at])) return true;
+    return false;
+}
+
+static pare_status draft_duplicates(const pare_chosen *chosen, pare_cursor *cursor,
+                                    pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n; cursor->i++, cursor->step = 0) {
+        uint64_t lower;
+        const pare_choice *first = &record->choices[cursor->i];
+        if (!lower_value(first->index, &cursor->step, &lower)) continue;
+        if (!is_first_of_several(record, cursor->i)) continue;
+        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        if (status) return status;
+        for (size_t i = cursor->i; i < record->n; i++)
+            if (is_same(&record->choices[i], first)) replayer->draft[i] = lower;
+        return PARE_OK;
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+const pare_choice_pass pare_choice_pass_duplicates = {"duplicates", draft_duplicates, move_each};
+
+/* --- pairs of numbers ------------------------------------------------------------------- */
+
+enum { NEIGHBOURS = 4 }; /* how many numbers behind one are its partners */
+
+static bool is_number(const pare_choice_record *record, size_t at)
+{
+    return record->choices[at].kind == PARE_CHOICE_NUMBER &&
+           record->choices[at].index != PARE_CHOICE_DEFAULT;
+}
+
+/* The number that is number `j` behind choice `i`; record->n: none. */
+static size_t partner(const pare_choice_record *record, size_t i, size_t j)
+{
+    size_t at = i + 1;
+    while (at < record->n && (!is_number(record, at) || j--))
+        at++;
+    return at;
+}
+
+/* Moves the cursor to the next pair of which the first is not 0; false: there is none. */
+static bool find_pair(const pare_chosen *chosen, pare_cursor *cursor, size_t *second)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->i < record->n; cursor->i++, cursor->j = 0, cursor->step = 0) {
+        if (!is_number(record, cursor->i) || !record->choices[cursor->i].index) continue;
+        *second = cursor->j < NEIGHBOURS ? partner(record, cursor->i, cursor->j) : record->n;
+        if (*second < record->n) return true;
+    }
+    return false;
+}
+
+static void next_pair(pare_cursor *cursor)
+{
+    cursor->j++;
+    cursor->step = 0;
+}
+
+static pare_status draft_trade(const pare_chosen *chosen, pare_cursor *cursor,
+                               pare_replayer *replayer, bool *done, pare_error *err)
+{
+    size_t second = 0;
+    for (; find_pair(chosen, cursor, &second); next_pair(cursor)) {
+        uint64_t lower, from = chosen->list[cursor->i], to = chosen->list[second];
+        uint64_t room = chosen->record.choices[second].bound - 1 - to;
+        while (lower_value(from, &cursor->step, &lower)) {
+            if (from - lower > room) {
+                cursor->step = next_step(cursor->step, false);
+                continue;
+            }
+            pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+            if (status) return status;
+            replayer->draft[cursor->i] = lower;
+            replayer->draft[second] = to + (from - lower);
+            return PARE_OK;
+        }
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+const pare_choice_pass pare_choice_pass_trade = {"trade", draft_trade, move_each};
+
+static pare_status draft_pairs(const pare_chosen *chosen, pare_cursor *cursor,
+                               pare_replayer *replayer, bool *done, pare_error *err)
+{
+    size_t second = 0;
+    for (; find_pair(chosen, cursor, &second); next_pair(cursor)) {
+        uint64_t lower, a = chosen->list[cursor->i], b = chosen->list[second];
+        if (!lower_value(a < b ? a : b, &cursor->step, &lower)) continue;
+        uint64_t less = (a < b ? a : b) - lower;
+        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        if (status) return status;
+        replayer->draft[cursor->i] = a - less;
+        replayer->draft[second] = b - less;
+        return PARE_OK;
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+const pare_choice_pass pare_choice_pass_pairs = {"pairs", draft_pairs, move_each};
+
+/* --- sort ------------------------------------------------------------------------------ */
+
+/* The next span behind `at` with the same label and parent; PARE_NO_SPAN: none. */
+static uint32_t next_sibling(const pare_choice_record *record, uint32_t at)
+{
+    const pare_choice_span *span = &record->spans[at];
+    for (uint32_t s = at + 1; s < record->n_spans; s++)
+        if (record->spans[s].parent == span->parent && record->spans[s].label == span->label)
+            return s;
+    return PARE_NO_SPAN;
+}
+
+static bool is_simpler(const pare_chosen *chosen, uint32_t a, uint32_t b)
+{
+    const pare_choice_span *x = &chosen->record.spans[a], *y = &chosen->record.spans[b];
+    return pare_choices_simpler(chosen->list + x->first, x->end - x->first, chosen->list + y->first,
+                                y->end - y->first);
+}
+
+static bool is_first_sibling(const pare_choice_record *record, uint32_t at)
+{
+    for (uint32_t s = 0; s < at; s++)
+        if (record->spans[s].parent == record->spans[at].parent &&
+            record->spans[s].label == record->spans[at].label)
+            return false;
+    return true;
+}
+
+/* Merge sort of `n` spans by what they hold; the spans stay where they are, `order` says
+ * whose choices come where. */
+static void sort_spans(const pare_chosen *chosen, uint32_t *order, uint32_t *spare, size_t n)
+{
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t from = 0; from < n; from += 2 * width) {
+            size_t a = from, middle = from + width < n ? from + width : n;
+            size_t b = middle, end = from + 2 * width < n ? from + 2 * width : n;
+            for (size_t to = from; to < end; to++)
+                spare[to] = b < end && (a == middle || is_simpler(chosen, order[b], order[a]))
+                                ? order[b++]
+                                : order[a++];
+        }
+        memcpy(order, spare, n * sizeof *order);
+    }
+}
+
+/* Drafts the list with the contents of `order` in the places of `places`. */
+static pare_status draft_order(const pare_chosen *chosen, const uint32_t *places,
+                               const uint32_t *order, size_t n, pare_replayer *replayer,
+                               pare_error *err)
+{
+    const pare_choice_span *spans = chosen->record.spans;
+    size_t at = 0;
+    pare_status status = PARE_OK;
+    pare_replayer_start(replayer);
+    for (size_t i = 0; !status && i < n; i++) {
+        const pare_choice_span *place = &spans[places[i]], *by = &spans[order[i]];
+        status = pare_replayer_add(replayer, chosen->list + at, place->first - at, err);
+        if (!status)
+            status =
+                pare_replayer_add(replayer, chosen->list + by->first, by->end - by->first, err);
+        at = place->end;
+    }
+    return status ? status : pare_replayer_add(replayer, chosen->list + at, chosen->n - at, err);
+}
+
+/* Drafts the whole group of siblings from `first` on in order; *is_new is false when it is
+ * that already. */
+static pare_status draft_sorted(const pare_chosen *chosen, uint32_t first, pare_replayer *replayer,
+                                bool *is_new, pare_error *err)
+{
+    size_t n = 0;
+    for (uint32_t s = first; s != PARE_NO_SPAN; s = next_sibling(&chosen->record, s))
+        n++;
+    uint32_t *places = pare_alloc(3 * n, sizeof *places);
+    if (!places) return pare_fail_nomem(err);
+    uint32_t *order = places + n;
+    n = 0;
+    for (uint32_t s = first; s != PARE_NO_SPAN; s = next_sibling(&chosen->record, s))
+        places[n++] = s;
+    memcpy(order, places, n * sizeof *order);
+    sort_spans(chosen, order, order + n, n);
+    *is_new = memcmp(order, places, n * sizeof *order) != 0;
+    pare_status status = *is_new ? draft_order(chosen, places, order, n, replayer, err) : PARE_OK;
+    pare_release(places);
+    return status;
+}
+
+/* step 0: whole groups; 1: neighbours.  O(spans^2) comparisons. */
+static pare_status draft_sort(const pare_chosen *chosen, pare_cursor *cursor,
+                              pare_replayer *replayer, bool *done, pare_error *err)
+{
+    const pare_choice_record *record = &chosen->record;
+    for (; cursor->step < 2; cursor->step++, cursor->i = 0) {
+        for (; cursor->i < record->n_spans; cursor->i++) {
+            uint32_t at = (uint32_t)cursor->i, next = next_sibling(record, at);
+            if (next == PARE_NO_SPAN) continue;
+            if (cursor->step) {
+                if (!is_simpler(chosen, next, at)) continue;
+                const uint32_t places[2] = {at, next}, order[2] = {next, at};
+                return draft_order(chosen, places, order, 2, replayer, err);
+            }
+            bool is_new = false;
+            if (!is_first_sibling(record, at)) continue;
+            pare_status status = draft_sorted(chosen, at, replayer, &is_new, err);
+            if (status || is_new) return status;
+        }
+    }
+    *done = true;
+    return PARE_OK;
+}
+
+static void move_sort(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
+{
+    (void)chosen;
+    (void)taken;
+    cursor->i++;
+}
+
+const pare_choice_pass pare_choice_pass_sort = {"sort", draft_sort, move_sort};
