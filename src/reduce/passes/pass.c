@@ -21,7 +21,6 @@
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/tree/tree.h"
-#include "text/binary.h"
 #include "text/candidate.h"
 #include "text/order.h"
 #include "text/patch.h"

@@ -5,7 +5,7 @@
 #ifndef PARE_REDUCE_SYNTAX_FRONT_END_H
 #define PARE_REDUCE_SYNTAX_FRONT_END_H
 
-#include <pare/reduce.h>
+#include <pare/algorithm.h>
 
 #include "parse/parse_tree.h"
 #include "parse/token_rules.h"
@@ -17,14 +17,16 @@
 
 typedef struct pare_front_end pare_front_end;
 
-/* Makes the front end that `options` ask for.  On PARE_OK the caller owns *out.
+/* Makes the front end that `options` ask for; `input_name` (may be NULL) tells the language where
+ * they name none.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
-PARE_CHECK pare_status pare_front_end_open(const pare_reduce_options *options, pare_front_end **out,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
+                                           pare_front_end **out, pare_error *err);
 void pare_front_end_free(pare_front_end *front); /* NULL is a no-op */
 
-/* The name of the language of `options` that is missing, as <pare/reduce.h> has it. */
-const char *pare_front_end_missing_language(const pare_reduce_options *options);
+/* The name of the language of `options` that is missing, as pare_reduce_missing_language has it. */
+const char *pare_front_end_missing_language(const pare_tree_options *options,
+                                            const char *input_name);
 
 /* What the user should know, once: a language that is not there, where the input leaves
  * the grammar.  NULL when there is nothing new; owned by the front end. */

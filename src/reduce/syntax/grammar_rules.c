@@ -14,7 +14,7 @@
 #include "grammar/minimal.h"
 #include "grammar/subtypes.h"
 #include "parse/parse_tree.h"
-#include "parse/read_back.h"
+#include "parse/relex_check.h"
 #include "reduce/tree/tree.h"
 
 enum { MOST_TOKENS = 64 };
@@ -36,8 +36,8 @@ struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_read_back *read_back; /* owned */
-    struct list *lists;        /* owned; forms of each rule, made as they are asked for */
+    pare_relex_check *relex; /* owned */
+    struct list *lists;      /* owned; forms of each rule, made as they are asked for */
     pare_subtypes subtypes;
     pare_literals literals; /* of a scannerless grammar */
     pare_buffer texts;
@@ -76,8 +76,7 @@ static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct 
     pare_error limit = {.status = PARE_OK};
     size_t before = rules->texts.size;
     bool is_read = false; /* a text that is not read back is tried all the same */
-    pare_status status =
-        pare_read_back_text(rules->read_back, expr, &rules->texts, &is_read, &limit);
+    pare_status status = pare_relex_check_text(rules->relex, expr, &rules->texts, &is_read, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return keep(rules, text, before, status);
 }
@@ -101,14 +100,14 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
         size_t before = rules->texts.size;
-        status = pare_read_back_token(rules->read_back, (pare_index)i, &rules->texts, NULL, &limit);
+        status = pare_relex_check_token(rules->relex, (pare_index)i, &rules->texts, NULL, &limit);
         if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
         status = keep(rules, &rules->tokens[i], before, status);
     }
     return status;
 }
 
-static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error *err)
+static pare_status make(pare_grammar_rules *rules, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
     rules->rules = pare_alloc_zero(grammar->n_rules, sizeof *rules->rules);
@@ -117,23 +116,23 @@ static pare_status make(pare_grammar_rules *rules, pare_index start, pare_error 
     rules->lists = pare_alloc_zero(grammar->n_rules, sizeof *rules->lists);
     if (!rules->rules || !rules->tokens || !rules->exprs || !rules->lists)
         return pare_fail_nomem(err);
-    pare_status status = pare_analysis_init(&rules->analysis, grammar, start, err);
+    pare_status status = pare_analysis_init(&rules->analysis, grammar, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
     if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
-    if (!status) status = pare_read_back_new(&rules->minimal, &rules->read_back, err);
+    if (!status) status = pare_relex_check_new(&rules->minimal, &rules->relex, err);
     if (!status && grammar->scannerless)
         status = pare_literals_init(&rules->literals, grammar, err);
     if (!status) status = make_texts(rules, err);
     return status;
 }
 
-pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_index start,
-                                   pare_grammar_rules **out, pare_error *err)
+pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rules **out,
+                                   pare_error *err)
 {
     pare_grammar_rules *rules = pare_alloc_zero(1, sizeof *rules);
     if (!rules) return pare_fail_nomem(err);
     rules->grammar = grammar;
-    pare_status status = make(rules, start, err);
+    pare_status status = make(rules, err);
     if (status) {
         pare_grammar_rules_free(rules);
         return status;
@@ -148,7 +147,7 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     for (size_t i = 0; rules->lists && i < rules->grammar->n_rules; i++)
         free_list(&rules->lists[i]);
     pare_release(rules->lists);
-    pare_read_back_free(rules->read_back);
+    pare_relex_check_free(rules->relex);
     pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
@@ -186,7 +185,7 @@ static pare_status take_piece(const pare_grammar_rules *rules, const struct row 
 {
     pare_buffer token = {0};
     *taken = false;
-    pare_status status = pare_read_back_token(rules->read_back, row->tokens[k], &token, NULL, err);
+    pare_status status = pare_relex_check_token(rules->relex, row->tokens[k], &token, NULL, err);
     size_t left = row->text.size - *at;
     const char *text = row->text.data + *at;
     bool led = left && (*text == ' ' || *text == '\n') &&
@@ -261,7 +260,7 @@ static pare_status make_row(const pare_grammar_rules *rules, pare_index expr, st
         status =
             pare_minimal_tokens(&rules->minimal, expr, row->tokens, MOST_TOKENS, &row->n, &limit);
     *has = !status && row->n <= MOST_TOKENS;
-    if (*has) status = pare_read_back_text(rules->read_back, expr, &row->text, &is_read, &limit);
+    if (*has) status = pare_relex_check_text(rules->relex, expr, &row->text, &is_read, &limit);
     *has = *has && !status;
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return PARE_OK;
