@@ -112,7 +112,7 @@ typedef struct pare_tree_options {
     const char *start_rule; /* of the grammar; default: its first parser rule */
     const char *language;   /* "none": by brackets; NULL or "auto": by the input's name */
     /* Stretches of it in other languages, each TOKEN[:REGEX]=FILE[,FILE ...][#RULE] or
-     * TOKEN[:REGEX]=lang:NAME; see pare(1), "Islands". */
+     * TOKEN[:REGEX]=lang:NAME; see pare-parse(1), ISLANDS. */
     const char *const *islands;
     size_t n_islands;
 

@@ -68,7 +68,7 @@ typedef struct pare_keep {
                                    has this in it; NULL: the only one, if there is only one */
     bool allow_new_errors;      /* of what is learnt: candidates for which the program reports
                                    errors of kinds that it does not report for the input */
-    const char *signature;      /* one line of text, see pare(1), "Signatures" */
+    const char *signature;      /* one line of text, see pare-reduce(1), "Signatures" */
     const char *signature_path; /* a file of it: read when it exists, else written */
     uint64_t reserved[8];       /* zero; room for later members */
 } pare_keep;

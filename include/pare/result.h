@@ -39,7 +39,7 @@ typedef struct pare_pass_stats {
 
 /* Another failure that was met on the way. */
 typedef struct pare_other_failure {
-    char *signature;   /* owned, as all texts; see pare(1), "Signatures" */
+    char *signature;   /* owned, as all texts; see pare-reduce(1), "Signatures" */
     char *path;        /* of its smallest candidate; NULL: not saved */
     size_t size_bytes; /* of that */
     uint64_t n_tests;  /* how many retired tests showed it */

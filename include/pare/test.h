@@ -18,7 +18,7 @@ extern "C" {
  * several threads at once. */
 typedef pare_outcome (*pare_predicate)(void *context, const void *bytes, size_t size);
 
-/* What is done about a failure that comes by chance; see pare(1), FLAKY FAILURES. */
+/* What is done about a failure that comes by chance; see pare-reduce(1), FLAKY FAILURES. */
 typedef enum pare_flaky_mode {
     PARE_FLAKY_DEFAULT, /* AUTO for a test command, OFF for a predicate */
     PARE_FLAKY_OFF,     /* every test is one run */
@@ -26,7 +26,7 @@ typedef enum pare_flaky_mode {
     PARE_FLAKY_FLOOR    /* measured, and kept at least as frequent as flaky_floor */
 } pare_flaky_mode;
 
-/* What a test sees of the system; pare(1), SAFETY, tells all of it. */
+/* What a test sees of the system; pare-reduce(1), SAFETY, tells all of it. */
 typedef enum pare_sandbox_kind {
     PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test DEVICES as root, OFF else.  What the
                              system refuses is done without, with a warning; by name it is
@@ -79,7 +79,7 @@ typedef struct pare_test_options {
     pare_predicate predicate;
     void *context; /* the predicate's */
 
-    uint64_t timeout_ms; /* of one test; default: learned, see pare(1) */
+    uint64_t timeout_ms; /* of one test; default: learned, see pare-reduce(1) */
     pare_runner runner;  /* of a command or a program */
     pare_safety safety;  /* likewise */
 

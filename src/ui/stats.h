@@ -1,6 +1,6 @@
 /* The statistics of a reduction as one JSON object.
  *
- * The format is part of the command line's contract (pare(1), "Statistics"). */
+ * The format is part of the command line's contract (pare-reduce(1), TRACE AND STATISTICS). */
 #ifndef PARE_UI_STATS_H
 #define PARE_UI_STATS_H
 

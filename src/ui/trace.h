@@ -1,6 +1,6 @@
 /* The trace: one JSON object a line for each test, in order of retirement.
  *
- * The format is part of the command line's contract (pare(1), "Trace").
+ * The format is part of the command line's contract (pare-reduce(1), TRACE AND STATISTICS).
  * One thread. */
 #ifndef PARE_UI_TRACE_H
 #define PARE_UI_TRACE_H

@@ -1,18 +1,13 @@
 #!/bin/bash
-# Runs the examples of the manual page: in each literal display, a line that
-# starts with "$ " is a command, and the lines behind it are its output.
+# Runs the examples of the manual pages: in each literal display, a line that
+# starts with "$ " is a command, and the lines after it are its output.  Each page
+# has a folder of its own.
 set -eu
 
-page=$PARE_SOURCE_DIR/doc/man/pare.1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 PATH=$(dirname "$PARE"):$PATH
 export LC_ALL=C
-
-# Displays as plain text: roff escapes undone, one blank line between two.
-awk '/^\.Bd -literal/ { inside = 1; next }
-     /^\.Ed/ { inside = 0; print ""; next }
-     inside { gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print }' "$page" > "$work/examples"
 
 n_commands=0
 failed=0
@@ -25,7 +20,7 @@ finish() {
     n_commands=$((n_commands + 1))
     eval "$command" > "$work/output" 2>&1 < /dev/null || echo "[exit code $?]" >> "$work/output"
     if [ "$(cat "$work/output")" != "${expected%$'\n'}" ]; then
-        printf 'example: %s\nexpected:\n%s\nprinted:\n' "$command" "$expected" >&2
+        printf '%s: example: %s\nexpected:\n%s\nprinted:\n' "$name" "$command" "$expected" >&2
         cat "$work/output" >&2
         failed=1
     fi
@@ -33,20 +28,27 @@ finish() {
     expected=
 }
 
-mkdir "$work/dir"
-cd "$work/dir"
-exec 3< "$work/examples"
-while IFS= read -r line <&3; do
-    case $line in
-    '$ '*) finish; command=${line#\$ } ;;
-    '')    finish ;;
-    *)     expected+=$line$'\n' ;;
-    esac
+for page in "$PARE_SOURCE_DIR"/doc/man/*.1; do
+    name=$(basename "$page")
+    # Displays as plain text: roff escapes undone, one blank line between two.
+    awk '/^\.Bd -literal/ { inside = 1; next }
+         /^\.Ed/ { inside = 0; print ""; next }
+         inside { gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print }' "$page" > "$work/examples"
+    mkdir "$work/$name.d"
+    cd "$work/$name.d"
+    exec 3< "$work/examples"
+    while IFS= read -r line <&3; do
+        case $line in
+        '$ '*) finish; command=${line#\$ } ;;
+        '')    finish ;;
+        *)     expected+=$line$'\n' ;;
+        esac
+    done
+    finish
 done
-finish
 
-if [ "$n_commands" -lt 10 ]; then
-    echo "only $n_commands examples found in $page" >&2
+if [ "$n_commands" -lt 80 ]; then
+    echo "only $n_commands examples found in doc/man" >&2
     exit 1
 fi
 exit "$failed"

@@ -83,7 +83,7 @@ typedef struct pare_suite {
     struct pare_suite_resources *resources; /* grammars, parsers, a private folder */
 } pare_suite;
 
-/* Adds the cases of `path`: a description in JSON (pare(1), "Cases"), a folder with an input
+/* Adds the cases of `path`: a description in JSON (pare-shootout(1), CASES), a folder with an input
  * called input or input.EXT and a test called test.sh, or a folder of such folders.  Generators
  * that a description names are run.
  * Errors: PARE_E_SYNTAX (no JSON, or not such a description, or a generator makes

@@ -1,6 +1,6 @@
 /* A shoot-out as one JSON object.
  *
- * The format is part of the command line's contract (pare(1), "Results"). */
+ * The format is part of the command line's contract (pare-shootout(1), RESULTS). */
 #ifndef PARE_SHOOTOUT_SHOOTOUT_JSON_H
 #define PARE_SHOOTOUT_SHOOTOUT_JSON_H
 

@@ -383,7 +383,7 @@ static pare_status read_key(const struct reader *reader, const char *key, json_t
     if (strcmp(key, "target") == 0) return read_mark(reader, key, value, &made->target);
     if (strcmp(key, "tokens") == 0) return read_size(reader, key, value, &made->target_tokens);
     if (strcmp(key, "frontier") == 0) return read_frontier(reader, value, made);
-    return fail(reader, key, "is not known: see pare(1), Cases");
+    return fail(reader, key, "is not known: see pare-shootout(1), CASES");
 }
 
 /* Whether an optional case is not there; then there is a notice. */
@@ -464,7 +464,7 @@ static pare_status read_suite_key(struct reader *reader, const char *key, json_t
     if (strcmp(key, "max_tests") == 0) return read_whole(reader, key, value, &suite->max_tests);
     if (strcmp(key, "max_time") == 0) return read_seconds(reader, key, value, &suite->max_time_ms);
     if (strcmp(key, "timeout") == 0) return read_seconds(reader, key, value, &suite->timeout_ms);
-    return fail(reader, key, "is not known: see pare(1), Cases");
+    return fail(reader, key, "is not known: see pare-shootout(1), CASES");
 }
 
 pare_status pare_suite_read_memory(pare_suite *suite, const char *path, const void *text,
