@@ -1,16 +1,22 @@
-/* AFL's fork servers: one in each slot, two words a test in one direction and one in the
- * other.
+/* The protocol of AFL's fork servers, which its compilers put into a program.
  *
- * A test: we write a word to the control pipe; the server forks, or continues its stopped
- * child, and writes that one's number; when the child ends or stops (the sign of a loop
- * that has returned) it writes what waitpid said.  Output goes to the pipes that the
- * oracle keeps for the slot: the server holds them, and is started anew when they are
- * others.
+ * A test is two words in one direction and one in the other: we write a word to the control
+ * pipe; the server forks, or continues its stopped child, and writes that one's number; when
+ * the child ends or stops (the sign of a loop that has returned) it writes what waitpid
+ * said.  Output goes to the pipes that the oracle keeps for the slot: the server holds them.
+ *
+ * Both forms of the greeting are spoken (before and since AFL++ 4.20).  The candidate goes
+ * into shared memory for a program that asks for that, else it is the file or the standard
+ * input that the launch names.  A program that loops in one process (persistent mode) goes
+ * on from test to test, so only its normal return is believed, as exit code 0: any other
+ * ending of such a test is `unsure`, and whoever wants to know runs it as a process.
  *
  * Nobody looks for the words before he sleeps: on an idle machine that gains nothing, since
  * two other processes have to be woken all the same, and on a loaded one it takes the
- * processor from them. */
-#include "run/launch_afl.h"
+ * processor from them.
+ * Memory: 8 MiB of address space a slot for the map of AFL's instrumentation, which nobody
+ * reads.  Sources: AFL++'s documents on persistent mode and the layout of its messages. */
+#include "run/server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +32,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/status.h"
 #include "os/child.h"
 #include "os/descriptor.h"
@@ -41,7 +46,6 @@ enum {
     STATUS_FD = 199,          /* and writes to */
     MAP_BYTES = 8 << 20,      /* more than any program of AFL++ asks for by default */
     INPUT_BYTES = 1 << 20,    /* of a candidate in shared memory, as AFL++ limits it */
-    START_LIMIT_MS = 10000,   /* for the server's first word */
     MAX_DICTIONARY = 16 << 20 /* bytes that a server may offer us */
 };
 
@@ -59,33 +63,22 @@ struct shared {
     unsigned char *bytes; /* owned mapping; NULL: none */
 };
 
+/* The slot's descriptors. */
+enum { STATUS = PARE_SERVER_HEARD, CONTROL, INPUT, CHILDREN };
+
 struct slot {
-    pare_server server;
-    int control_fd, status_fd, input_fd; /* owned while there is a server */
-    int output_fd, error_fd;             /* that it was started with; borrowed */
-    int children_fd;                     /* owned; of the child that loops; -1: none */
-    struct shared map, input;            /* owned, as long as the launcher */
-    uint32_t words[2];                   /* about the test: its process, how it ended */
-    unsigned n_words;                    /* of them heard yet */
-    bool takes_shared;                   /* the candidate is wanted in `input` */
-    bool killed, loops;                  /* loops: a test has returned to the loop */
+    pare_server server;       /* CHILDREN: of the child that loops */
+    struct shared map, input; /* owned, as long as the launcher */
+    uint32_t words[2];        /* about the test: its process, how it ended */
+    unsigned n_words;         /* of them heard yet */
+    bool takes_shared;        /* the candidate is wanted in `input` */
+    bool loops;               /* a test has returned to the loop */
     pid_t child;
 };
 
-typedef struct afl_launcher {
-    pare_launcher head;
-    pare_launcher_home home;
-    struct slot *slots; /* owned */
-} afl_launcher;
-
-static afl_launcher *of(pare_launcher *launcher)
+static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
-    return (afl_launcher *)(void *)launcher;
-}
-
-static pare_status refuse(const char *path, const char *reason, pare_error *err)
-{
-    return pare_fail(err, PARE_E_UNSUPPORTED, "AFL's fork server cannot run %s: %s", path, reason);
+    return (struct slot *)(void *)pare_server_of(self, k);
 }
 
 /* --- shared memory ----------------------------------------------------------- */
@@ -117,8 +110,8 @@ static bool read_word(const struct slot *slot, uint32_t *word)
 {
     size_t used = 0;
     while (used < sizeof *word) {
-        if (!pare_descriptor_await(slot->status_fd, START_LIMIT_MS)) return false;
-        ssize_t n = read(slot->status_fd, (char *)word + used, sizeof *word - used);
+        if (!pare_descriptor_await(slot->server.fds[STATUS], PARE_SERVER_START_MS)) return false;
+        ssize_t n = read(slot->server.fds[STATUS], (char *)word + used, sizeof *word - used);
         if (n <= 0 && !(n < 0 && errno == EINTR)) return false;
         if (n > 0) used += (size_t)n;
     }
@@ -130,7 +123,7 @@ static bool read_word(const struct slot *slot, uint32_t *word)
 static bool read_words(struct slot *slot)
 {
     if (slot->n_words == 2) return true;
-    ssize_t n = read(slot->status_fd, slot->words + slot->n_words,
+    ssize_t n = read(slot->server.fds[STATUS], slot->words + slot->n_words,
                      sizeof slot->words - slot->n_words * sizeof *slot->words);
     if (n < 0) return errno == EAGAIN || errno == EINTR;
     if (n == 0 || n % (ssize_t)sizeof *slot->words) return false;
@@ -141,7 +134,8 @@ static bool read_words(struct slot *slot)
 /* Our end of the control pipe is a socket, so that a dead server is an error, no signal. */
 static bool write_word(const struct slot *slot, uint32_t word)
 {
-    return send(slot->control_fd, &word, sizeof word, MSG_NOSIGNAL) == (ssize_t)sizeof word;
+    return send(slot->server.fds[CONTROL], &word, sizeof word, MSG_NOSIGNAL) ==
+           (ssize_t)sizeof word;
 }
 
 static bool skip_dictionary(const struct slot *slot)
@@ -150,8 +144,9 @@ static bool skip_dictionary(const struct slot *slot)
     char bytes[4096];
     if (!read_word(slot, &left) || left > MAX_DICTIONARY) return false;
     while (left) {
-        if (!pare_descriptor_await(slot->status_fd, START_LIMIT_MS)) return false;
-        ssize_t n = read(slot->status_fd, bytes, left < sizeof bytes ? left : sizeof bytes);
+        if (!pare_descriptor_await(slot->server.fds[STATUS], PARE_SERVER_START_MS)) return false;
+        ssize_t n =
+            read(slot->server.fds[STATUS], bytes, left < sizeof bytes ? left : sizeof bytes);
         if (n <= 0) return false;
         left -= (uint32_t)n;
     }
@@ -178,54 +173,50 @@ static bool greet_old(struct slot *slot, uint32_t hello)
     return !slot->takes_shared || write_word(slot, OLD_ENABLED | OLD_SHARED_INPUT);
 }
 
-static pare_status greet(struct slot *slot, const char *path, pare_error *err)
+/* The server's first word tells which form of the protocol it speaks. */
+static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
+                         pare_error *err)
 {
+    struct slot *slot = slot_of(self, k);
     uint32_t hello;
-    if (!read_word(slot, &hello)) return refuse(path, "it does not greet", err);
+    if (!read_word(slot, &hello)) return pare_server_refuse(self, path, "it does not greet", err);
     bool is_new = (hello & NEW_MASK) == NEW_HELLO;
     bool good = is_new ? greet_new(slot, hello) : greet_old(slot, hello);
-    return good ? PARE_OK : refuse(path, "they do not understand each other", err);
+    return good ? PARE_OK
+                : pare_server_refuse(self, path, "they do not understand each other", err);
 }
 
 /* --- servers ----------------------------------------------------------------- */
 
-static void close_server(afl_launcher *self, unsigned k)
-{
-    struct slot *slot = &self->slots[k];
-    if (slot->server.pid) pare_server_close(&slot->server, &self->home, k, NULL);
-    pare_descriptor_close(&slot->control_fd);
-    pare_descriptor_close(&slot->status_fd);
-    pare_descriptor_close(&slot->input_fd);
-    pare_descriptor_close(&slot->children_fd);
-}
-
+/* The descriptors of the slot, and the server's ends of two of them. */
 static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
 {
-    int control[2] = {-1, -1}, status_pipe[2] = {-1, -1};
+    int *fds = slot->server.fds;
+    int control[2], status_pipe[2];
     pare_status status = pare_descriptor_sockets(SOCK_STREAM, PARE_SERVER_LEAST_FD, control,
                                                  "a socket for a server of tests", err);
     if (status) return status;
-    slot->control_fd = control[0];
+    fds[CONTROL] = control[0];
     theirs[0] = control[1];
-    if (pipe2(status_pipe, O_CLOEXEC))
-        return pare_fail_errno(err, errno, "cannot make a pipe for AFL's fork server");
-    slot->status_fd = pare_descriptor_raise(status_pipe[0], PARE_SERVER_LEAST_FD);
-    if (slot->status_fd >= 0) (void)fcntl(slot->status_fd, F_SETFL, O_NONBLOCK);
-    theirs[1] = pare_descriptor_raise(status_pipe[1], PARE_SERVER_LEAST_FD);
-    slot->input_fd =
+    status = pare_descriptor_pipe(PARE_SERVER_LEAST_FD, status_pipe, "a pipe for AFL's fork server",
+                                  err);
+    if (status) return status;
+    fds[STATUS] = status_pipe[0];
+    theirs[1] = status_pipe[1];
+    (void)fcntl(fds[STATUS], F_SETFL, O_NONBLOCK);
+    fds[INPUT] =
         pare_descriptor_raise(memfd_create("pare-input", MFD_CLOEXEC), PARE_SERVER_LEAST_FD);
-    if (slot->status_fd < 0 || theirs[1] < 0 || slot->input_fd < 0)
+    if (fds[INPUT] < 0)
         return pare_fail_errno(err, errno, "cannot make descriptors for AFL's fork server");
     return PARE_OK;
 }
 
 /* AFL's runtime loops, and waits for the place that the program marks, only when it is told
  * so: the fuzzer finds the marks in the program's file, as we do. */
-static pare_status start_server(afl_launcher *self, unsigned k, const pare_launch *launch,
-                                const pare_executable *program, const int theirs[2],
-                                pare_error *err)
+static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                         const pare_executable *program, const int theirs[2], pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     char map[64], input[64], size[64];
     (void)snprintf(map, sizeof map, "__AFL_SHM_ID=%d", slot->map.id);
     (void)snprintf(input, sizeof input, "__AFL_SHM_FUZZ_ID=%d", slot->input.id);
@@ -236,61 +227,54 @@ static pare_status start_server(afl_launcher *self, unsigned k, const pare_launc
     if (program->is_deferred) variables[n++] = "__AFL_DEFER_FORKSRV=1";
     const pare_spawn_fd inherited[] = {{theirs[0], CONTROL_FD}, {theirs[1], STATUS_FD}};
     const pare_server_start start = {.variables = variables,
-                                     .input_fd = launch->on_input ? slot->input_fd : -1,
+                                     .input_fd = launch->on_input ? slot->server.fds[INPUT] : -1,
                                      .output_fd = launch->output_fd,
                                      .error_fd = launch->error_fd,
                                      .inherited = inherited,
                                      .n_inherited = 2};
-    slot->output_fd = launch->output_fd;
-    slot->error_fd = launch->error_fd;
     slot->loops = false;
-    return pare_server_open(&slot->server, &self->home, k, launch, &start, err);
+    return pare_server_spawn(self, k, launch, &start, err);
 }
 
-static pare_status open_server(afl_launcher *self, unsigned k, const pare_launch *launch,
+static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     pare_executable program;
     int theirs[2] = {-1, -1};
     pare_status status = pare_executable_read(launch->path, &program, err);
     if (status) return status;
-    if (!program.has_afl) return refuse(launch->path, "it was not compiled by AFL", err);
+    if (!program.has_afl)
+        return pare_server_refuse(self, launch->path, "it was not compiled by AFL", err);
     status = share(&slot->map, MAP_BYTES, err);
     if (!status) status = share(&slot->input, sizeof(uint32_t) + INPUT_BYTES, err);
     if (!status) status = make_fds(slot, theirs, err);
-    if (!status) status = start_server(self, k, launch, &program, theirs, err);
+    if (!status) status = spawn(self, k, launch, &program, theirs, err);
     pare_descriptor_close(&theirs[0]);
     pare_descriptor_close(&theirs[1]);
-    if (!status) status = greet(slot, launch->path, err);
-    if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->status_fd, err);
-    if (status) close_server(self, k);
-    return status;
-}
-
-static bool fits(struct slot *slot, const pare_launch *launch)
-{
-    return slot->output_fd == launch->output_fd && slot->error_fd == launch->error_fd &&
-           pare_server_fits(&slot->server, launch, NULL);
+    return status ? status : greet(self, k, launch->path, err);
 }
 
 /* --- tests ------------------------------------------------------------------- */
 
 /* Puts the candidate where the server's child looks for it, besides its file. */
-static pare_status deliver(const struct slot *slot, const pare_launch *launch, pare_error *err)
+static pare_status deliver(const pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                           pare_error *err)
 {
+    struct slot *slot = slot_of(self, k);
     uint32_t size = (uint32_t)launch->size_bytes;
     if (slot->takes_shared) {
         if (launch->size_bytes > INPUT_BYTES)
-            return refuse(launch->path, "it takes candidates of at most 1 MiB", err);
+            return pare_server_refuse(self, launch->path, "it takes candidates of at most 1 MiB",
+                                      err);
         memcpy(slot->input.bytes, &size, sizeof size);
         if (size) memcpy(slot->input.bytes + sizeof size, launch->bytes, size);
     }
     if (!launch->on_input || slot->takes_shared) return PARE_OK;
-    if (ftruncate(slot->input_fd, 0) || lseek(slot->input_fd, 0, SEEK_SET) < 0)
+    if (ftruncate(slot->server.fds[INPUT], 0) || lseek(slot->server.fds[INPUT], 0, SEEK_SET) < 0)
         return pare_fail_errno(err, errno, "cannot write the candidate");
     for (size_t done = 0; done < launch->size_bytes;) {
-        ssize_t n = pwrite(slot->input_fd, (const char *)launch->bytes + done,
+        ssize_t n = pwrite(slot->server.fds[INPUT], (const char *)launch->bytes + done,
                            launch->size_bytes - done, (off_t)done);
         if (n <= 0) return pare_fail_errno(err, errno, "cannot write the candidate");
         done += (size_t)n;
@@ -298,33 +282,15 @@ static pare_status deliver(const struct slot *slot, const pare_launch *launch, p
     return PARE_OK;
 }
 
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
-                         pare_error *err)
+static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                             bool *sent, pare_error *err)
 {
-    afl_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    pare_status status = PARE_OK;
-    if (!fits(slot, launch)) close_server(self, k);
-    for (int tries = 0; !status && tries < 2; tries++) { /* it may have died between two tests */
-        if (!slot->server.pid) status = open_server(self, k, launch, err);
-        if (!status) status = deliver(slot, launch, err);
-        if (status) return status;
-        if (write_word(slot, 0)) break;
-        close_server(self, k);
-    }
-    if (!slot->server.pid) return refuse(launch->path, "its server dies", err);
-    pare_process_tree_enter_served(self->home.family, k);
-    slot->killed = false;
+    struct slot *slot = slot_of(self, k);
+    pare_status status = deliver(self, k, launch, err);
+    if (status) return status;
     slot->n_words = 0;
+    *sent = write_word(slot, 0);
     return PARE_OK;
-}
-
-/* A server whose child was killed is not used again: it is simpler to be sure. */
-static void kill_test(pare_launcher *launcher, unsigned k)
-{
-    struct slot *slot = &of(launcher)->slots[k];
-    slot->killed = true;
-    pare_server_kill(&slot->server);
 }
 
 /* What the server's last word says. */
@@ -343,84 +309,61 @@ static void understand(uint32_t word, pare_ending *ending)
 /* The server has said which process runs the test. */
 static void note_child(struct slot *slot, pid_t child)
 {
-    if (slot->child == child && slot->children_fd >= 0) return;
+    if (slot->child == child && slot->server.fds[CHILDREN] >= 0) return;
     slot->child = child;
-    pare_descriptor_close(&slot->children_fd);
-    slot->children_fd = pare_child_open_list(child);
+    pare_descriptor_close(&slot->server.fds[CHILDREN]);
+    slot->server.fds[CHILDREN] = pare_child_open_list(child);
 }
 
-static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
+/* A child that was killed alone may leave its server confused, so both were: here only what a
+ * server says that lives on is heard, or that it has died. */
+static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
-    afl_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     (void)err;
-    bool heard = !slot->killed && read_words(slot);
-    *ended = !heard || slot->n_words == 2;
+    bool alive = read_words(slot);
+    *ended = !alive || slot->n_words == 2;
     if (!*ended) return PARE_OK;
-    if (heard) note_child(slot, (pid_t)slot->words[0]);
-    if (heard) understand(slot->words[1], ending);
+    if (!alive) {
+        pare_server_close(self, k, NULL);
+        *ending = (pare_ending){.exit_code = -1, .lost = true};
+        return PARE_OK;
+    }
+    note_child(slot, (pid_t)slot->words[0]);
+    understand(slot->words[1], ending);
     /* A loop goes on: what it started would too, and what else it did may have changed it. */
-    bool loops = heard && WIFSTOPPED((int)slot->words[1]);
-    bool clean = loops && !pare_child_first(slot->children_fd);
-    if (!heard || (loops && !clean)) {
-        close_server(self, k);
-        *ending = (pare_ending){.exit_code = -1, .lost = !heard, .unsure = heard};
-    } else {
-        ending->unsure = !loops && slot->loops;
-        slot->loops = loops;
-        if (!loops)
-            pare_descriptor_close(&slot->children_fd); /* the child is gone, its number free */
+    bool loops = WIFSTOPPED((int)slot->words[1]);
+    if (loops && pare_child_first(slot->server.fds[CHILDREN])) {
+        pare_server_close(self, k, NULL);
+        *ending = (pare_ending){.exit_code = -1, .unsure = true};
+        return PARE_OK;
     }
-    pare_process_tree_leave_served(self->home.family, k);
+    ending->unsure = !loops && slot->loops;
+    slot->loops = loops;
+    /* The child is gone, its number free. */
+    if (!loops) pare_descriptor_close(&slot->server.fds[CHILDREN]);
     return PARE_OK;
 }
 
-static void mute(pare_launcher *launcher, unsigned k)
+static bool takes_bytes(const pare_server *server)
 {
-    afl_launcher *self = of(launcher);
-    pare_server_mute(&self->slots[k].server, &self->home);
+    return server->pid && ((const struct slot *)(const void *)server)->takes_shared;
 }
 
-static bool takes_bytes(const pare_launcher *launcher, unsigned k)
+static void release_slot(pare_server *server)
 {
-    const afl_launcher *self = (const afl_launcher *)(const void *)launcher;
-    return self->slots[k].server.pid && self->slots[k].takes_shared;
+    struct slot *slot = (struct slot *)(void *)server;
+    unshare_memory(&slot->map);
+    unshare_memory(&slot->input);
 }
 
-static void destroy(pare_launcher *launcher)
-{
-    afl_launcher *self = of(launcher);
-    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++) {
-        close_server(self, k);
-        unshare_memory(&self->slots[k].map);
-        unshare_memory(&self->slots[k].input);
-    }
-    pare_release(self->slots);
-    pare_release(self);
-}
-
-static const pare_launcher_ops ops = {.start = start,
-                                      .kill = kill_test,
-                                      .hear = hear,
-                                      .mute = mute,
-                                      .takes_bytes = takes_bytes,
-                                      .destroy = destroy};
-
-pare_status pare_launch_afl_new(const pare_launcher_home *home, pare_launcher **out,
-                                pare_error *err)
-{
-    afl_launcher *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) return pare_fail_nomem(err);
-    *self = (afl_launcher){.head.ops = &ops, .home = *home};
-    self->slots = pare_alloc_zero(home->family->n_slots, sizeof *self->slots);
-    if (!self->slots) {
-        destroy(&self->head);
-        return pare_fail_nomem(err);
-    }
-    for (unsigned k = 0; k < home->family->n_slots; k++)
-        self->slots[k].control_fd = self->slots[k].status_fd = self->slots[k].input_fd =
-            self->slots[k].children_fd = -1;
-    *out = &self->head;
-    return PARE_OK;
-}
+const pare_server_protocol pare_launch_afl = {.slot_bytes = sizeof(struct slot),
+                                              .refusal = "AFL's fork server cannot run",
+                                              .keeps_output = true,
+                                              .keeps_error = true,
+                                              .open = open_server,
+                                              .send = send_test,
+                                              .hear = hear,
+                                              .takes_bytes = takes_bytes,
+                                              .release_slot = release_slot};

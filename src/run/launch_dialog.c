@@ -1,14 +1,14 @@
-/* Workers that are spoken to in lines.
+/* The protocol of a worker of the user's: it is told in a line of each candidate, and answers
+ * in a line what came of it (docs/guide/worker.md).  And what it means that it ends instead.
  *
- * Only one line is under way in each direction.  So a worker that has written more than
- * one answer is out of step, and everything that it says later would be taken for the
- * answer about another candidate: that ends the run.  Whether something was said too early
- * is looked at before each request.
+ * Only one line is under way in each direction.  So a worker that has written more than one
+ * answer is out of step, and everything that it says later would be taken for the answer
+ * about another candidate: that ends the run.  Whether something was said too early is looked
+ * at before each request.
  *
- * We hold the reading end of the pipe to the worker too, so that writing to a dead worker
- * is no signal; its end is heard by its pidfd, and its own end of the other pipe.  Pipes,
- * not sockets, since /dev/stdin of a socket cannot be opened. */
-
+ * We hold the reading end of the pipe to the worker too, so that writing to a dead worker is
+ * no signal; its end is heard by its pidfd, and by its own end of the other pipe.  Pipes, not
+ * sockets, since /dev/stdin of a socket cannot be opened. */
 #include "run/launch_dialog.h"
 
 #include <errno.h>
@@ -19,11 +19,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/status.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
-#include "os/sandbox/sandbox.h"
 #include "run/launcher.h"
 #include "run/server.h"
 
@@ -38,82 +36,55 @@ static const char *const answers[] = {[PARE_ANSWER_FAIL] = "FAIL\n",
                                       [PARE_ANSWER_UNRESOLVED] = "UNRESOLVED\n"};
 enum { N_ANSWERS = sizeof answers / sizeof *answers };
 
+/* The slot's descriptors. */
+enum { ANSWER = PARE_SERVER_HEARD, REQUEST, HELD };
+
 struct slot {
     pare_server server;
-    int request_fd, held_fd, answer_fd; /* owned while there is a server */
-    int error_fd;                       /* that it was started with; borrowed */
-    bool killed;
-    bool mute;               /* its end of the pipe is closed: only its own end is to come */
+    bool is_silent; /* its end of the pipe is closed: only its own end is to come */
+    char request[REQUEST_BYTES];
+    size_t request_size;
     char text[ANSWER_BYTES]; /* what the worker has said since the request */
     size_t size;
 };
 
-typedef struct dialog_launcher {
-    pare_launcher head;
-    pare_launcher_home home;
-    struct slot *slots; /* owned */
-} dialog_launcher;
-
-static dialog_launcher *of(pare_launcher *launcher)
+static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
-    return (dialog_launcher *)(void *)launcher;
+    return (struct slot *)(void *)pare_server_of(self, k);
 }
 
 /* --- workers ----------------------------------------------------------------- */
 
-static void close_worker(dialog_launcher *self, unsigned k, pare_ending *ending)
-{
-    struct slot *slot = &self->slots[k];
-    if (slot->server.pid && !slot->server.is_muted)
-        pare_descriptor_unwatch(self->home.epoll_fd, slot->server.pidfd);
-    pare_server_close(&slot->server, &self->home, k, ending);
-    pare_descriptor_close(&slot->request_fd);
-    pare_descriptor_close(&slot->held_fd);
-    pare_descriptor_close(&slot->answer_fd);
-}
-
 /* Our ends do not block: nobody is waited for but in the epoll. */
 static pare_status make_pipes(struct slot *slot, int *theirs, pare_error *err)
 {
+    int *fds = slot->server.fds;
     int to[2], from[2];
     pare_status status = pare_descriptor_pipe(PARE_SERVER_LEAST_FD, to, "a pipe", err);
     if (status) return status;
-    slot->held_fd = to[0];
-    slot->request_fd = to[1];
+    fds[HELD] = to[0];
+    fds[REQUEST] = to[1];
     status = pare_descriptor_pipe(PARE_SERVER_LEAST_FD, from, "a pipe", err);
     if (status) return status;
-    slot->answer_fd = from[0];
+    fds[ANSWER] = from[0];
     *theirs = from[1];
-    if (fcntl(slot->request_fd, F_SETFL, O_NONBLOCK) || fcntl(slot->answer_fd, F_SETFL, O_NONBLOCK))
+    if (fcntl(fds[REQUEST], F_SETFL, O_NONBLOCK) || fcntl(fds[ANSWER], F_SETFL, O_NONBLOCK))
         return pare_fail_errno(err, errno, "cannot set up the pipes of a worker");
     return PARE_OK;
 }
 
-static pare_status open_worker(dialog_launcher *self, unsigned k, const pare_launch *launch,
+static pare_status open_worker(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     int theirs = -1;
     pare_status status = make_pipes(slot, &theirs, err);
     const pare_server_start start = {
-        .input_fd = slot->held_fd, .output_fd = theirs, .error_fd = launch->error_fd};
-    slot->error_fd = launch->error_fd;
-    slot->mute = false;
-    if (!status) status = pare_server_open(&slot->server, &self->home, k, launch, &start, err);
+        .input_fd = slot->server.fds[HELD], .output_fd = theirs, .error_fd = launch->error_fd};
+    slot->is_silent = false;
+    if (!status) status = pare_server_spawn(self, k, launch, &start, err);
     pare_descriptor_close(&theirs);
-    if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->answer_fd, err);
-    if (!status)
-        status = pare_descriptor_watch(self->home.epoll_fd, slot->server.pidfd,
-                                       k | PARE_LAUNCHER_SERVER, err);
-    if (status) close_worker(self, k, NULL);
     return status;
-}
-
-static bool fits(dialog_launcher *self, unsigned k, const pare_launch *launch)
-{
-    struct slot *slot = &self->slots[k];
-    return slot->error_fd == launch->error_fd && pare_server_fits(&slot->server, launch, NULL) &&
-           pare_sandbox_is_ready(self->home.sandbox, k, launch->directory);
 }
 
 /* --- what is said ------------------------------------------------------------ */
@@ -122,7 +93,8 @@ static bool fits(dialog_launcher *self, unsigned k, const pare_launch *launch)
 static bool listen_to(struct slot *slot)
 {
     while (slot->size < sizeof slot->text) {
-        ssize_t n = read(slot->answer_fd, slot->text + slot->size, sizeof slot->text - slot->size);
+        ssize_t n =
+            read(slot->server.fds[ANSWER], slot->text + slot->size, sizeof slot->text - slot->size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return n < 0 && errno == EAGAIN;
         slot->size += (size_t)n;
@@ -145,15 +117,15 @@ static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
 }
 
 /* The worker cannot be believed any more. */
-static pare_status refuse_answer(dialog_launcher *self, unsigned k, pare_error *err)
+static pare_status refuse_answer(pare_server_launcher *self, unsigned k, pare_error *err)
 {
     char quoted[QUOTED_BYTES];
     pare_status status =
         pare_fail(err, PARE_E_SYNTAX,
                   "the worker said '%s' where one line for one candidate is due: FAIL, PASS or "
                   "UNRESOLVED",
-                  quote(&self->slots[k], quoted));
-    close_worker(self, k, NULL);
+                  quote(slot_of(self, k), quoted));
+    pare_server_close(self, k, NULL);
     return status;
 }
 
@@ -177,71 +149,58 @@ static bool may_become_answer(const struct slot *slot)
 
 /* --- tests ------------------------------------------------------------------- */
 
-/* "BYTES PATH" and a line feed. */
-static pare_status write_request(const pare_launch *launch, char request[REQUEST_BYTES],
-                                 size_t *size, pare_error *err)
+/* Writes "BYTES PATH" and a line feed to the slot. */
+static pare_status write_request(struct slot *slot, const pare_launch *launch, pare_error *err)
 {
-    int n = snprintf(request, REQUEST_BYTES, "%zu %s\n", launch->content_bytes, launch->candidate);
+    int n = snprintf(slot->request, REQUEST_BYTES, "%zu %s\n", launch->content_bytes,
+                     launch->candidate);
     if (n < 0 || n >= REQUEST_BYTES || strchr(launch->candidate, '\n'))
         return pare_fail(err, PARE_E_ARG,
                          "a worker is told paths in lines, which cannot hold '%s': give the input "
                          "another name",
                          launch->candidate);
-    *size = (size_t)n;
+    slot->request_size = (size_t)n;
     return PARE_OK;
 }
 
-/* A worker that has ended since the last test is no loss.  A pipe that is full is one that
- * is not read from, although all answers came. */
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
+/* A worker that has ended since the last test is no loss; one that has spoken is. */
+static pare_status check(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
-    dialog_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    char request[REQUEST_BYTES];
-    size_t size = 0;
-    pare_status status = write_request(launch, request, &size, err);
+    struct slot *slot = slot_of(self, k);
+    pare_status status = write_request(slot, launch, err);
     if (status) return status;
     slot->size = 0;
-    bool open = slot->server.pid && !slot->mute && listen_to(slot);
+    bool open = slot->server.pid && !slot->is_silent && listen_to(slot);
     if (slot->size) return refuse_answer(self, k, err);
-    if (slot->server.pid && (!open || !fits(self, k, launch))) close_worker(self, k, NULL);
-    if (!slot->server.pid) status = open_worker(self, k, launch, err);
-    if (status) return status;
-    if (write(slot->request_fd, request, size) != (ssize_t)size) {
-        close_worker(self, k, NULL);
-        return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading what it is told");
-    }
-    pare_process_tree_enter_served(self->home.family, k);
-    slot->killed = false;
+    if (!open) pare_server_close(self, k, NULL);
     return PARE_OK;
 }
 
-static void kill_test(pare_launcher *launcher, unsigned k)
+/* A pipe that is full is one that is not read from, although all answers came. */
+static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                             bool *sent, pare_error *err)
 {
-    struct slot *slot = &of(launcher)->slots[k];
-    slot->killed = true;
-    pare_server_kill(&slot->server);
-}
-
-/* The answer mostly comes before another worker could be ready. */
-static void cancel(pare_launcher *launcher, unsigned k)
-{
-    (void)launcher;
-    (void)k;
+    struct slot *slot = slot_of(self, k);
+    (void)launch;
+    const size_t size = slot->request_size;
+    *sent = write(slot->server.fds[REQUEST], slot->request, size) == (ssize_t)size;
+    if (*sent) return PARE_OK;
+    pare_server_close(self, k, NULL);
+    return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading what it is told");
 }
 
 /* Hears what there is; true when the worker has ended.  Others may hold its pipe still, or it
  * may have closed that before it ends; what it said last is heard all the same. */
-static bool hear_out(const dialog_launcher *self, struct slot *slot)
+static bool hear_out(const pare_server_launcher *self, struct slot *slot)
 {
-    if (!slot->mute && !listen_to(slot)) {
-        slot->mute = true; /* an event would come for ever */
-        pare_descriptor_unwatch(self->home.epoll_fd, slot->answer_fd);
+    if (!slot->is_silent && !listen_to(slot)) {
+        slot->is_silent = true; /* an event would come for ever */
+        pare_descriptor_unwatch(self->home.epoll_fd, slot->server.fds[ANSWER]);
     }
     if (find_answer(slot) < N_ANSWERS || !pare_descriptor_await(slot->server.pidfd, 0))
         return false;
-    if (!slot->mute) (void)listen_to(slot);
+    if (!slot->is_silent) (void)listen_to(slot);
     return true;
 }
 
@@ -249,78 +208,39 @@ static bool hear_out(const dialog_launcher *self, struct slot *slot)
 static bool has_unread(const struct slot *slot)
 {
     int n = 0;
-    return !ioctl(slot->held_fd, FIONREAD, &n) && n > 0;
+    return !ioctl(slot->server.fds[HELD], FIONREAD, &n) && n > 0;
 }
 
-static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
+static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
-    dialog_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    pare_status status = PARE_OK;
-    bool silent = slot->killed || hear_out(self, slot);
-    unsigned answer = slot->killed ? N_ANSWERS : find_answer(slot);
-    bool garbage = !slot->killed && answer == N_ANSWERS && !may_become_answer(slot);
-    *ended = silent || answer < N_ANSWERS || garbage;
+    struct slot *slot = slot_of(self, k);
+    bool has_ended = hear_out(self, slot);
+    unsigned answer = find_answer(slot);
+    bool garbage = answer == N_ANSWERS && !may_become_answer(slot);
+    *ended = has_ended || answer < N_ANSWERS || garbage;
     if (!*ended) return PARE_OK;
     *ending = (pare_ending){.exit_code = (int)answer};
-    if (garbage) {
-        status = refuse_answer(self, k, err);
-    } else if (answer == N_ANSWERS) {
-        bool unread = has_unread(slot);
-        close_worker(self, k, ending);
-        ending->lost = true;
-        ending->unread = unread;
-    }
-    pare_process_tree_leave_served(self->home.family, k);
-    return status;
-}
-
-/* An event without a test: the worker has ended, or has said something, which the next
- * start looks at. */
-static void mute(pare_launcher *launcher, unsigned k)
-{
-    dialog_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    if (!slot->server.pid || slot->server.is_muted) return;
-    pare_descriptor_unwatch(self->home.epoll_fd, slot->server.pidfd);
-    pare_server_mute(&slot->server, &self->home);
-}
-
-static void destroy(pare_launcher *launcher)
-{
-    dialog_launcher *self = of(launcher);
-    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++)
-        close_worker(self, k, NULL);
-    pare_release(self->slots);
-    pare_release(self);
-}
-
-static const pare_launcher_ops ops = {.start = start,
-                                      .kill = kill_test,
-                                      .cancel = cancel,
-                                      .hear = hear,
-                                      .mute = mute,
-                                      .destroy = destroy};
-
-pare_status pare_launch_dialog_new(const pare_launcher_home *home, pare_launcher **out,
-                                   pare_error *err)
-{
-    dialog_launcher *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) return pare_fail_nomem(err);
-    *self = (dialog_launcher){.head.ops = &ops, .home = *home};
-    self->slots = pare_alloc_zero(home->family->n_slots, sizeof *self->slots);
-    if (!self->slots) {
-        destroy(&self->head);
-        return pare_fail_nomem(err);
-    }
-    for (unsigned k = 0; k < home->family->n_slots; k++)
-        self->slots[k].request_fd = self->slots[k].held_fd = self->slots[k].answer_fd = -1;
-    *out = &self->head;
+    if (garbage) return refuse_answer(self, k, err);
+    if (answer < N_ANSWERS) return PARE_OK;
+    bool unread = has_unread(slot);
+    pare_server_close(self, k, ending);
+    ending->lost = true;
+    ending->unread = unread;
     return PARE_OK;
 }
 
-/* Counting ends. */
+const pare_server_protocol pare_launch_dialog = {.slot_bytes = sizeof(struct slot),
+                                                 .refusal = "no worker can run",
+                                                 .keeps_error = true,
+                                                 .outlasts_cancel = true,
+                                                 .tells_end_by_pidfd = true,
+                                                 .check = check,
+                                                 .open = open_worker,
+                                                 .send = send_test,
+                                                 .hear = hear};
+
+/* --- ends without an answer -------------------------------------------------- */
 
 enum { PRINTED_BYTES = 200, HOW_BYTES = 40 };
 
@@ -340,7 +260,7 @@ static const char *describe(const pare_ending *ending, char how[HOW_BYTES])
     return how;
 }
 
-/* The last line that is not empty, behind ": "; "" when there is none. */
+/* ": " and the last line that is not empty; "" when there is none. */
 static const char *last_line(const char *printed, char line[PRINTED_BYTES])
 {
     size_t end = strlen(printed);

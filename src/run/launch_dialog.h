@@ -5,7 +5,11 @@
  * input and one as its standard output, and goes on until a test is killed, the worker
  * ends, or the launcher is freed.  What it says is believed: there is no other way to run
  * such a test.  When it ends without an answer the ending is `lost`; the next start makes
- * another.  Processes that it starts are its own affair as long as they are its children. */
+ * another.  Processes that it starts are its own affair as long as they are its children.
+ *
+ * A path that no line can hold makes `start` of the launcher (pare_launch_dialog in server.h)
+ * fail with PARE_E_ARG, what is no answer `start` and `hear` with PARE_E_SYNTAX and a
+ * sentence that quotes it; the slot is free then. */
 #ifndef PARE_RUN_LAUNCH_DIALOG_H
 #define PARE_RUN_LAUNCH_DIALOG_H
 
@@ -13,22 +17,14 @@
 
 #include "base/status.h"
 #include "os/process_tree.h"
-#include "run/launcher.h"
 
 /* What an ending holds as exit code when the worker has answered. */
 typedef enum pare_answer { PARE_ANSWER_FAIL, PARE_ANSWER_PASS, PARE_ANSWER_UNRESOLVED } pare_answer;
 
-/* `home` is borrowed until the launcher is freed; the slots are its family's.  On PARE_OK
- * the caller owns *out; free it by pare_launcher_free.  A path that no line can hold makes
- * `start` fail with PARE_E_ARG, what is no answer `start` and `hear` with PARE_E_SYNTAX and
- * a sentence that quotes it; the slot is free then.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_launch_dialog_new(const pare_launcher_home *home, pare_launcher **out,
-                                              pare_error *err);
-
-/* What it means that a worker of the user's (run/launch_dialog.h) ends instead of answering.
+/* What it means that a worker ends instead of answering.
  *
  * The candidate is given to a new one, for somebody else may have ended it, or the tests
- * before; only when PARE_DIALOG_TRIES of them end on it, it is the candidate's doing, and
+ * before it; only when PARE_DIALOG_TRIES of them end on it, it is the candidate's doing, and
  * UNRESOLVED.  One that ends before it reads what it is told was not ended by a candidate:
  * it does not work, as one that ends on PARE_DIALOG_MOST_LOSSES candidates in a row.  One thread. */
 

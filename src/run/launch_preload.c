@@ -1,5 +1,18 @@
-/* Fork servers by preloading: one in each slot, one message a test in each direction. */
-#include "run/launch_preload.h"
+/* The protocol of our own fork server, which is put into a program by preloading
+ * (src/run/shim/preload.c): each test is a fork at the start of the program's main.
+ *
+ * One message a test in each direction: we send the test's standard files, the server sends
+ * the exit status and the usage of the child that it forked.  Nothing of a test stays in the
+ * server, so its endings are believed as those of new processes are.
+ *
+ * What is saved is the start of the program: loading, relocation, and, since functions are
+ * bound before main where that is safe, most of the binding.  A program that cannot be
+ * served is refused before anything was tested: a script, one that is linked statically or
+ * set-user-ID by a look at its file; one that starts threads, opens files, prints or shares
+ * memory before main by what the shim says.
+ * Sources: the fork server of AFL, whose idea it is; ld.so(8) for LD_PRELOAD and
+ * LD_BIND_NOW. */
+#include "run/server.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,40 +22,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
 #include "os/descriptor.h"
 #include "os/executable.h"
 #include "os/process_tree.h"
-#include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
 #include "run/server.h"
 #include "run/shim/protocol.h"
 
-enum {
-    START_LIMIT_MS = 10000, /* for a program to come to its main */
-    N_STANDARD = 3          /* descriptors at most: input, output, error */
-};
-
-struct slot {
-    pare_server server;
-    int socket; /* owned while there is a server */
-    bool killed;
-};
-
-typedef struct preload_launcher {
-    pare_launcher head;
-    pare_launcher_home home;
-    char *library;      /* owned: the shim's path */
-    struct slot *slots; /* owned */
-} preload_launcher;
-
-static preload_launcher *of(pare_launcher *launcher)
-{
-    return (preload_launcher *)(void *)launcher;
-}
+enum { N_STANDARD = 3 }; /* descriptors at most: input, output, error */
 
 /* The sentence for what the shim said. */
 static const char *why(uint32_t word)
@@ -56,27 +46,23 @@ static const char *why(uint32_t word)
     }
 }
 
-static pare_status refuse(const char *path, const char *reason, pare_error *err)
-{
-    return pare_fail(err, PARE_E_UNSUPPORTED, "no fork server can be put into %s: %s", path,
-                     reason);
-}
-
 /* Refuses by the file what would fail, or not do what it should. */
-static pare_status check_program(const pare_launch *launch, pare_executable *program,
-                                 pare_error *err)
+static pare_status check_program(const pare_server_launcher *self, const pare_launch *launch,
+                                 pare_executable *program, pare_error *err)
 {
     pare_status status = pare_executable_read(launch->path, program, err);
     if (status) return status;
     if (program->is_script || !program->is_elf)
-        return refuse(launch->path, "it is a script, whose programs would start as before", err);
-    if (!program->is_dynamic) return refuse(launch->path, "it is linked statically", err);
-    if (program->is_setuid) return refuse(launch->path, "it is set-user-ID", err);
+        return pare_server_refuse(self, launch->path,
+                                  "it is a script, whose programs would start as before", err);
+    if (!program->is_dynamic)
+        return pare_server_refuse(self, launch->path, "it is linked statically", err);
+    if (program->is_setuid) return pare_server_refuse(self, launch->path, "it is set-user-ID", err);
     return PARE_OK;
 }
 
 /* "LD_PRELOAD=[RUNTIME:]SHIM[:what the user has]". */
-static pare_status name_preloads(const preload_launcher *self, const pare_launch *launch,
+static pare_status name_preloads(const pare_server_launcher *self, const pare_launch *launch,
                                  const pare_executable *program, pare_buffer *text, pare_error *err)
 {
     static const char own[] = "LD_PRELOAD=";
@@ -88,22 +74,16 @@ static pare_status name_preloads(const preload_launcher *self, const pare_launch
     return status;
 }
 
-static void close_server(preload_launcher *self, unsigned k, pare_ending *ending)
-{
-    struct slot *slot = &self->slots[k];
-    if (!slot->server.pid) return;
-    pare_server_close(&slot->server, &self->home, k, ending);
-    (void)close(slot->socket);
-}
-
 /* Waits for the server's first word. */
-static pare_status greet(const struct slot *slot, const char *path, pare_error *err)
+static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
+                         pare_error *err)
 {
+    const int socket = pare_server_of(self, k)->fds[PARE_SERVER_HEARD];
     uint32_t word = UINT32_MAX;
-    if (!pare_descriptor_await(slot->socket, START_LIMIT_MS) ||
-        recv(slot->socket, &word, sizeof word, 0) != (ssize_t)sizeof word)
+    if (!pare_descriptor_await(socket, PARE_SERVER_START_MS) ||
+        recv(socket, &word, sizeof word, 0) != (ssize_t)sizeof word)
         word = UINT32_MAX;
-    return word == PARE_SHIM_READY ? PARE_OK : refuse(path, why(word), err);
+    return word == PARE_SHIM_READY ? PARE_OK : pare_server_refuse(self, path, why(word), err);
 }
 
 static bool has_variable(const pare_launch *launch, const char *name)
@@ -121,16 +101,15 @@ static bool binds_early(const pare_launch *launch, const pare_executable *progra
     return !program->opens_libraries && !has_variable(launch, PARE_SHIM_BIND_VARIABLE);
 }
 
-static pare_status open_with(preload_launcher *self, unsigned k, const pare_launch *launch,
-                             const char *preloads, bool bind, int output_fd, pare_error *err)
+/* Starts the server with its output in `output_fd`, and hears its first word. */
+static pare_status open_with(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                             const char *const *variables, int output_fd, pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
     int ends[2];
     pare_status status = pare_descriptor_sockets(SOCK_SEQPACKET, PARE_SERVER_LEAST_FD, ends,
                                                  "a socket for a server of tests", err);
     if (status) return status;
-    static const char bind_now[] = PARE_SHIM_BIND_VARIABLE "=" PARE_SHIM_BIND_VALUE;
-    const char *const variables[] = {preloads, bind ? bind_now : NULL, NULL};
+    pare_server_of(self, k)->fds[PARE_SERVER_HEARD] = ends[0];
     const pare_spawn_fd socket = {.fd = ends[1], .as = PARE_SHIM_SOCKET_FD};
     const pare_server_start start = {.variables = variables,
                                      .input_fd = -1,
@@ -138,42 +117,39 @@ static pare_status open_with(preload_launcher *self, unsigned k, const pare_laun
                                      .error_fd = output_fd,
                                      .inherited = &socket,
                                      .n_inherited = 1};
-    status = pare_server_open(&slot->server, &self->home, k, launch, &start, err);
-    (void)close(ends[1]);
-    if (status) {
-        (void)close(ends[0]);
-        return status;
-    }
-    slot->socket = ends[0];
-    status = greet(slot, launch->path, err);
-    if (!status) status = pare_server_hear(&slot->server, &self->home, k, slot->socket, err);
-    if (status) close_server(self, k, NULL);
-    return status;
+    status = pare_server_spawn(self, k, launch, &start, err);
+    pare_descriptor_close(&ends[1]);
+    return status ? status : greet(self, k, launch->path, err);
 }
 
 /* Its output goes to a file at first, which tells whether there was any. */
-static pare_status open_server(preload_launcher *self, unsigned k, const pare_launch *launch,
+static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
+    static const char bind_now[] = PARE_SHIM_BIND_VARIABLE "=" PARE_SHIM_BIND_VALUE;
     pare_executable program;
     pare_buffer preloads = {0};
-    pare_status status = check_program(launch, &program, err);
+    int output_fd = -1;
+    pare_status status = check_program(self, launch, &program, err);
     if (!status) status = name_preloads(self, launch, &program, &preloads, err);
     if (!status) {
-        int output_fd =
+        output_fd =
             pare_descriptor_raise(memfd_create("pare-output", MFD_CLOEXEC), PARE_SERVER_LEAST_FD);
-        status = output_fd < 0
-                     ? pare_fail_errno(err, errno, "cannot make a file for a server's output")
-                     : open_with(self, k, launch, preloads.data, binds_early(launch, &program),
-                                 output_fd, err);
-        if (output_fd >= 0) (void)close(output_fd);
+        if (output_fd < 0)
+            status = pare_fail_errno(err, errno, "cannot make a file for a server's output");
     }
+    if (!status) {
+        const bool bind = binds_early(launch, &program);
+        const char *const variables[] = {preloads.data, bind ? bind_now : NULL, NULL};
+        status = open_with(self, k, launch, variables, output_fd, err);
+    }
+    pare_descriptor_close(&output_fd);
     pare_buffer_done(&preloads);
     return status;
 }
 
 /* Sends the request; false when the server is dead. */
-static bool ask(const struct slot *slot, const pare_launch *launch)
+static bool ask(int socket, const pare_launch *launch)
 {
     const int standard[] = {launch->input_fd, launch->output_fd, launch->error_fd};
     int passed[N_STANDARD] = {-1, -1, -1};
@@ -196,100 +172,44 @@ static bool ask(const struct slot *slot, const pare_launch *launch)
         head->cmsg_len = CMSG_LEN(n * sizeof *passed);
         memcpy(CMSG_DATA(head), passed, n * sizeof *passed);
     }
-    return sendmsg(slot->socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request;
+    return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request;
 }
 
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
-                         pare_error *err)
+static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                             bool *sent, pare_error *err)
 {
-    preload_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    if (!pare_server_fits(&slot->server, launch, NULL) ||
-        !pare_sandbox_is_ready(self->home.sandbox, k, launch->directory))
-        close_server(self, k, NULL);
-    bool asked = slot->server.pid && ask(slot, launch);
-    if (!asked) { /* there was none, or it died between two tests */
-        close_server(self, k, NULL);
-        pare_status status = open_server(self, k, launch, err);
-        if (status) return status;
-        if (!ask(slot, launch)) {
-            close_server(self, k, NULL);
-            return refuse(launch->path, "its server dies", err);
-        }
-    }
-    pare_process_tree_enter_served(self->home.family, k);
-    slot->killed = false;
+    (void)err;
+    *sent = ask(pare_server_of(self, k)->fds[PARE_SERVER_HEARD], launch);
     return PARE_OK;
 }
 
-/* First the test alone, for the server may live on; when that is of no use, both. */
-static void kill_test(pare_launcher *launcher, unsigned k)
-{
-    struct slot *slot = &of(launcher)->slots[k];
-    if (slot->killed)
-        pare_server_kill(&slot->server);
-    else
-        pare_server_kill_child(&slot->server);
-    slot->killed = true;
-}
-
-static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
+/* The server's message, or the end of its socket, which says that it has died. */
+static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
-    preload_launcher *self = of(launcher);
     pare_shim_end end = {.status = -1};
     ssize_t n;
+    (void)err;
     do {
-        n = recv(self->slots[k].socket, &end, sizeof end, 0);
+        n = recv(pare_server_of(self, k)->fds[PARE_SERVER_HEARD], &end, sizeof end, 0);
     } while (n < 0 && errno == EINTR);
     *ended = true;
     *ending = (pare_ending){.exit_code = -1, .usage = end.usage};
     if (n != (ssize_t)sizeof end || end.status == -1) {
-        close_server(self, k, ending);
+        pare_server_close(self, k, ending);
         ending->lost = true;
     } else if (WIFEXITED(end.status)) {
         ending->exit_code = WEXITSTATUS(end.status);
     } else {
         ending->signal = WTERMSIG(end.status);
     }
-    pare_process_tree_leave_served(self->home.family, k);
-    pare_sandbox_leave(self->home.sandbox, k);
-    (void)err;
     return PARE_OK;
 }
 
-static void mute(pare_launcher *launcher, unsigned k)
-{
-    preload_launcher *self = of(launcher);
-    pare_server_mute(&self->slots[k].server, &self->home);
-}
-
-static void destroy(pare_launcher *launcher)
-{
-    preload_launcher *self = of(launcher);
-    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++)
-        close_server(self, k, NULL);
-    pare_release(self->slots);
-    pare_release(self->library);
-    pare_release(self);
-}
-
-static const pare_launcher_ops ops = {
-    .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
-
-pare_status pare_launch_preload_new(const pare_launcher_home *home, pare_launcher **out,
-                                    pare_error *err)
-{
-    preload_launcher *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) return pare_fail_nomem(err);
-    *self = (preload_launcher){.head.ops = &ops, .home = *home};
-    self->slots = pare_alloc_zero(home->family->n_slots, sizeof *self->slots);
-    pare_status status = self->slots
-                             ? pare_executable_find_own(PARE_SHIM_PRELOAD, &self->library, err)
-                             : pare_fail_nomem(err);
-    if (status)
-        destroy(&self->head);
-    else
-        *out = &self->head;
-    return status;
-}
+const pare_server_protocol pare_launch_preload = {.slot_bytes = sizeof(pare_server),
+                                                  .library = PARE_SHIM_PRELOAD,
+                                                  .refusal = "no fork server can be put into",
+                                                  .isolates_tests = true,
+                                                  .open = open_server,
+                                                  .send = send_test,
+                                                  .hear = hear};

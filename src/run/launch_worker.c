@@ -1,11 +1,22 @@
-/* Workers in shared memory.
+/* The protocol of our worker, which runs a library's LLVMFuzzerTestOneInput again and again
+ * (src/run/shim/worker.c): no process, no file and mostly no system call for a test.
  *
- * We write the candidate, then the number of the command; the worker writes that number
- * back when the test has returned.  Both look for the other's number for some microseconds
- * before they sleep, the worker on a futex, we on the socket: whoever is about to sleep
- * says so first and then looks once more, so that no number is missed.
- * The memory is sealed in its size: a test that cut it would end us by SIGBUS. */
-#include "run/launch_worker.h"
+ * We write the candidate to shared memory, then the number of the command; the worker writes
+ * that number back when the test has returned.  Both look for the other's number for some
+ * microseconds before they sleep, the worker on a futex, we on the socket: whoever is about
+ * to sleep says so first and then looks once more, so that no number is missed.
+ * The memory is sealed in its size: a test that cut it would end us by SIGBUS.
+ *
+ * Tests of a slot share one process, so only a normal return is believed, as exit code 0:
+ * any other ending is `unsure`, and whoever wants to know runs the launch as a process, which
+ * the same program does once.  After such an ending, and when a test leaves a process, the
+ * worker is replaced.
+ *
+ * The launch's words are those of the worker program: its path, the library, what the
+ * library's LLVMFuzzerInitialize is given.  Memory: that of the largest candidate, for each
+ * slot.  Candidates above 1 GiB are refused.
+ * Sources: libFuzzer's documentation of fuzz targets; futex(2) for the handshake. */
+#include "run/server.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -25,7 +36,6 @@
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
-#include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
 #include "run/server.h"
@@ -38,53 +48,46 @@ enum {
     MAX_WORDS = 4096
 };
 
+/* The slot's descriptors. */
+enum { SOCKET = PARE_SERVER_HEARD, MEMORY };
+
 struct slot {
     pare_server server;
-    int socket, memory_fd;   /* owned while there is a server */
-    pare_shim_input *input;  /* owned mapping while there is a server; NULL: none */
-    int output_fd, error_fd; /* that it was started with; borrowed */
-    struct stat library;     /* the file when it was started */
-    bool killed, armed;      /* armed: the worker was asked for a byte */
+    pare_shim_input *input; /* owned mapping while there is a server; NULL: none */
+    struct stat library;    /* the file when it was started */
+    bool armed;             /* the worker was asked for a byte */
 };
 
-typedef struct worker_launcher {
-    pare_launcher head;
-    pare_launcher_home home;
-    struct slot *slots; /* owned */
-} worker_launcher;
-
-static worker_launcher *of(pare_launcher *launcher)
+static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
-    return (worker_launcher *)(void *)launcher;
+    return (struct slot *)(void *)pare_server_of(self, k);
 }
 
 /* --- workers ----------------------------------------------------------------- */
 
-static void close_worker(worker_launcher *self, unsigned k, pare_ending *ending)
+static void release(pare_server *server)
 {
-    struct slot *slot = &self->slots[k];
-    pare_server_close(&slot->server, &self->home, k, ending);
-    pare_descriptor_close(&slot->socket);
-    pare_descriptor_close(&slot->memory_fd);
+    struct slot *slot = (struct slot *)(void *)server;
     if (slot->input) (void)munmap(slot->input, MAP_BYTES);
     slot->input = NULL;
 }
 
 static pare_status share_memory(struct slot *slot, pare_error *err)
 {
-    slot->memory_fd = pare_descriptor_raise(
+    slot->server.fds[MEMORY] = pare_descriptor_raise(
         memfd_create("pare-input", MFD_CLOEXEC | MFD_ALLOW_SEALING), PARE_SERVER_LEAST_FD);
-    if (slot->memory_fd < 0 || ftruncate(slot->memory_fd, MAP_BYTES) ||
-        fcntl(slot->memory_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+    if (slot->server.fds[MEMORY] < 0 || ftruncate(slot->server.fds[MEMORY], MAP_BYTES) ||
+        fcntl(slot->server.fds[MEMORY], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return pare_fail_errno(err, errno, "cannot make memory to share with a worker");
-    void *input = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, slot->memory_fd, 0);
+    void *input =
+        mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, slot->server.fds[MEMORY], 0);
     if (input == MAP_FAILED)
         return pare_fail_errno(err, errno, "cannot map memory to share with a worker");
     slot->input = input;
     return PARE_OK;
 }
 
-/* The launch's words with "--serve" behind the first; an owned list of borrowed words. */
+/* The launch's words with "--serve" after the first; an owned list of borrowed words. */
 static pare_status make_words(const pare_launch *launch, char ***words, pare_error *err)
 {
     static const char serve[] = "--serve";
@@ -102,15 +105,15 @@ static pare_status make_words(const pare_launch *launch, char ***words, pare_err
     return PARE_OK;
 }
 
-static pare_status start_worker(worker_launcher *self, unsigned k, const pare_launch *launch,
-                                int theirs, pare_error *err)
+static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                         int theirs, pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     char **words = NULL;
     pare_status status = make_words(launch, &words, err);
     if (status) return status;
     const pare_spawn_fd inherited[] = {{theirs, PARE_SHIM_SOCKET_FD},
-                                       {slot->memory_fd, PARE_SHIM_MEMORY_FD}};
+                                       {slot->server.fds[MEMORY], PARE_SHIM_MEMORY_FD}};
     const pare_server_start start = {.path = launch->path,
                                      .argv = words,
                                      .input_fd = -1,
@@ -118,18 +121,15 @@ static pare_status start_worker(worker_launcher *self, unsigned k, const pare_la
                                      .error_fd = launch->error_fd,
                                      .inherited = inherited,
                                      .n_inherited = 2};
-    slot->output_fd = launch->output_fd;
-    slot->error_fd = launch->error_fd;
-    status = pare_server_open(&slot->server, &self->home, k, launch, &start, err);
+    status = pare_server_spawn(self, k, launch, &start, err);
     pare_release(words);
-    if (status) return status;
-    return pare_server_hear(&slot->server, &self->home, k, slot->socket, err);
+    return status;
 }
 
-static pare_status open_worker(worker_launcher *self, unsigned k, const pare_launch *launch,
+static pare_status open_worker(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     int ends[2] = {-1, -1};
     if (!launch->argv[1] || stat(launch->argv[1], &slot->library))
         return pare_fail_errno(err, errno, "cannot look at %s",
@@ -138,45 +138,40 @@ static pare_status open_worker(worker_launcher *self, unsigned k, const pare_lau
     if (!status)
         status = pare_descriptor_sockets(SOCK_STREAM, PARE_SERVER_LEAST_FD, ends,
                                          "a socket for a server of tests", err);
-    if (!status) {
-        slot->socket = ends[0];
-        status = start_worker(self, k, launch, ends[1], err);
-        (void)close(ends[1]);
-    }
-    if (status) close_worker(self, k, NULL);
+    slot->server.fds[SOCKET] = ends[0];
+    if (!status) status = spawn(self, k, launch, ends[1], err);
+    pare_descriptor_close(&ends[1]);
     return status;
 }
 
 /* A library that is built anew is another one. */
-static bool fits(struct slot *slot, const pare_launch *launch)
+static bool has_same_files(const pare_server *server, const pare_launch *launch)
 {
+    const struct stat *library = &((const struct slot *)(const void *)server)->library;
     struct stat now;
-    bool look;
-    if (slot->output_fd != launch->output_fd || slot->error_fd != launch->error_fd ||
-        !pare_server_fits(&slot->server, launch, &look))
-        return false;
-    if (!look) return true;
-    return !stat(launch->argv[1], &now) && now.st_ino == slot->library.st_ino &&
-           now.st_size == slot->library.st_size &&
-           now.st_ctim.tv_sec == slot->library.st_ctim.tv_sec &&
-           now.st_ctim.tv_nsec == slot->library.st_ctim.tv_nsec;
+    return !stat(launch->argv[1], &now) && now.st_ino == library->st_ino &&
+           now.st_size == library->st_size && now.st_ctim.tv_sec == library->st_ctim.tv_sec &&
+           now.st_ctim.tv_nsec == library->st_ctim.tv_nsec;
 }
 
 /* --- tests ------------------------------------------------------------------- */
 
-static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
+static pare_status check(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
-    worker_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
-    if (launch->size_bytes > MAP_BYTES - PARE_SHIM_INPUT_OFFSET)
-        return pare_fail(err, PARE_E_UNSUPPORTED, "a worker takes candidates of at most 1 GiB");
-    if (slot->server.pid &&
-        (!fits(slot, launch) || !pare_sandbox_is_ready(self->home.sandbox, k, launch->directory)))
-        close_worker(self, k, NULL);
-    pare_status status = slot->server.pid ? PARE_OK : open_worker(self, k, launch, err);
-    if (status) return status;
+    (void)self;
+    (void)k;
+    if (launch->size_bytes <= MAP_BYTES - PARE_SHIM_INPUT_OFFSET) return PARE_OK;
+    return pare_fail(err, PARE_E_UNSUPPORTED, "a worker takes candidates of at most 1 GiB");
+}
+
+/* Whether the worker lives is not asked: `hear` finds out. */
+static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                             bool *sent, pare_error *err)
+{
+    struct slot *slot = slot_of(self, k);
     pare_shim_input *input = slot->input;
+    (void)err;
     assert(input); /* there is a worker */
     if (launch->size_bytes)
         memcpy((char *)input + PARE_SHIM_INPUT_OFFSET, launch->bytes, launch->size_bytes);
@@ -185,16 +180,9 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     atomic_fetch_add(&input->command, 1);
     if (atomic_load(&input->waiting))
         (void)syscall(SYS_futex, &input->command, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-    pare_process_tree_enter_served(self->home.family, k);
-    slot->killed = slot->armed = false;
+    slot->armed = false;
+    *sent = true;
     return PARE_OK;
-}
-
-static void kill_test(pare_launcher *launcher, unsigned k)
-{
-    struct slot *slot = &of(launcher)->slots[k];
-    slot->killed = true;
-    pare_server_kill(&slot->server);
 }
 
 static bool has_returned(const struct slot *slot)
@@ -209,15 +197,15 @@ static bool is_alive(const struct slot *slot)
     char bytes[16];
     ssize_t n;
     do {
-        n = recv(slot->socket, bytes, sizeof bytes, MSG_DONTWAIT);
+        n = recv(slot->server.fds[SOCKET], bytes, sizeof bytes, MSG_DONTWAIT);
     } while (n > 0 || (n < 0 && errno == EINTR));
     return n < 0 && errno == EAGAIN;
 }
 
-static bool glance(pare_launcher *launcher, unsigned k)
+/* Looks for the number for GLANCE_NS, then asks for a byte and looks once more. */
+static bool glance(pare_server *server)
 {
-    struct slot *slot = &of(launcher)->slots[k];
-    if (slot->killed) return false;
+    struct slot *slot = (struct slot *)(void *)server;
     const uint64_t end_ns = pare_clock_ns() + GLANCE_NS;
     do {
         for (int look = 0; look < LOOKS_PER_CLOCK; look++) {
@@ -230,76 +218,48 @@ static bool glance(pare_launcher *launcher, unsigned k)
     return has_returned(slot);
 }
 
-static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
+static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
-    worker_launcher *self = of(launcher);
-    struct slot *slot = &self->slots[k];
+    struct slot *slot = slot_of(self, k);
     (void)err;
-    bool told = !slot->killed && has_returned(slot);
+    bool told = has_returned(slot);
     /* The byte is taken even of one that has returned: else it would be heard once more. */
-    bool alive = slot->killed || (told && !slot->armed) || is_alive(slot);
-    bool dead = slot->killed || (!told && !alive);
-    *ended = told || dead;
+    bool alive = (told && !slot->armed) || is_alive(slot);
+    *ended = told || !alive;
     if (!*ended) return PARE_OK;
-    bool clean = told && !pare_child_first(slot->server.children_fd);
     *ending = (pare_ending){.exit_code = 0};
-    if (!clean) {
-        *ending = (pare_ending){.exit_code = -1};
-        close_worker(self, k, ending); /* which says how it has ended, if it has */
-        ending->lost = slot->killed;
-        ending->unsure = !slot->killed;
-    }
-    pare_process_tree_leave_served(self->home.family, k);
+    if (told && !pare_child_first(slot->server.children_fd)) return PARE_OK;
+    *ending = (pare_ending){.exit_code = -1};
+    pare_server_close(self, k, ending); /* which says how it has ended, if it has */
+    ending->lost = false;
+    ending->unsure = true;
     return PARE_OK;
 }
 
-/* An event without a test: the byte of one that had been seen to return before it came, or
- * the worker's end. */
-static void mute(pare_launcher *launcher, unsigned k)
+/* An event without a test may be the byte of one that had been seen to return before it
+ * came; else it is the worker's end. */
+static bool may_go_on(const pare_server *server)
 {
-    worker_launcher *self = of(launcher);
-    if (!self->slots[k].server.pid || !is_alive(&self->slots[k]))
-        pare_server_mute(&self->slots[k].server, &self->home);
+    return is_alive((const struct slot *)(const void *)server);
 }
 
-static bool takes_bytes(const pare_launcher *launcher, unsigned k)
+static bool takes_bytes(const pare_server *server)
 {
-    (void)launcher;
-    (void)k;
+    (void)server;
     return true;
 }
 
-static void destroy(pare_launcher *launcher)
-{
-    worker_launcher *self = of(launcher);
-    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++)
-        close_worker(self, k, NULL);
-    pare_release(self->slots);
-    pare_release(self);
-}
-
-static const pare_launcher_ops ops = {.start = start,
-                                      .kill = kill_test,
-                                      .hear = hear,
-                                      .mute = mute,
-                                      .glance = glance,
-                                      .takes_bytes = takes_bytes,
-                                      .destroy = destroy};
-
-pare_status pare_launch_worker_new(const pare_launcher_home *home, pare_launcher **out,
-                                   pare_error *err)
-{
-    worker_launcher *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) return pare_fail_nomem(err);
-    *self = (worker_launcher){.head.ops = &ops, .home = *home};
-    self->slots = pare_alloc_zero(home->family->n_slots, sizeof *self->slots);
-    if (!self->slots) {
-        destroy(&self->head);
-        return pare_fail_nomem(err);
-    }
-    for (unsigned k = 0; k < home->family->n_slots; k++)
-        self->slots[k].socket = self->slots[k].memory_fd = -1;
-    *out = &self->head;
-    return PARE_OK;
-}
+const pare_server_protocol pare_launch_worker = {.slot_bytes = sizeof(struct slot),
+                                                 .refusal = "no worker can run",
+                                                 .keeps_output = true,
+                                                 .keeps_error = true,
+                                                 .check = check,
+                                                 .open = open_worker,
+                                                 .has_same_files = has_same_files,
+                                                 .send = send_test,
+                                                 .hear = hear,
+                                                 .glance = glance,
+                                                 .takes_bytes = takes_bytes,
+                                                 .may_go_on = may_go_on,
+                                                 .release = release};

@@ -9,11 +9,8 @@
 
 #include "base/status.h"
 #include "os/executable.h"
-#include "run/launch_afl.h"
-#include "run/launch_dialog.h"
-#include "run/launch_preload.h"
-#include "run/launch_worker.h"
 #include "run/launcher.h"
+#include "run/server.h"
 
 /* `fast` must take at most this part of a process's time. */
 static const double FASTER = 0.9;
@@ -41,7 +38,7 @@ static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home
 {
     if (command->is_worker) {
         runner->other = PARE_RUNNER_WORKER;
-        return pare_launch_dialog_new(home, &runner->fast, err);
+        return pare_server_new(&pare_launch_dialog, home, &runner->fast, err);
     }
     bool is_asked = runner->asked == PARE_RUNNER_INPROCESS;
     if (is_asked && !command->is_harness)
@@ -51,16 +48,16 @@ static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home
     if (is_asked || (runner->asked == PARE_RUNNER_AUTO && command->is_harness)) {
         runner->other = PARE_RUNNER_INPROCESS;
         runner->shares_state = true;
-        return pare_launch_worker_new(home, &runner->fast, err);
+        return pare_server_new(&pare_launch_worker, home, &runner->fast, err);
     }
     bool loops = program->has_afl && program->is_persistent && !home->is_cell;
     if (runner->asked == PARE_RUNNER_AFL || (runner->asked == PARE_RUNNER_AUTO && loops)) {
         runner->other = PARE_RUNNER_AFL;
         runner->shares_state = true;
-        return pare_launch_afl_new(home, &runner->fast, err);
+        return pare_server_new(&pare_launch_afl, home, &runner->fast, err);
     }
     runner->other = PARE_RUNNER_PRELOAD;
-    return pare_launch_preload_new(home, &runner->fast, err);
+    return pare_server_new(&pare_launch_preload, home, &runner->fast, err);
 }
 
 pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,

@@ -1,30 +1,62 @@
-/* Servers: started by the spawner, known to the family. */
+/* The state machine that all server launchers share.
+ *
+ * Invariants of a slot: `pid` is not 0 exactly while the process tree knows a server there;
+ * fds[PARE_SERVER_HEARD] is in the epoll exactly while there is a server that is not muted;
+ * a test runs only where there is a server.
+ *
+ * A server is used again for the next launch if that asks for the same program (the same
+ * file, unchanged), in the same folder, with the same words and, where the server holds
+ * them, the same standard files.  It is cheaper to start another than to find out what a
+ * server can be told to change.
+ *
+ * A server that turns out to be dead when a candidate is handed over is replaced once: it may
+ * have died between two tests, through no fault of the candidate's.  The second one that dies
+ * so is the program's doing, and refused.
+ *
+ * Why one process per slot and not one for all: tests of different slots run at the same
+ * time, and a cell, a folder and a mark belong to one slot each. */
 #include "run/server.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
+#include "os/executable.h"
 #include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 
-enum { LOOK_NS = 10000000 }; /* between two looks at a program's file */
+enum {
+    LOOK_NS = 10000000, /* between two looks at a program's file */
+    SERVERS_TRIED = 2   /* for one test */
+};
 
-/* Notes in *server the folder, the program's file and the words of a launch. */
+static pare_server_launcher *of(pare_launcher *launcher)
+{
+    return (pare_server_launcher *)(void *)launcher;
+}
+
+pare_server *pare_server_of(const pare_server_launcher *self, unsigned k)
+{
+    assert(k < self->home.family->n_slots);
+    return (pare_server *)(void *)(self->slots + k * self->protocol->slot_bytes);
+}
+
+pare_status pare_server_refuse(const pare_server_launcher *self, const char *path,
+                               const char *reason, pare_error *err)
+{
+    return pare_fail(err, PARE_E_UNSUPPORTED, "%s %s: %s", self->protocol->refusal, path, reason);
+}
+
+/* ---- what a server was started as --------------------------------------------------- */
+
+/* Notes in *server the folder, the program's file, the words and the files of a launch. */
 static pare_status describe(const pare_launch *launch, pare_server *server, pare_error *err)
 {
     pare_buffer words = {0};
@@ -39,6 +71,9 @@ static pare_status describe(const pare_launch *launch, pare_server *server, pare
         pare_buffer_done(&words);
         return status;
     }
+    server->output_fd = launch->output_fd;
+    server->error_fd = launch->error_fd;
+    server->looked_ns = 0;
     server->words = words.data; /* a plain block */
     server->words_size = words.size;
     return PARE_OK;
@@ -49,7 +84,7 @@ static bool is_same_file(const struct stat *left, const struct stat *right)
     return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
 }
 
-/* A program that is changed or removed meanwhile is another one. */
+/* A program that was changed or replaced is another one. */
 static bool is_same_program(const struct stat *left, const struct stat *right)
 {
     return is_same_file(left, right) && left->st_size == right->st_size &&
@@ -67,19 +102,36 @@ static bool has_same_words(const pare_server *server, char *const *argv)
     return !*argv && at == server->words_size;
 }
 
-bool pare_server_fits(pare_server *server, const pare_launch *launch, bool *look)
+/* Whether the files that the server has read are what they were.  They are looked at every
+ * 10 ms at most: often enough for somebody who builds a program anew, and free for tests of
+ * some microseconds. */
+static bool has_same_files(const pare_server_protocol *protocol, pare_server *server,
+                           const pare_launch *launch)
 {
     struct stat now;
-    if (look) *look = false;
-    if (!server->pid || server->is_muted || !has_same_words(server, launch->argv) ||
-        fstat(launch->directory_fd, &now) || !is_same_file(&now, &server->folder))
-        return false;
     const uint64_t now_ns = pare_clock_ns();
     if (now_ns - server->looked_ns < LOOK_NS) return true;
     server->looked_ns = now_ns;
-    if (look) *look = true;
-    return !stat(launch->path, &now) && is_same_program(&now, &server->program);
+    if (stat(launch->path, &now) || !is_same_program(&now, &server->program)) return false;
+    return !protocol->has_same_files || protocol->has_same_files(server, launch);
 }
+
+/* Whether the server of slot `k` can run `launch`. */
+static bool fits(const pare_server_launcher *self, unsigned k, const pare_launch *launch)
+{
+    const pare_server_protocol *protocol = self->protocol;
+    pare_server *server = pare_server_of(self, k);
+    struct stat now;
+    if (protocol->keeps_output && server->output_fd != launch->output_fd) return false;
+    if (protocol->keeps_error && server->error_fd != launch->error_fd) return false;
+    if (server->is_muted || !has_same_words(server, launch->argv) ||
+        fstat(launch->directory_fd, &now) || !is_same_file(&now, &server->folder))
+        return false;
+    return has_same_files(protocol, server, launch) &&
+           pare_sandbox_is_ready(self->home.sandbox, k, launch->directory);
+}
+
+/* ---- opening and closing ------------------------------------------------------------ */
 
 static bool sets_same(const char *entry, const char *variable)
 {
@@ -110,16 +162,17 @@ static const char **extend(char *const *envp, const char *const *variables)
     return made;
 }
 
-pare_status pare_server_open(pare_server *server, const pare_launcher_home *home, unsigned slot,
-                             const pare_launch *launch, const pare_server_start *start,
-                             pare_error *err)
+pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                              const pare_server_start *start, pare_error *err)
 {
-    pare_child child = {0};
-    pare_server made = {.heard_fd = -1};
-    const char **environment = extend(launch->envp, start->variables);
-    pare_status status = environment ? describe(launch, &made, err) : pare_fail_nomem(err);
+    pare_server *server = pare_server_of(self, k);
+    const pare_launcher_home *home = &self->home;
     const pare_namespace_sandbox *cell = NULL;
-    if (!status) status = pare_sandbox_enter(home->sandbox, slot, launch->directory, &cell, err);
+    pare_child child = {0};
+    assert(!server->pid && !server->words);
+    const char **environment = extend(launch->envp, start->variables);
+    pare_status status = environment ? describe(launch, server, err) : pare_fail_nomem(err);
+    if (!status) status = pare_sandbox_enter(home->sandbox, k, launch->directory, &cell, err);
     if (!status) {
         const pare_spawn order = {.path = start->path ? start->path : launch->path,
                                   .argv = start->path ? start->argv : launch->argv,
@@ -138,65 +191,202 @@ pare_status pare_server_open(pare_server *server, const pare_launcher_home *home
         status = pare_spawner_start(home->spawner, &order, &child, err);
     }
     pare_release(environment);
-    if (status) {
-        pare_release(made.words);
-        return status;
-    }
-    made.pid = child.pid;
-    made.pidfd = child.pidfd;
-    made.children_fd = pare_child_open_list(child.pid);
-    *server = made;
-    pare_process_tree_serve(home->family, slot, child.pid);
+    if (status) return status; /* the caller closes the slot */
+    server->pid = child.pid;
+    server->pidfd = child.pidfd;
+    server->children_fd = pare_child_open_list(child.pid);
+    server->is_muted = false;
+    pare_process_tree_serve(home->family, k, child.pid);
     return PARE_OK;
 }
 
-pare_status pare_server_hear(pare_server *server, const pare_launcher_home *home, unsigned slot,
-                             int fd, pare_error *err)
+/* Lets the epoll tell of the server of slot `k`. */
+static pare_status watch(const pare_server_launcher *self, unsigned k, pare_error *err)
 {
-    pare_status status =
-        pare_descriptor_watch(home->epoll_fd, fd, slot | PARE_LAUNCHER_SERVER, err);
-    if (!status) server->heard_fd = fd;
+    const pare_server *server = pare_server_of(self, k);
+    const uint32_t what = k | PARE_LAUNCHER_SERVER;
+    const int epoll_fd = self->home.epoll_fd;
+    pare_status status = pare_descriptor_watch(epoll_fd, server->fds[PARE_SERVER_HEARD], what, err);
+    if (!status && self->protocol->tells_end_by_pidfd)
+        status = pare_descriptor_watch(epoll_fd, server->pidfd, what, err);
     return status;
 }
 
-void pare_server_mute(pare_server *server, const pare_launcher_home *home)
+/* No event of the server comes any more.  Taking out what is not in the epoll does no harm. */
+static void unwatch(const pare_server_launcher *self, const pare_server *server)
 {
+    pare_descriptor_unwatch(self->home.epoll_fd, server->fds[PARE_SERVER_HEARD]);
+    if (self->protocol->tells_end_by_pidfd)
+        pare_descriptor_unwatch(self->home.epoll_fd, server->pidfd);
+}
+
+void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *ending)
+{
+    pare_server *server = pare_server_of(self, k);
+    pare_ending ignored = {0};
+    if (server->pid) {
+        unwatch(self, server);
+        if (pare_process_tree_end_server(self->home.family, k, ending ? ending : &ignored, NULL) &&
+            ending)
+            *ending = (pare_ending){.exit_code = -1, .lost = true};
+        pare_descriptor_close(&server->pidfd);
+        pare_descriptor_close(&server->children_fd);
+    }
+    if (self->protocol->release) self->protocol->release(server);
+    for (size_t i = 0; i < PARE_SERVER_FDS; i++)
+        pare_descriptor_close(&server->fds[i]);
+    pare_release(server->words);
+    server->words = NULL;
+    server->pid = 0;
+}
+
+static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                               pare_error *err)
+{
+    pare_status status = self->protocol->open(self, k, launch, err);
+    if (!status) status = watch(self, k, err);
+    if (status) pare_server_close(self, k, NULL);
+    return status;
+}
+
+/* ---- tests -------------------------------------------------------------------------- */
+
+static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
+                         pare_error *err)
+{
+    pare_server_launcher *self = of(launcher);
+    const pare_server_protocol *protocol = self->protocol;
+    pare_server *server = pare_server_of(self, k);
+    bool sent = false;
+    pare_status status = protocol->check ? protocol->check(self, k, launch, err) : PARE_OK;
+    if (!status && server->pid && !fits(self, k, launch)) pare_server_close(self, k, NULL);
+    for (unsigned n = 0; !status && !sent && n < SERVERS_TRIED; n++) {
+        if (!server->pid) status = open_server(self, k, launch, err);
+        if (!status) status = protocol->send(self, k, launch, &sent, err);
+        if (!status && !sent) pare_server_close(self, k, NULL);
+    }
+    if (status) return status;
+    if (!sent) return pare_server_refuse(self, launch->path, "its server dies", err);
+    pare_process_tree_enter_served(self->home.family, k);
+    server->is_killed = server->is_test_killed = false;
+    return PARE_OK;
+}
+
+/* Kills the one child of the server that runs a test; false when it has none.  The number may
+ * pass to another process between the look and the open; a second look at the same list, with
+ * the process held open, tells: a server makes no new child until it is asked to. */
+static bool kill_child(const pare_server *server)
+{
+    pid_t pid = pare_child_first(server->children_fd);
+    int pidfd = pare_child_is_number(pid) ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
+    bool found = pidfd >= 0 && pare_child_first(server->children_fd) == pid;
+    if (found) (void)pare_child_kill_by_fd(pidfd);
+    pare_descriptor_close(&pidfd);
+    return found;
+}
+
+/* First the test alone where that is possible, for the server may live on; when that is of no
+ * use, both.  A server that shares a process with its tests is not used again. */
+static void kill_test(pare_launcher *launcher, unsigned k)
+{
+    pare_server_launcher *self = of(launcher);
+    pare_server *server = pare_server_of(self, k);
+    bool alone = self->protocol->isolates_tests && !server->is_test_killed;
     if (!server->pid) return;
-    pare_descriptor_unwatch(home->epoll_fd, server->heard_fd);
-    server->heard_fd = -1;
+    server->is_test_killed = true;
+    if (alone && kill_child(server)) return;
+    /* Of one that isolates tests, the end is heard as the end of its socket. */
+    if (!alone) server->is_killed = true;
+    (void)pare_child_kill_by_fd(server->pidfd);
+}
+
+/* The answer mostly comes before another server could be ready. */
+static void let_run(pare_launcher *launcher, unsigned k)
+{
+    (void)launcher;
+    (void)k;
+}
+
+static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
+                        pare_error *err)
+{
+    pare_server_launcher *self = of(launcher);
+    pare_status status = PARE_OK;
+    *ended = pare_server_of(self, k)->is_killed;
+    if (*ended) {
+        pare_server_close(self, k, ending);
+        ending->lost = true;
+    } else {
+        status = self->protocol->hear(self, k, ended, ending, err);
+    }
+    if (!*ended) return status;
+    pare_process_tree_leave_served(self->home.family, k);
+    if (self->protocol->isolates_tests) pare_sandbox_leave(self->home.sandbox, k);
+    return status;
+}
+
+static void mute(pare_launcher *launcher, unsigned k)
+{
+    pare_server_launcher *self = of(launcher);
+    pare_server *server = pare_server_of(self, k);
+    if (!server->pid || server->is_muted) return;
+    if (self->protocol->may_go_on && self->protocol->may_go_on(server)) return;
+    unwatch(self, server);
     server->is_muted = true;
 }
 
-void pare_server_close(pare_server *server, const pare_launcher_home *home, unsigned slot,
-                       pare_ending *ending)
+static bool glance(pare_launcher *launcher, unsigned k)
 {
-    pare_ending ignored = {0};
-    if (!server->pid) return;
-    pare_descriptor_unwatch(home->epoll_fd, server->heard_fd);
-    if (pare_process_tree_end_server(home->family, slot, ending ? ending : &ignored, NULL)) {
-        if (ending) *ending = (pare_ending){.exit_code = -1, .lost = true};
+    pare_server *server = pare_server_of(of(launcher), k);
+    return !server->is_killed && of(launcher)->protocol->glance(server);
+}
+
+static bool takes_bytes(const pare_launcher *launcher, unsigned k)
+{
+    const pare_server_launcher *self = (const pare_server_launcher *)(const void *)launcher;
+    return self->protocol->takes_bytes && self->protocol->takes_bytes(pare_server_of(self, k));
+}
+
+/* ---- life --------------------------------------------------------------------------- */
+
+static void destroy(pare_launcher *launcher)
+{
+    pare_server_launcher *self = of(launcher);
+    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++) {
+        pare_server_close(self, k, NULL);
+        if (self->protocol->release_slot) self->protocol->release_slot(pare_server_of(self, k));
     }
-    (void)close(server->pidfd);
-    if (server->children_fd >= 0) (void)close(server->children_fd);
-    pare_release(server->words);
-    *server = (pare_server){0};
+    pare_release(self->slots);
+    pare_release(self->library);
+    pare_release(self);
 }
 
-void pare_server_kill(const pare_server *server)
+pare_status pare_server_new(const pare_server_protocol *protocol, const pare_launcher_home *home,
+                            pare_launcher **out, pare_error *err)
 {
-    if (server->pid) (void)pare_child_kill_by_fd(server->pidfd);
-}
-
-/* The number may pass to another process between the look and the open; a second look
- * at the same list, with the process held open, tells: a server makes no new child until
- * it is asked to. */
-void pare_server_kill_child(const pare_server *server)
-{
-    pid_t pid = server->pid ? pare_child_first(server->children_fd) : 0;
-    int pidfd = pare_child_is_number(pid) ? (int)syscall(SYS_pidfd_open, (long)pid, 0L) : -1;
-    if (pidfd >= 0 && pare_child_first(server->children_fd) == pid)
-        (void)pare_child_kill_by_fd(pidfd);
+    pare_server_launcher *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    *self = (pare_server_launcher){.ops = {.start = start,
+                                           .kill = kill_test,
+                                           .cancel = protocol->outlasts_cancel ? let_run : NULL,
+                                           .hear = hear,
+                                           .mute = mute,
+                                           .glance = protocol->glance ? glance : NULL,
+                                           .takes_bytes = takes_bytes,
+                                           .destroy = destroy},
+                                   .protocol = protocol,
+                                   .home = *home};
+    self->head.ops = &self->ops;
+    self->slots = pare_alloc_zero(home->family->n_slots, protocol->slot_bytes);
+    for (unsigned k = 0; self->slots && k < home->family->n_slots; k++)
+        for (size_t i = 0; i < PARE_SERVER_FDS; i++)
+            pare_server_of(self, k)->fds[i] = -1;
+    pare_status status = self->slots ? PARE_OK : pare_fail_nomem(err);
+    if (!status && protocol->library)
+        status = pare_executable_find_own(protocol->library, &self->library, err);
+    if (status)
+        destroy(&self->head);
     else
-        pare_server_kill(server);
-    if (pidfd >= 0) (void)close(pidfd);
+        *out = &self->head;
+    return status;
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "os/sandbox/sandbox.h"
 #include "run/launch_dialog.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
