@@ -1,4 +1,4 @@
-/* Child processes: the system calls that take a process number, behind one check.
+/* Child processes: the system calls that take a process number, after one check.
  *
  * Invariant: no number below 2 ever reaches kill or waitid.  A zero left over from an
  * initialiser, or a minus one from a failed clone, would otherwise kill the session of the

@@ -1,10 +1,19 @@
-/* Time and what this process has used. */
+/* Time, and what this process has used of it: covers of clock_gettime and getrusage.
+ *
+ * Durations are measured by the monotonic clock alone: the time of day may be set while a
+ * reduction runs, and a test would then seem to take an hour, or less than nothing.  What is
+ * printed for people (reports) is the only use of the time of day.
+ *
+ * In test builds the monotonic clock can be made to jump at a chosen look (clock_fault.h):
+ * that is how the process oracle's extended deadlines are tested without a machine that
+ * sleeps.  Invariant: the clock never goes backwards, with or without jumps. */
 #include "os/clock.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 #include <time.h>
 
+/* Nanoseconds of `clock` since its own start. */
 static uint64_t read_ns(clockid_t clock)
 {
     struct timespec now = {0};
@@ -15,6 +24,8 @@ static uint64_t read_ns(clockid_t clock)
 #ifdef PARE_FAULT_INJECTION
 #include "os/clock_fault.h"
 
+/* How many looks are left before the planned stall; then what happens at it, and by how much
+ * the clock is ahead since the last one. */
 static size_t looks_left = SIZE_MAX;
 static uint64_t asleep_ns, planned_ns, ahead_ns;
 
@@ -30,6 +41,7 @@ _Bool pare_clock_stalled(void)
     return looks_left == SIZE_MAX;
 }
 
+/* Nanoseconds that all stalls so far have taken; makes the planned one if its turn has come. */
 static uint64_t stalls_ns(void)
 {
     if (looks_left == SIZE_MAX) return ahead_ns;
@@ -58,6 +70,7 @@ uint64_t pare_clock_ms(void)
     return pare_clock_ns() / 1000000u;
 }
 
+/* An absolute end is not moved by the signals that interrupt the sleep. */
 void pare_clock_sleep_until(uint64_t ns)
 {
     ns -= stalls_ns();

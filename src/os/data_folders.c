@@ -1,6 +1,13 @@
-/* The data folder, after the XDG base directory specification: a relative path in
- * XDG_DATA_HOME does not count.  The system's folders are below lib, not share: what is in
- * them depends on the architecture. */
+/* Folders for what is added to pare: the user's, and those of the system.
+ *
+ * The user's follows the XDG base directory specification: a relative path in XDG_DATA_HOME
+ * does not count.  The system's folders are below lib, not share, because what is in them
+ * (parsers as shared libraries) depends on the architecture.
+ *
+ * A list of folders rather than one, looked through in order: a build tree must find its own
+ * parsers before those that are installed, and an administrator's in /usr/local go before a
+ * distribution's.  The list is short and fixed in size; what does not fit is left out, which
+ * takes sixteen entries in a variable that nobody sets by hand. */
 #include "os/data_folders.h"
 
 #include <stdlib.h>
@@ -16,6 +23,7 @@
 
 static const char LOCAL[] = "/usr/local/lib/pare";
 
+/* The value of an environment variable; NULL when it is not set, or empty. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);
@@ -63,6 +71,7 @@ static pare_status add_folder(pare_data_folders *folders, const char *folder, si
     return status;
 }
 
+/* Adds the folders of a list that is separated by colons; empty entries are passed over. */
 static pare_status add_listed(pare_data_folders *folders, const char *list, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -107,6 +116,7 @@ pare_status pare_data_folders_list(const char *below, const char *name, pare_dat
     return status;
 }
 
+/* Also after an error, when the list is filled in part. */
 void pare_data_folders_done(pare_data_folders *folders)
 {
     for (size_t i = 0; i < folders->n; i++)

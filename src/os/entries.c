@@ -1,6 +1,20 @@
-/* Finding and reading.  No recursion: folders that were found are opened one after the
- * other, by their path from the one that was given, and the list is sorted at the end. */
-
+/* Entries: files and folders that were given, found, read, and written somewhere else.
+ *
+ * Finding is no recursion: folders that were found are opened one after the other, by their
+ * path from the one that was given, and the list is sorted at the end so that a folder stands
+ * before what is in it, without a gap.  That order makes a subtree a range [i, after), which is
+ * what the layers above reduce.
+ *
+ * Writing goes through paths that we made ourselves, below a folder that was empty.  Folders
+ * are made for us to fill and get their own modes at the very end, the innermost first, since
+ * a mode may forbid to fill them.
+ *
+ * Invariants: paths are unique; an entry's parent stands before it; after > index, and a
+ * folder's `after` is its parent's at most.  No link is followed on any path, but for the one
+ * that the user gave.
+ *
+ * Why not keep paths relative to open folders: ten thousand folders would be ten thousand
+ * descriptors. */
 #include "os/entries.h"
 
 #include <assert.h>
@@ -33,13 +47,14 @@ void pare_entries_done(pare_entries *entries)
 
 void pare_entries_names(const pare_entries *entries, const char **names)
 {
-    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+    for (size_t i = 0; i < entries->n; i = entries->items[i].after)
         if (!pare_entry_is_word(&entries->items[i]))
             names[entries->items[i].input] = entries->items[i].path;
 }
 
 /* ---- finding ------------------------------------------------------------------------ */
 
+/* The list is sorted and connected when everything was found, so only the end grows. */
 static pare_status append(pare_entries *entries, const pare_entry *entry, pare_error *err)
 {
     if (entries->n >= PARE_NO_ENTRY - 1)
@@ -67,6 +82,7 @@ static pare_status join(pare_entries *entries, const char *folder, const char *n
     return PARE_OK;
 }
 
+/* Where a link leads, as text; it may lead nowhere. */
 static pare_status read_target(pare_entries *entries, int folder, const char *name,
                                const char **target, pare_error *err)
 {
@@ -156,6 +172,8 @@ static pare_status name_input(pare_entries *entries, const char *input, const ch
     return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME", input);
 }
 
+/* Adds what the user gave: here alone a link is followed, since it is the user who says what
+ * is meant. */
 static pare_status add_input(pare_entries *entries, const char *input, const char *named,
                              uint32_t number, pare_error *err)
 {
@@ -199,25 +217,41 @@ static bool is_in(const char *path, const char *folder)
     return strncmp(path, folder, size) == 0 && path[size] == '/';
 }
 
-/* Sets parent, depth and behind of the sorted entries. */
+/* Sets parent, depth and after of the sorted entries. */
 static void connect_entries(pare_entries *entries)
 {
     uint32_t open = PARE_NO_ENTRY; /* the folder at hand */
     for (uint32_t i = 0; i < entries->n; i++) {
         pare_entry *entry = &entries->items[i];
         while (open != PARE_NO_ENTRY && !is_in(entry->path, entries->items[open].path)) {
-            entries->items[open].behind = i;
+            entries->items[open].after = i;
             open = entries->items[open].parent;
         }
         entry->parent = open;
         entry->depth = open == PARE_NO_ENTRY ? 1 : entries->items[open].depth + 1;
-        entry->behind = i + 1;
+        entry->after = i + 1;
         if (entry->kind == PARE_ENTRY_FOLDER) open = i;
     }
     for (; open != PARE_NO_ENTRY; open = entries->items[open].parent)
-        entries->items[open].behind = (uint32_t)entries->n;
+        entries->items[open].after = (uint32_t)entries->n;
 }
 
+#ifndef NDEBUG
+/* Whether the order and the ranges are as the head of this file says; O(n). */
+static bool is_connected(const pare_entries *entries)
+{
+    for (uint32_t i = 0; i < entries->n; i++) {
+        const pare_entry *entry = &entries->items[i];
+        if (i && by_path(entry - 1, entry) >= 0) return false;
+        if (entry->after <= i || entry->after > entries->n) return false;
+        if (entry->parent == PARE_NO_ENTRY) continue;
+        if (entry->parent >= i || entry->after > entries->items[entry->parent].after) return false;
+    }
+    return true;
+}
+#endif
+
+/* Two inputs of one name would lie in one place for the program under test. */
 static pare_status check_names(const pare_entries *entries, pare_error *err)
 {
     for (size_t i = 1; i < entries->n; i++) {
@@ -229,6 +263,8 @@ static pare_status check_names(const pare_entries *entries, pare_error *err)
     return PARE_OK;
 }
 
+/* Sorted twice: by the given names first, to find equal ones before folders are read into each
+ * other; then as a whole. */
 static pare_status scan(pare_entries *entries, const char *const *inputs, const char *const *names,
                         size_t n, pare_error *err)
 {
@@ -250,9 +286,11 @@ static pare_status scan(pare_entries *entries, const char *const *inputs, const 
     if (status) return status;
     qsort(entries->items, entries->n, sizeof *entries->items, by_path);
     connect_entries(entries);
+    assert(is_connected(entries));
     return PARE_OK;
 }
 
+/* *entries is set only when everything was found. */
 pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs,
                               const char *const *names, size_t n, pare_error *err)
 {
@@ -278,7 +316,7 @@ pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mo
                                       .kind = PARE_ENTRY_FILE,
                                       .mode = mode,
                                       .parent = PARE_NO_ENTRY,
-                                      .behind = 1,
+                                      .after = 1,
                                       .depth = 1},
                         err);
     }
@@ -300,13 +338,15 @@ pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, c
                                 .kind = kind,
                                 .input = PARE_NO_ENTRY,
                                 .parent = PARE_NO_ENTRY,
-                                .behind = (uint32_t)entries->n + 1,
+                                .after = (uint32_t)entries->n + 1,
                                 .depth = 1},
                   err);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
 
+/* A file may have been replaced by something else since it was found; a pipe would be read for
+ * ever. */
 static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
 {
     struct stat info;
@@ -343,7 +383,7 @@ pare_status pare_entries_read(const pare_entries *entries, const char *const *in
     return status;
 }
 
-/* Writing entries: through paths that we made ourselves, below a folder that was empty. */
+/* ---- writing ------------------------------------------------------------------------ */
 
 enum { OWNER = 0700 };
 
@@ -380,6 +420,7 @@ static int make_folder(pare_entries_writer *writer, uint32_t index)
 /* Makes the folders that entry `index` is in, the outermost first. */
 static int make_parents(pare_entries_writer *writer, uint32_t index)
 {
+    assert(index < writer->n);
     uint32_t above = writer->entries[index].parent;
     while (above != PARE_NO_ENTRY && !writer->made[above]) {
         uint32_t top = above; /* the outermost one that is missing */
@@ -392,6 +433,8 @@ static int make_parents(pare_entries_writer *writer, uint32_t index)
     return 0;
 }
 
+/* What tells whether a file is still the one that was written: number, size and time of
+ * change. */
 static pare_entry_record record_of(const struct stat *info)
 {
     return (pare_entry_record){.inode = info->st_ino,
@@ -400,6 +443,7 @@ static pare_entry_record record_of(const struct stat *info)
                                              info->st_mtim.tv_nsec};
 }
 
+/* Finishes the file under way, and notes what it was like at its end. */
 static int close_file(pare_entries_writer *writer)
 {
     struct stat info;
@@ -414,6 +458,7 @@ static int close_file(pare_entries_writer *writer)
     return failed;
 }
 
+/* O_EXCL and O_NOFOLLOW: the folder was empty, so what is in the way is somebody else's. */
 static int open_file(pare_entries_writer *writer, uint32_t index, const char *place)
 {
     mode_t mode = writer->entries[index].mode;
@@ -425,6 +470,7 @@ static int open_file(pare_entries_writer *writer, uint32_t index, const char *pl
     return fchmod(writer->fd, mode) ? errno : 0; /* whatever the umask is */
 }
 
+/* Entries come in their order, so their folders can be made when they are first needed. */
 int pare_entries_writer_begin(pare_entries_writer *writer, uint32_t index)
 {
     const pare_entry *entry = &writer->entries[index];
@@ -442,6 +488,8 @@ int pare_entries_writer_begin(pare_entries_writer *writer, uint32_t index)
     return open_file(writer, index, place);
 }
 
+/* A link costs one call, whatever the size; that is why unchanged files of a result are not
+ * written again. */
 int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int previous)
 {
     struct stat info;
@@ -478,10 +526,12 @@ static int set_modes(const pare_entries_writer *writer)
     return 0;
 }
 
+/* Folders that were given are made even if nothing is left in them: they are what the program
+ * is called with. */
 int pare_entries_writer_end(pare_entries_writer *writer)
 {
     int failed = close_file(writer);
-    for (uint32_t i = 0; !failed && i < writer->n; i = writer->entries[i].behind) {
+    for (uint32_t i = 0; !failed && i < writer->n; i = writer->entries[i].after) {
         bool wanted = writer->input == PARE_NO_ENTRY || writer->entries[i].input == writer->input;
         if (wanted && writer->entries[i].kind == PARE_ENTRY_FOLDER) failed = make_folder(writer, i);
     }

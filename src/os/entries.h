@@ -34,7 +34,7 @@ typedef struct pare_entry {
     mode_t mode;     /* permission bits */
     uint32_t input;  /* which of those given it is, or is in */
     uint32_t parent; /* index of its folder; PARE_NO_ENTRY for one that was given */
-    uint32_t behind; /* index of the first entry that is not in it; its own + 1 for files */
+    uint32_t after;  /* index of the first entry that is neither it nor in it */
     uint32_t depth;  /* 1 for one that was given */
 } pare_entry;
 
@@ -45,7 +45,7 @@ static inline bool pare_entry_is_word(const pare_entry *entry)
 }
 
 /* All-zero is empty.  Entries stand in the order of their paths, a folder before what is
- * in it, and that without a gap; words behind all of them, in their own order. */
+ * in it, and that without a gap; words after all of them, in their own order. */
 typedef struct pare_entries {
     pare_arena texts;
     pare_entry *items; /* owned */
@@ -71,7 +71,7 @@ void pare_entries_names(const pare_entries *entries, const char **names);
 PARE_CHECK pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mode,
                                          pare_error *err);
 
-/* Adds a word, copied, behind all there is.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
+/* Adds a word, copied, after all there is.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind,
                                              const char *text, pare_error *err);
 

@@ -1,4 +1,14 @@
-/* Bytes of getrandom(2). */
+/* Randomness of the kernel's, as getrandom(2) gives it: for generators that are not to be
+ * repeated unless somebody records them.
+ *
+ * Every draw is one system call of 4 or 8 bytes, never more, and never buffered: our own
+ * recorder (run/shim/interpose.c) stands before getrandom and sees one number for each, which
+ * is what makes a recorded list of choices short and its entries independent.
+ *
+ * The remainder of a division favours small numbers by at most bound / 2^32; that does not
+ * matter to a generator of inputs, and a rejection loop would make one choice of several
+ * draws.  Spans are told through two functions that are looked up when they are called, since a
+ * program without the recorder has none. */
 #include "os/entropy.h"
 
 #include <dlfcn.h>
@@ -28,6 +38,7 @@ void pare_entropy_open(uint32_t label)
     if (found) open_span(label);
 }
 
+/* The counterpart of pare_entropy_open, found in the same way. */
 void pare_entropy_close(void)
 {
     void (*close_span)(void);

@@ -1,8 +1,19 @@
-/* Kinds of programs: the ELF header and its program headers, and words that compilers
- * leave in what they make.
+/* Executables: what kind a file holds, where one is found, and calls of helper programs.
  *
- * Sources: elf(5); AFL++'s documentation of persistent mode for its marks. */
-
+ * What a file holds is told by its bytes: "#!", or the ELF header, its program headers and its
+ * dynamic section, and words that compilers leave in what they make.  Nothing is run to find
+ * out, since a program under test may do anything; and nothing is guessed from file names.  A
+ * file that is cut or corrupt is known for nothing, never an error: whoever starts it will
+ * see.
+ *
+ * Offsets come from the file and are not trusted: each is compared with the file's size before
+ * it is used, by subtraction, so that no sum overflows.
+ *
+ * Helpers (a compiler) are not tests: they run with our environment, without limits and
+ * sandbox, but die with us and have a time limit.
+ *
+ * Sources: elf(5); ld.so(8) for what LD_PRELOAD needs; AFL++'s documentation of persistent
+ * mode for its marks. */
 #include "os/executable.h"
 
 #include <elf.h>
@@ -41,6 +52,7 @@ enum { ELF_CLASS = ELFCLASS32 };
 /* Runtimes that insist on being loaded before any other library. */
 static const char *const runtimes[] = {"libasan.so.", "libtsan.so.", "libclang_rt.asan-"};
 
+/* Whether `word` stands anywhere in the file: symbols, strings and marks alike. */
 static bool holds(const char *bytes, size_t size, const char *word)
 {
     return memmem(bytes, size, word, strlen(word)) != NULL;
@@ -94,6 +106,8 @@ static bool is_marked_executable(const char *bytes, size_t size, const elf_heade
     return false;
 }
 
+/* A file of another word size or byte order is no ELF file to us: it cannot be run here
+ * either, or only by an emulator, which LD_PRELOAD and fork servers do not reach. */
 void pare_executable_look(const void *start, size_t size, pare_executable *program)
 {
     const char *bytes = start;
@@ -116,6 +130,7 @@ void pare_executable_look(const void *start, size_t size, pare_executable *progr
     find_runtime(bytes, size, program);
 }
 
+/* The file is mapped, not read: it is searched for marks as a whole, without a copy. */
 pare_status pare_executable_read(const char *path, pare_executable *program, pare_error *err)
 {
     struct stat info = {.st_size = 0};
@@ -172,7 +187,7 @@ pare_status pare_executable_find_own(const char *name, char **out, pare_error *e
     return status;
 }
 
-/* Helpers through the spawner: one child, one wait. */
+/* ---- helpers ------------------------------------------------------------------------ */
 
 extern char **environ;
 

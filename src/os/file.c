@@ -1,5 +1,18 @@
-/* Whole files.  See directory.c for the removal of trees. */
-
+/* Files and folders by their paths: read whole, replaced whole, removed with all that is in
+ * them.
+ *
+ * A file is written under another name beside its place, then renamed: at any instant the path
+ * names either the old content or the new one, however we end.  The other name holds our
+ * process number, so that the next run knows which of them a killed process has left
+ * (pare_file_sweep); the mode of the file that is replaced stays.
+ *
+ * A folder is removed although hostile programs have filled it.  Removal never goes down more
+ * than one level: what is in a sub-folder is deleted, or, when it is a folder itself, moved up
+ * to the top; so neither the stack nor the descriptors grow with the depth, no path gets too
+ * long, and none is ever walked through a link.  Why not nftw: it keeps a descriptor per level,
+ * or walks paths that a test may change meanwhile.
+ *
+ * Invariant of both: nothing outside the folder is touched, whatever its entries are links to. */
 #include "os/file.h"
 
 #include <dirent.h>
@@ -19,6 +32,7 @@ enum {
     NAME_TRIES = 1000 /* temporary names tried before giving up */
 };
 
+/* The sentence for a folder where a file was asked for. */
 static pare_status fail_directory(const char *name, pare_error *err)
 {
     return pare_fail(err, PARE_E_IO, "%s is a directory; give one file", name);
@@ -37,6 +51,8 @@ static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pa
     return pare_buffer_reserve(buffer, (size_t)(info.st_size - at), err);
 }
 
+/* Reads to the end, whatever the descriptor is: the size that fstat tells is a hint, for it is
+ * 0 for pipes and for files of /proc, and others may write meanwhile. */
 pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, pare_error *err)
 {
     pare_buffer_reset(buffer);
@@ -64,6 +80,7 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
     return status;
 }
 
+/* A file that is not there is worth a sentence of its own: it is the most common mistake. */
 static pare_status open_to_read(const char *path, int *fd, pare_error *err)
 {
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -83,6 +100,7 @@ pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *er
     return status;
 }
 
+/* In constant memory: the files that a command names may be large. */
 pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size, pare_error *err)
 {
     int fd = -1;
@@ -107,6 +125,7 @@ bool pare_file_exists(const char *path)
     return !lstat(path, &info);
 }
 
+/* Not the opposite of exists: what cannot be looked at is neither. */
 bool pare_file_is_absent(const char *path)
 {
     struct stat info;
@@ -131,6 +150,7 @@ mode_t pare_file_mode(const char *path)
     return stat(path, &info) ? 0 : info.st_mode & 07777;
 }
 
+/* Links are not resolved: a test may depend on the name by which it is called. */
 pare_status pare_file_absolute(const char *path, char **out, pare_error *err)
 {
     pare_buffer text = {0};
@@ -191,6 +211,7 @@ static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void
     return failed;
 }
 
+/* An error leaves the old file as it was, and nothing beside it. */
 pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *context, pare_error *err)
 {
     pare_buffer name = {0};
@@ -284,12 +305,7 @@ pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t si
     return pare_file_write(path, add_run, &run, err);
 }
 
-/* Folders: made with their parents, removed with their contents.
- *
- * Removal is for folders that hostile programs have filled.  It never goes down more
- * than one level: what is in a sub-folder is deleted, or, when it is a folder itself,
- * moved up to the top; so neither the stack nor the descriptors grow with the depth,
- * and no path is ever walked through a link. */
+/* ---- folders ------------------------------------------------------------------------ */
 
 enum { LISTING_BYTES = 4096 };
 
@@ -377,6 +393,8 @@ static int empty_once(int fd, unsigned long *serial, int *left)
     return errno;
 }
 
+/* Passes are made until one finds nothing: what was moved up is met again, and a process that
+ * is still alive may go on writing. */
 int pare_file_empty_directory(int fd)
 {
     unsigned long serial = 0;
@@ -389,6 +407,8 @@ int pare_file_empty_directory(int fd)
     return 0;
 }
 
+/* A folder without rights for its owner is given them first; that needs no more than owning
+ * it. */
 pare_status pare_file_remove_tree(const char *path, pare_error *err)
 {
     if (!unlink(path) || errno == ENOENT) return PARE_OK;
@@ -403,6 +423,8 @@ pare_status pare_file_remove_tree(const char *path, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot remove %s", path) : PARE_OK;
 }
 
+/* One mkdir for each part of the path; what is there already does not matter, if it is a
+ * folder. */
 pare_status pare_file_make_directories(const char *path, pare_error *err)
 {
     char *copy = pare_copy_text(path, strlen(path));

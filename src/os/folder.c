@@ -1,5 +1,21 @@
-/* Replacing folders. */
-
+/* Folders as a whole: replaced, staged, listed, for a while.
+ *
+ * Replacing.  A new folder is filled beside the old one under a name that pare_file_sweep
+ * knows, and the two change places: renameat2 with RENAME_EXCHANGE, one atomic step.  On file
+ * systems that have no exchange (some network and overlay ones) there are two renames and an
+ * instant between them; the order is such that a process killed there leaves both folders,
+ * under names that the next run finds.
+ *
+ * Keeping.  The old folder must never be without a name that its owner knows: the new one first
+ * takes the name that the old one will have, and then the two change places.
+ *
+ * Staging.  A shelf is a folder of such folders, where one process at a time makes something;
+ * its lock says whether what is unfinished is still being made, or is garbage.
+ *
+ * Scratch folders lie in memory where that can be written: what is in them is not meant to
+ * last.
+ *
+ * Invariant: a path that was given to us names a whole folder at any instant, old or new. */
 #include "os/folder.h"
 
 #include <dirent.h>
@@ -33,6 +49,8 @@ static pare_status make_beside(const char *path, pare_buffer *name, pare_error *
     return pare_fail_errno(err, errno, "cannot write %s", path);
 }
 
+/* Lets the caller fill the new folder `name`, with the old one open for reading; returns 0 or
+ * an errno. */
 static int fill(const char *name, const char *path, pare_folder_write write, void *context)
 {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -45,7 +63,7 @@ static int fill(const char *name, const char *path, pare_folder_write write, voi
     return failed;
 }
 
-/* The same in two steps. */
+/* Lets two folders change names in three renames, where there is no exchange. */
 static int change_slowly(const char *name, const char *path)
 {
     pare_buffer aside = {0};
@@ -73,6 +91,7 @@ static int change_places(const char *name, const char *path, bool *old)
     return errno == EINVAL ? change_slowly(name, path) : errno;
 }
 
+/* Whatever happens, one folder is left under `path`, and the other is removed. */
 pare_status pare_folder_replace(const char *path, pare_folder_write write, void *context,
                                 pare_error *err)
 {
@@ -164,8 +183,9 @@ bool pare_folder_holds(const char *folder, const char *path)
     return strncmp(outer, inner, n) == 0 && (inner[n] == '/' || inner[n] == '\0');
 }
 
-/* opendir, readdir, sorted. */
+/* ---- names ----------------------------------------------------------------------------- */
 
+/* By bytes, so that the order is the same under every locale. */
 static int compare(const void *first, const void *second)
 {
     return strcmp(*(char *const *)first, *(char *const *)second);
@@ -182,6 +202,7 @@ static pare_status add(pare_folder_names *names, const char *name, pare_error *e
     return PARE_OK;
 }
 
+/* errno tells the end of a folder from an error of readdir, so it is cleared before each call. */
 pare_status pare_folder_names_read(pare_folder_names *names, const char *path, pare_error *err)
 {
     DIR *folder = opendir(path);
@@ -208,7 +229,7 @@ void pare_folder_names_done(pare_folder_names *names)
     *names = (pare_folder_names){0};
 }
 
-/* mkdtemp, where it is fast. */
+/* ---- scratch --------------------------------------------------------------------------- */
 
 /* Makes the folder in `parent`; *path is untouched when that cannot be. */
 static pare_status make_in(const char *parent, char **path, pare_error *err)
@@ -226,6 +247,7 @@ static pare_status make_in(const char *parent, char **path, pare_error *err)
     return PARE_OK;
 }
 
+/* Memory first; if there is none, or it is full, where temporary files go. */
 pare_status pare_folder_make_scratch(char **path, pare_error *err)
 {
     const char *directory = getenv("TMPDIR");
@@ -242,8 +264,9 @@ void pare_folder_remove_scratch(char *path)
     pare_release(path);
 }
 
-/* Staging by rename, and by exchange where something has to make room. */
+/* ---- staging --------------------------------------------------------------------------- */
 
+/* How the names of unfinished folders begin; the file that is locked. */
 static const char MADE[] = ".new-", LOCK[] = ".lock";
 
 struct pare_folder_stage {
@@ -264,6 +287,8 @@ static pare_status join(const char *shelf, const char *name, char **out, pare_er
     return status;
 }
 
+/* Waits for another process that makes something on the shelf; the kernel gives its lock up
+ * however that ends. */
 static pare_status lock(pare_folder_stage *staging, pare_error *err)
 {
     char *path = NULL;
@@ -315,6 +340,8 @@ static pare_status make_folder(pare_folder_stage *staging, pare_error *err)
     return status;
 }
 
+/* On failure everything that was made is taken away again by close, which knows how far it
+ * came. */
 pare_status pare_folder_stage_open(const char *shelf, pare_folder_stage **out, pare_error *err)
 {
     pare_folder_stage *staging = pare_alloc_zero(1, sizeof *staging);
@@ -371,6 +398,8 @@ static int put(const char *folder, const char *place)
     return renameat2(AT_FDCWD, folder, AT_FDCWD, place, RENAME_EXCHANGE) ? errno : 0;
 }
 
+/* The folder that was in the place, if any, is under the other name afterwards, and goes with
+ * close. */
 pare_status pare_folder_stage_commit(pare_folder_stage *staging, const char *name, pare_error *err)
 {
     char *place = NULL;
@@ -381,6 +410,7 @@ pare_status pare_folder_stage_commit(pare_folder_stage *staging, const char *nam
     return status;
 }
 
+/* Moved into the unfinished folder first: one step, after which it is garbage. */
 pare_status pare_folder_stage_discard(pare_folder_stage *staging, const char *name, pare_error *err)
 {
     char *place = NULL, *inside = NULL;

@@ -82,7 +82,7 @@ void pare_folder_remove_scratch(char *path);
  *
  * A shelf is a folder of such folders.  What is being made lies beside its final place
  * under a name that begins with a dot; a lock lets one process at a time make
- * something on a shelf, so that what a killed one left behind is known for garbage and
+ * something on a shelf, so that what a killed one left is known for garbage and
  * swept by the next.  One thread. */
 
 typedef struct pare_folder_stage pare_folder_stage;

@@ -1,7 +1,16 @@
-/* Append-only files.  The lock is flock's, which the kernel lets go however the process
- * ends; the descriptor is not inherited by tests. */
+/* Append-only files that one process at a time may hold: what the journal is kept in.
+ *
+ * The lock is flock(2)'s, on the file itself: the kernel gives it up however the process ends,
+ * so that no stale lock is ever left to be cleaned up by hand; and unlike fcntl's it belongs
+ * to the open file, not to the process, so that closing another descriptor of the file does
+ * not lose it.  The descriptor is close-on-exec: no test inherits it.
+ *
+ * Invariant: `size` bytes of the file count.  What lies beyond it, of a write that was torn, is
+ * overwritten by the next one.  Appended bytes survive the end of the process, but not of the
+ * machine: there is no fsync, since after a power failure a run can be repeated. */
 #include "os/log_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,14 +26,14 @@ enum { LOCK_LIMIT_MS = 2000, LOCK_STEP_MS = 5 };
 
 struct pare_log_file {
     int fd;
-    off_t size; /* bytes that count; a torn write behind them is overwritten */
+    off_t size; /* bytes that count; a torn write after them is overwritten */
     char *path; /* owned */
 };
 
-/* Locks `fd`; gives 0 or an errno.  When we are killed while a test is being started, the
- * child holds a copy of the descriptor until it executes the test: so the next of us waits
- * a moment before it believes that another one is at work.  The kernel has no wait with
- * an end for locks, hence the steps. */
+/* Locks `fd`; returns 0 or an errno.  When we are killed while a test is being started, the
+ * child holds a copy of the descriptor until it executes the test: so the next pare waits a
+ * moment before it believes that another one is at work.  The kernel has no lock with a
+ * time-out, hence the steps. */
 static int lock(int fd)
 {
     const struct timespec step = {.tv_nsec = LOCK_STEP_MS * 1000000L};
@@ -123,6 +132,7 @@ pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err)
     return PARE_OK;
 }
 
+/* Written at `size` rather than with O_APPEND, so that a torn end is written over. */
 pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t size,
                                  pare_error *err)
 {
@@ -134,5 +144,6 @@ pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t s
         done += (size_t)n;
     }
     log->size += (off_t)size;
+    assert(log->size >= (off_t)size); /* no file is that large */
     return PARE_OK;
 }

@@ -22,7 +22,7 @@ PARE_CHECK pare_status pare_log_file_remove(pare_log_file *log, const char *dire
 PARE_CHECK pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents,
                                           pare_error *err);
 
-/* Cuts the file to its first `size` bytes; what is appended goes behind them.
+/* Cuts the file to its first `size` bytes; what is appended goes after them.
  * Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err);
 

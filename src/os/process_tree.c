@@ -1,10 +1,20 @@
-/* Ending families of processes.
+/* Ending everything that a test has started.
  *
- * The order matters: the group is killed while its leader is a zombie, because only so
- * long is its number ours for sure; then the leader is reaped; then our children are
- * looked through again and again, since each that dies may orphan others to us, until
- * none belongs to the test.  Waiting is by pidfd, and bounded: a process that cannot
- * die now (in a system call that hangs) is left to the next test's sweep. */
+ * The order matters: the group is killed while its leader is a zombie, because only so long is
+ * its number ours for sure; then the leader is reaped; then our children are looked through
+ * again and again, since each that dies may orphan others to us, until none belongs to the
+ * test.  Waiting is by pidfd, and bounded: a process that cannot die now (in a system call that
+ * hangs) is left to the next test's sweep.
+ *
+ * A process that left the group is known by the mark in its environment, which it inherited.
+ * The mark is read from /proc: it costs three system calls for each child of ours that is not
+ * known otherwise, and none where a test leaves nothing.  Why not control groups: they need
+ * rights that a user has only under some systemd setups, and a directory for each test.
+ *
+ * Invariants: n_running counts the tests between enter and leave; a leader, keeper or server
+ * of a slot is a child of ours that is not reaped.
+ *
+ * Sources: prctl(2) for subreapers, proc(5) for environ and children. */
 #include "os/process_tree.h"
 
 #include <assert.h>
@@ -53,6 +63,7 @@ struct walk {
     char text[2048];
 };
 
+/* Reads on in the list; false at its end. */
 static bool refill(struct walk *walk)
 {
     ssize_t n = pread(walk->fd, walk->text, sizeof walk->text, walk->offset);
@@ -77,6 +88,8 @@ static pid_t next_child(struct walk *walk)
     }
 }
 
+/* Whether a child is a leader, keeper or server of a slot, or spared: none of a sweep's
+ * business. */
 static bool is_known(const pare_process_tree *family, pid_t pid)
 {
     if (pid == family->spared[0] || pid == family->spared[1]) return true;
@@ -125,6 +138,7 @@ static bool is_marked(pid_t pid, const struct quarry *quarry, int *unclear_ms)
     return found;
 }
 
+/* Whether the child is a zombie; it is not reaped by that. */
 static bool has_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
@@ -140,6 +154,7 @@ static void await_clear(pid_t pid, int limit_ms)
     (void)close(pidfd);
 }
 
+/* True when the child was a zombie, and is gone now. */
 static bool reap_if_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
@@ -191,6 +206,8 @@ static enum kin look(const pare_process_tree *family, const struct quarry *quarr
     return met;
 }
 
+/* Looks until a pass meets nothing of the quarry.  What is unclear is looked at a few times
+ * more; what cannot die ends the sweep at its time limit. */
 static void sweep(const pare_process_tree *family, const struct quarry *quarry)
 {
     uint64_t end_ms = 0;
@@ -263,6 +280,7 @@ pare_status pare_process_tree_init(pare_process_tree *family, const char *run_id
     return status;
 }
 
+/* By the mark of the run alone, without a slot: whatever is left of any of them. */
 void pare_process_tree_done(pare_process_tree *family)
 {
     if (!family->leaders) return;
@@ -284,8 +302,10 @@ void pare_process_tree_keep(pare_process_tree *family, unsigned slot, pid_t keep
     family->keepers[slot] = keeper;
 }
 
+/* Between enter and leave the leader is spared by sweeps for other slots. */
 void pare_process_tree_enter(pare_process_tree *family, unsigned slot, pid_t leader)
 {
+    assert(leader > 1 && !family->leaders[slot]);
     family->leaders[slot] = leader;
     family->n_running++;
 }
@@ -298,6 +318,7 @@ void pare_process_tree_kill(const pare_process_tree *family, unsigned slot, int 
     (void)pare_child_kill_by_fd(pidfd);
 }
 
+/* Blocks until the leader has ended, which it has, or has been killed to do. */
 static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
 {
     siginfo_t info = {.si_pid = 0};
@@ -322,14 +343,17 @@ static void sweep_slot(const pare_process_tree *family, unsigned slot, pid_t gro
     sweep(family, &quarry);
 }
 
+/* The order is that of the file's head. */
 pare_status pare_process_tree_leave(pare_process_tree *family, unsigned slot, pare_ending *ending,
                                     pare_error *err)
 {
+    assert(slot < family->n_slots);
     pid_t leader = family->leaders[slot];
     if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
     (void)pare_child_kill_group(leader);
     pare_status status = reap_leader(leader, ending, err);
     family->leaders[slot] = 0;
+    assert(family->n_running > 0);
     family->n_running--;
     sweep_slot(family, slot, leader);
     return status;
@@ -347,8 +371,10 @@ void pare_process_tree_enter_served(pare_process_tree *family, unsigned slot)
     family->n_running++;
 }
 
+/* The server has reaped the test itself; only what left the test's group is ours to find. */
 void pare_process_tree_leave_served(pare_process_tree *family, unsigned slot)
 {
+    assert(family->n_running > 0);
     family->n_running--;
     sweep_slot(family, slot, 0);
 }

@@ -9,7 +9,7 @@
  * mark from its environment escapes, and one that left the group and ended by itself
  * stays a zombie until we end.
  *
- * One thread.  Cost of a test that leaves nothing behind: kill, waitid, pread. */
+ * One thread.  Cost of a test that leaves nothing: kill, waitid, pread. */
 #ifndef PARE_OS_PROCESS_TREE_H
 #define PARE_OS_PROCESS_TREE_H
 

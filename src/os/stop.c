@@ -1,5 +1,12 @@
 /* Stop requests: a flag for those who look, an eventfd for those who wait.
- * Invariant: the flag is set before the eventfd becomes readable. */
+ *
+ * Invariant: the flag is set before the eventfd becomes readable, so whoever is woken finds it
+ * set.  It is never cleared: a stop that was requested stays requested, and a second one
+ * changes nothing.
+ *
+ * A request may come from a signal handler: it allocates nothing, takes no lock, and leaves
+ * errno as it was.  An eventfd rather than a pipe, because it is one descriptor and cannot be
+ * full. */
 #include "os/stop.h"
 
 #include <errno.h>
@@ -38,6 +45,7 @@ void pare_stop_free(pare_stop *stop)
     pare_release(stop);
 }
 
+/* Async-signal-safe. */
 void pare_stop_request(pare_stop *stop)
 {
     int saved = errno; /* a signal handler must leave errno alone */

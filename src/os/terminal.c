@@ -1,4 +1,8 @@
-/* Whether somebody is looking, and how wide the window is. */
+/* What the user interface has to know of a terminal: whether a descriptor is one, and how wide
+ * it is.
+ *
+ * Asked anew at each call, because a window may be resized while a run is watched. 80 columns
+ * where nothing is known: what terminals have had since there are any, and what pagers assume. */
 #include "os/terminal.h"
 
 #include <sys/ioctl.h>

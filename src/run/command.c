@@ -25,7 +25,7 @@ bool pare_command_is_marked(const char *word)
     return strstr(word, MARK) != NULL;
 }
 
-/* Bytes of the suffix, with its dot, behind a mark: ".c", ".tar.gz"; 0: there is none. */
+/* Bytes of the suffix, with its dot, after a mark: ".c", ".tar.gz"; 0: there is none. */
 static size_t suffix_size(const char *at)
 {
     size_t size = 0;
@@ -35,7 +35,7 @@ static size_t suffix_size(const char *at)
     return size;
 }
 
-/* Notes the suffix behind each mark of `word` in *suffix, all of which have to be one. */
+/* Notes the suffix after each mark of `word` in *suffix, all of which have to be one. */
 static pare_status find_suffix(const char *word, const char **suffix, size_t *size, pare_error *err)
 {
     for (const char *at = word; (at = strstr(at, MARK)) != NULL;) {
@@ -229,7 +229,7 @@ static pare_status take_file(pare_shell_words *words, const char *text, pare_err
     return status;
 }
 
-/* Fills *words with what is to be executed, behind the shell's own name. */
+/* Fills *words with what is to be executed, after the shell's own name. */
 static pare_status assemble(pare_shell_words *all, const pare_shell_words *words, const char *text,
                             pare_error *err)
 {
@@ -419,7 +419,7 @@ size_t pare_command_room(const pare_command *command, size_t n_paths)
     return n;
 }
 
-/* Fills words with marks in *room, one behind the other, each with its NUL. */
+/* Fills words with marks in *room, one after the other, each with its NUL. */
 static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
                               pare_error *err)
 {

@@ -10,7 +10,7 @@
  * Tests run in a directory of their own, so words that name files are made absolute
  * here: a word without slash that names a regular file of the current directory, a word
  * with a slash that names a file or directory.  The inputs' own base names stay, also with
- * a path behind them: in a test they mean the candidate.  Immutable once made. */
+ * a path after them: in a test they mean the candidate.  Immutable once made. */
 #ifndef PARE_RUN_COMMAND_H
 #define PARE_RUN_COMMAND_H
 
@@ -68,7 +68,7 @@ PARE_CHECK pare_status pare_command_init_worker(pare_command *command, const cha
 PARE_CHECK pare_status pare_command_init_target(pare_command *command, const char *const *words,
                                                 size_t n_words, pare_names inputs, pare_error *err);
 
-/* Where in the words the arguments begin, behind the program, or the library and our
+/* Where in the words the arguments begin, after the program, or the library and our
  * program before it. */
 static inline size_t pare_command_first_argument(const pare_command *command)
 {

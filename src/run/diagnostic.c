@@ -417,7 +417,7 @@ static void compose(const struct header *header, const char *message, pare_diagn
     cut_places(out->text);
 }
 
-/* Ruby: the message stands before the kind, in parentheses behind it. */
+/* Ruby: the message stands before the kind, in parentheses after it. */
 static bool stands_last(const char *line, const struct header *header)
 {
     return header->start > line && header->start[-1] == '(' && *header->end == ')';

@@ -47,7 +47,7 @@ void pare_shell_words_done(pare_shell_words *words)
     *words = (pare_shell_words){0};
 }
 
-/* Reads '...' from behind its first quote; gives what follows, or NULL. */
+/* Reads '...' from after its first quote; returns what follows, or NULL. */
 static const char *single_quoted(const char *at, pare_buffer *word, pare_status *status,
                                  pare_error *err)
 {

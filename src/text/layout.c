@@ -32,7 +32,7 @@ bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
 {
     const pare_entry *self = &layout->entries.items[entry];
     if (self->kind != PARE_ENTRY_FOLDER) return true;
-    return self->depth > 1 && self->behind == entry + 1;
+    return self->depth > 1 && self->after == entry + 1;
 }
 
 void pare_layout_frame(const pare_layout *layout, uint32_t entry,
@@ -567,14 +567,14 @@ void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *cand
 
 bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
 {
-    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+    for (uint32_t i = index; i < saver->layout->entries.items[index].after; i++)
         if (!pare_digest_equal(saver->contents[i], saver->next[i])) return true;
     return false;
 }
 
 bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
 {
-    for (uint32_t i = index; i < saver->layout->entries.items[index].behind; i++)
+    for (uint32_t i = index; i < saver->layout->entries.items[index].after; i++)
         if (!pare_digest_equal(saver->next[i], (pare_digest){0})) return true;
     return false;
 }
@@ -622,7 +622,7 @@ static int save_bytes(void *context, pare_span span)
 /* Bytes to leave off the paths of what is in `input`, a folder, so that it is one. */
 static size_t strip_of(const pare_entries *entries, uint32_t input)
 {
-    for (size_t i = 0; i < entries->n; i = entries->items[i].behind)
+    for (size_t i = 0; i < entries->n; i = entries->items[i].after)
         if (entries->items[i].input == input) return strlen(entries->items[i].path) + 1;
     return 0;
 }

@@ -91,12 +91,12 @@ static void check_places(const pare_layout *layout, const pare_text *text, struc
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static pare_entry entries[] = {
-        {.path = "d", .kind = PARE_ENTRY_FOLDER, .parent = PARE_NO_ENTRY, .behind = 6, .depth = 1},
-        {.path = "d/a", .kind = PARE_ENTRY_FILE, .behind = 2, .depth = 2},
-        {.path = "d/e", .kind = PARE_ENTRY_FOLDER, .behind = 3, .depth = 2},
-        {.path = "d/f", .kind = PARE_ENTRY_FOLDER, .behind = 5, .depth = 2},
-        {.path = "d/f/x", .kind = PARE_ENTRY_FILE, .parent = 3, .behind = 5, .depth = 3},
-        {.path = "d/l", .target = "a", .kind = PARE_ENTRY_LINK, .behind = 6, .depth = 2}};
+        {.path = "d", .kind = PARE_ENTRY_FOLDER, .parent = PARE_NO_ENTRY, .after = 6, .depth = 1},
+        {.path = "d/a", .kind = PARE_ENTRY_FILE, .after = 2, .depth = 2},
+        {.path = "d/e", .kind = PARE_ENTRY_FOLDER, .after = 3, .depth = 2},
+        {.path = "d/f", .kind = PARE_ENTRY_FOLDER, .after = 5, .depth = 2},
+        {.path = "d/f/x", .kind = PARE_ENTRY_FILE, .parent = 3, .after = 5, .depth = 3},
+        {.path = "d/l", .target = "a", .kind = PARE_ENTRY_LINK, .after = 6, .depth = 2}};
     const pare_layout layout = {.entries = {.items = entries, .n = 6}, .marker = "Mabcdefg"};
     pare_text *text = NULL;
     require(pare_text_copy(data, size, &text, NULL) == PARE_OK);

@@ -48,7 +48,7 @@ PARE_CHECK pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned slot,
 PARE_CHECK pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned slot, pare_error *err);
 
 /* Removes the candidate and everything else in the slot's folder.  Cannot fail: what
- * cannot be removed is left behind in a folder that is not used any more. */
+ * cannot be removed stays in a folder that is not used any more. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);
 
 /* After a put or an open: the slot's folder (borrowed descriptor), its absolute path, and that of the

@@ -52,7 +52,7 @@ struct watch {
     struct call calls[PARE_CALLS_MAX]; /* at the last draw, outermost first */
     uint32_t n_calls;
     uintptr_t caller;  /* in the walk that is under way, and the rest too: */
-    bool outside;      /* the shim's own frames are behind us */
+    bool outside;      /* the shim's own frames have been passed */
     uint32_t n_before; /* calls of the last draw, those further in are not looked at again */
     uint32_t n;
     uintptr_t places[PARE_CALLS_MAX], slots[PARE_CALLS_MAX]; /* innermost first */

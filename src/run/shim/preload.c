@@ -49,7 +49,7 @@ __attribute__((visibility("default"))) start_function __libc_start_main;
 static main_function *real_main;
 
 /* Takes out what pare has put in: the shim, the last word but those of the user, of
- * LD_PRELOAD, made "SHIM" or "SHIM:REST", perhaps behind a sanitizer's runtime. */
+ * LD_PRELOAD, made "SHIM" or "SHIM:REST", perhaps after a sanitizer's runtime. */
 static void clean_environment(void)
 {
     const char *bind = getenv(PARE_SHIM_BIND_VARIABLE);
@@ -164,7 +164,7 @@ static void await_turn(begun_count *begun, uint32_t number)
         (void)syscall(SYS_futex, begun, FUTEX_WAIT, now, NULL, NULL, 0);
 }
 
-/* Gives the turn to the child behind `number`. */
+/* Gives the turn to the child after `number`. */
 static void pass_turn(begun_count *begun, uint32_t number)
 {
     atomic_store(begun, number + 1);

@@ -10,7 +10,7 @@
 
 /* Descriptors in the server: where AFL's two also are, high enough not to be used. */
 enum {
-    PARE_SHIM_MEMORY_FD = 196, /* struct pare_shim_input and the candidate behind it */
+    PARE_SHIM_MEMORY_FD = 196, /* struct pare_shim_input and the candidate after it */
     PARE_SHIM_SOCKET_FD = 197
 };
 

@@ -6,7 +6,7 @@
  *
  * The library is opened, LLVMFuzzerInitialize called with its name and the words, if it is
  * there, and each candidate is given in a block of its own size, so that a sanitizer sees
- * the first byte behind it.  Source: the interface is libFuzzer's; it says that a harness
+ * the first byte after it.  Source: the interface is libFuzzer's; it says that a harness
  * returns, and may be called again and again. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -183,7 +183,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
     const pare_entries *entries = &in_place->saver->layout->entries;
     pare_status status = PARE_OK;
     pare_layout_saver_look(in_place->saver, best);
-    for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].behind) {
+    for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].after) {
         if (pare_entry_is_word(&entries->items[i])) break;
         bool changes = !in_place->known[entries->items[i].input] ||
                        pare_layout_saver_changed(in_place->saver, i);

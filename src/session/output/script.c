@@ -160,7 +160,7 @@ static pare_status print_word(const pare_script *script, const char *word, pare_
     if (!pare_command_is_marked(word)) return add_word(text, word, err);
     pare_status status = PARE_OK;
     for (uint32_t input = 0; input < entries->n_roots; input++)
-        for (size_t i = 0; i < entries->n && !status; i = entries->items[i].behind)
+        for (size_t i = 0; i < entries->n && !status; i = entries->items[i].after)
             if (entries->items[i].input == input)
                 status = print_marked(word, entries->items[i].path, text, err);
     return status;
