@@ -1,4 +1,9 @@
-/* Files and display around one call of the library. */
+/* Files, signals and display around one call of the library.
+ *
+ * open and close bracket the call; between them the library's events come to watch(), on the
+ * thread that called it, and finish() says how it ended.  Everything that can be refused is
+ * refused in open: no test has run then.  What fails in finish (statistics, report) changes the
+ * exit code and nothing else, because the result is on disk already. */
 #include "cli/console.h"
 
 #include <errno.h>
@@ -14,13 +19,12 @@
 #include <pare/switch.h>
 
 #include "base/status.h"
-#include "cli/choose.h"
+#include "cli/ask.h"
 #include "cli/page_file.h"
-#include "cli/places.h"
+#include "cli/paths.h"
 #include "cli/signals.h"
 #include "ui/format.h"
 #include "ui/stats.h"
-#include "ui/style.h"
 #include "ui/summary.h"
 
 enum { SHOWN_BYTES = 400 };
@@ -47,10 +51,10 @@ static pare_status open_progress(pare_console *console, pare_error *err)
     pare_progress_options options = {
         .out = stdout,
         .mode = modes[verbosity],
-        .charset = pare_style_charset(),
-        .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
+        .charset = pare_format_charset(),
+        .paint = pare_format_paint(console->settings->color, STDOUT_FILENO),
     };
-    if (verbosity == PARE_NORMAL && pare_style_redraw(STDOUT_FILENO) == PARE_REDRAW)
+    if (verbosity == PARE_NORMAL && pare_format_redraw(STDOUT_FILENO) == PARE_REDRAW)
         options.mode = PARE_PROGRESS_LINE;
     return pare_progress_new(&options, &console->progress, err);
 }
@@ -70,12 +74,36 @@ static pare_status open_stats(pare_console *console, pare_error *err)
                            pare_format_name(shown, sizeof shown, path));
 }
 
+/* The result is a file, or a folder that is replaced. */
+static pare_status check_result(const pare_settings *settings, pare_error *err)
+{
+    const pare_reduce_options *reduce = &settings->reduce;
+    if (settings->in_place || !reduce->output.path) return PARE_OK;
+    return reduce->input.n_paths ? pare_paths_check_parent("output", reduce->output.path, err)
+                                 : pare_paths_check_file("output", reduce->output.path, err);
+}
+
+/* Looks at every file that `settings` have us write, so that a run does not fail at its end. */
+static pare_status check_places(const pare_settings *settings, pare_error *err)
+{
+    const pare_reduce_options *reduce = &settings->reduce;
+    const struct {
+        const char *option, *path;
+    } files[] = {{"output", reduce->output.choices_path},
+                 {"output", reduce->output.script_path},
+                 {"signature", reduce->keep.signature_path}};
+    pare_status status = check_result(settings, err);
+    for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
+        if (files[i].path) status = pare_paths_check_file(files[i].option, files[i].path, err);
+    return status;
+}
+
 pare_status pare_console_open(pare_console *console, const char *command, pare_settings *settings,
                               pare_error *err)
 {
     console->command = command;
     console->settings = settings;
-    pare_status status = pare_places_check(settings, err);
+    pare_status status = check_places(settings, err);
     if (status == PARE_OK && settings->report_path)
         status = pare_page_file_check(settings->report_path, err);
     if (status == PARE_OK) status = pare_stop_new(&console->stop, err);
@@ -111,7 +139,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .lacks = pare_language_supported()
                      ? NULL
                      : "tree-sitter: this pare was built without it and knows no language",
-        .paint = pare_style_paint(console->settings->color, STDOUT_FILENO),
+        .paint = pare_format_paint(console->settings->color, STDOUT_FILENO),
     };
     pare_summary_print(stdout, &summary, stats);
 }
@@ -123,7 +151,7 @@ static void print_failure(const pare_console *console, pare_status status, const
     const char *output = console->settings->output.data;
     pare_report_error(console->command, err);
     if (status == PARE_E_STATE && result->n_reported)
-        pare_choose_print(stderr, console->command, result, console->settings);
+        pare_ask_print_problems(stderr, console->command, result, console->settings);
     else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))

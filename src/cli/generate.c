@@ -1,4 +1,8 @@
-/* pare generate --grammar FILE ... [--start RULE] [-n NUMBER] [-o PATTERN] ... */
+/* pare generate --grammar FILE ... [--start RULE] [-n NUMBER] [-o PATTERN] ...
+ *
+ * Makes inputs from a grammar, a language or a model, and writes each to a file of its own or to
+ * standard output; or records the choices of a generator that is a program, for pare reduce
+ * --choices.  Inputs are written as they are made. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,12 +263,12 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     pare_generated generated;
     const pare_option_value *values = arguments->values;
     uint64_t n = values[OPT_NUMBER].position ? values[OPT_NUMBER].number : 1;
-    size_t n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, texts);
+    size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, texts);
     pare_generate_options wanted = {
         .grammars = texts,
         .n_grammars = n_grammars,
         .population = texts + n_grammars,
-        .n_population = pare_arguments_texts(arguments, OPT_POPULATION, texts + n_grammars),
+        .n_population = pare_options_texts(arguments, OPT_POPULATION, texts + n_grammars),
         .language = values[OPT_LANG].text,
         .start = values[OPT_START].text,
         .n = n,
@@ -390,6 +394,6 @@ int pare_command_generate(int argc, char **argv)
     } else {
         code = generate(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

@@ -1,8 +1,14 @@
-/* Operands that are files and folders. */
+/* What is reduced: files, folders or standard input, and INPUT.orig that --in-place keeps.
+ *
+ * INPUT.orig is made before anything is reduced, as a second name for the input: the result is put
+ * in place by rename, so a hard link keeps the old bytes at no cost (a copy where the file system
+ * has no links).  Invariant: INPUT.orig has the bytes that the user gave us from then on,
+ * until it is dropped because INPUT is unchanged.  An INPUT.orig that exists is never overwritten. */
 #include "cli/inputs.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,11 +19,12 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
-#include "cli/names.h"
+#include "cli/paths.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 400, CHUNK_BYTES = 1 << 16 };
 
+/* Follows links. */
 static bool is_folder(const char *path)
 {
     struct stat about;
@@ -105,7 +112,9 @@ bool pare_inputs_is_standard(const char *const *operands, size_t n)
     return n == 1 && strcmp(operands[0], "-") == 0;
 }
 
-static pare_status read_all(FILE *file, pare_buffer *bytes, pare_error *err)
+/* Appends what is left of the open `file` to `bytes`; `path` is its name, NULL for standard
+ * input.  Its size is not asked for: a pipe has none. */
+static pare_status read_all(FILE *file, const char *path, pare_buffer *bytes, pare_error *err)
 {
     for (;;) {
         pare_status status = pare_buffer_reserve(bytes, CHUNK_BYTES, err);
@@ -113,9 +122,10 @@ static pare_status read_all(FILE *file, pare_buffer *bytes, pare_error *err)
         size_t n = fread(bytes->data + bytes->size, 1, CHUNK_BYTES, file);
         bytes->size += n;
         bytes->data[bytes->size] = '\0';
-        if (n < CHUNK_BYTES && ferror(file))
-            return pare_fail_errno(err, errno, "cannot read standard input");
-        if (n < CHUNK_BYTES) return PARE_OK;
+        if (n == CHUNK_BYTES) continue;
+        if (!ferror(file)) return PARE_OK;
+        return path ? pare_fail_errno(err, errno, "cannot read '%s'", path)
+                    : pare_fail_errno(err, errno, "cannot read standard input");
     }
 }
 
@@ -127,10 +137,10 @@ pare_status pare_inputs_read_standard(pare_settings *settings, const char *outpu
         return pare_fail(err, PARE_E_ARG,
                          "'--in-place' replaces a file, not standard input: name a result with -o");
     if (isatty(STDIN_FILENO)) fputs("reading standard input, which Ctrl-D ends\n", stderr);
-    pare_status status = read_all(stdin, bytes, err);
+    pare_status status = read_all(stdin, NULL, bytes, err);
     if (!status)
         status = pare_buffer_format(&settings->text_name, err, "stdin%s",
-                                    output ? pare_names_extension(output) : "");
+                                    output ? pare_paths_extension(output) : "");
     settings->reduce.input.bytes = bytes->data;
     settings->reduce.input.size_bytes = bytes->size;
     return status;
@@ -158,4 +168,93 @@ pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *
     return pare_fail(err, PARE_E_ARG,
                      "'%s' is not empty and would be replaced: remove it, or name another folder",
                      pare_format_name(shown, sizeof shown, reduce->output.path));
+}
+
+/* A second name for the input: the result is put in place by rename, so the
+ * hard link keeps the old bytes at no cost.  Where the file system has no hard
+ * links, a copy. */
+
+void pare_inputs_backup_done(pare_backup *backup)
+{
+    pare_buffer_done(&backup->path);
+    pare_buffer_done(&backup->resumed);
+}
+
+static bool exists(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+static pare_status read_file(const char *path, pare_buffer *bytes, pare_error *err)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) return pare_fail_errno(err, errno, "cannot read '%s'", path);
+    pare_status status = read_all(file, path, bytes, err);
+    fclose(file);
+    return status;
+}
+
+static pare_status write_new_file(const char *path, const pare_buffer *bytes, pare_error *err)
+{
+    FILE *file = fopen(path, "wbxe");
+    if (!file) return pare_fail_errno(err, errno, "cannot create '%s'", path);
+    bool written = fwrite(bytes->data, 1, bytes->size, file) == bytes->size;
+    bool synced = written && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int reason = errno;
+    if (fclose(file) == 0 && synced) return PARE_OK;
+    unlink(path);
+    return pare_fail_errno(err, reason, "cannot write '%s'", path);
+}
+
+static pare_status copy(const char *from, const char *to, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_status status = read_file(from, &bytes, err);
+    if (status == PARE_OK) status = write_new_file(to, &bytes, err);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* Decides what an INPUT.orig that is there already means. */
+static pare_status resume(pare_backup *backup, const char *journal_dir, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    if (!journal_dir || !exists(journal_dir))
+        return pare_fail(err, PARE_E_IO,
+                         "'%s' exists already and would be lost: move it away first",
+                         pare_format_name(shown, sizeof shown, backup->path.data));
+    backup->is_resumed = true;
+    return read_file(backup->path.data, &backup->resumed, err);
+}
+
+/* Killed right after the link was made, we have left both names on one file. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && lstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
+                                const char *journal_dir, pare_error *err)
+{
+    pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
+    if (status != PARE_OK) return status;
+    /* Of a link, what it leads to: that is what is replaced. */
+    if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
+        return PARE_OK;
+    if (errno != EEXIST) return copy(input_path, backup->path.data, err);
+    if (is_same_file(input_path, backup->path.data)) return PARE_OK;
+    return resume(backup, journal_dir, err);
+}
+
+void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path)
+{
+    struct stat input, kept;
+    if (backup->is_resumed || !backup->path.data || stat(input_path, &input) != 0 ||
+        stat(backup->path.data, &kept) != 0)
+        return;
+    /* A result is smaller than the input, so the same size is the same file. */
+    if (input.st_size == kept.st_size) unlink(backup->path.data);
 }

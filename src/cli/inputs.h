@@ -2,6 +2,9 @@
 #ifndef PARE_CLI_INPUTS_H
 #define PARE_CLI_INPUTS_H
 
+#include <stdbool.h>
+
+#include "base/buffer.h"
 #include "cli/settings.h"
 
 typedef enum pare_inputs_form {
@@ -29,5 +32,30 @@ PARE_CHECK pare_status pare_inputs_read_standard(pare_settings *settings, const 
 /* PARE_E_ARG when a folder that is to be the result holds something that is not known to
  * be an earlier result: it would be removed. */
 PARE_CHECK pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *err);
+
+/* INPUT.orig: what --in-place keeps of the input.
+ *
+ * Made before anything is reduced.  An INPUT.orig that exists is never
+ * overwritten: when it is the same file as INPUT it will do; beside the journal of an unfinished run of ours it *is* the
+ * input, and the reduction goes on from it; otherwise it is somebody's file
+ * and the reduction does not start. */
+
+/* All-zero before pare_inputs_back_up. */
+typedef struct pare_backup {
+    pare_buffer path;    /* owned; INPUT.orig */
+    pare_buffer resumed; /* owned; the bytes of the input of an unfinished run */
+    bool is_resumed;
+} pare_backup;
+
+/* `journal_dir` may be NULL: then nothing can be unfinished.
+ * Errors: PARE_E_IO (INPUT.orig exists or cannot be made), PARE_E_NOMEM;
+ * *backup needs pare_inputs_backup_done in any case. */
+PARE_CHECK pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
+                                           const char *journal_dir, pare_error *err);
+
+/* Removes INPUT.orig again if the input is still as it was. */
+void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path);
+
+void pare_inputs_backup_done(pare_backup *backup); /* frees memory, touches no file */
 
 #endif

@@ -1,5 +1,8 @@
 /* pare isolate TEST FAILING PASSING [options]
- * pare isolate FAILING PASSING [options] -- PROGRAM ARGS */
+ * pare isolate FAILING PASSING [options] -- PROGRAM ARGS
+ *
+ * The settings are those of pare reduce for the failing side; the passing side has a path and an
+ * output of its own.  Neither input is replaced, so there is no --in-place and no backup. */
 #include <string.h>
 
 #include <pare/pare.h>
@@ -9,12 +12,11 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
-#include "cli/names.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
-#include "cli/places.h"
+#include "cli/paths.h"
 #include "cli/report.h"
 #include "cli/settings.h"
-#include "cli/table.h"
 #include "ui/format.h"
 
 static const char NAME[] = "pare isolate";
@@ -71,13 +73,13 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
     const char *named = arguments->values[PARE_OPT_OUTPUT_PASSING].text;
     pare_status status = PARE_OK;
     if (!named)
-        status = pare_names_mark(&job->passing_output, job->isolate.passing_path, "max", err);
+        status = pare_paths_mark(&job->passing_output, job->isolate.passing_path, "max", err);
     job->isolate.passing_output_path = named ? named : job->passing_output.data;
     if (!status && strcmp(job->isolate.passing_output_path, job->settings.reduce.output.path) == 0)
         return pare_fail(err, PARE_E_ARG, "both sides would be written to '%s'",
                          job->isolate.passing_output_path);
     return status ? status
-                  : pare_places_check_file("output-passing", job->isolate.passing_output_path, err);
+                  : pare_paths_check_file("output-passing", job->isolate.passing_output_path, err);
 }
 
 static pare_status read_job(const pare_arguments *arguments, struct job *job, pare_error *err)
@@ -172,6 +174,6 @@ int pare_command_isolate(int argc, char **argv)
     } else {
         code = isolate(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

@@ -1,4 +1,8 @@
-/* pare lang list|add|info|remove [NAME...] */
+/* pare lang list|add|info|remove [NAME...]
+ *
+ * One table of actions, each a function of one language; names are taken in order and the first
+ * failure ends the command, so that a script sees which one it was.  `list` goes on over a damaged
+ * language, because it is what somebody calls to find out what is damaged. */
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,7 +12,6 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -195,10 +198,10 @@ static pare_exit usage(const pare_arguments *arguments)
         return PARE_EXIT_USAGE;
     }
     const char *word = arguments->operands[0];
-    pare_nearest nearest = pare_nearest_to(word);
+    pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; i < N_ACTIONS; i++)
-        pare_nearest_offer(&nearest, actions[i].name);
-    pare_nearest_hint(&nearest, "", hint);
+        pare_options_offer(&nearest, actions[i].name);
+    pare_options_hint(&nearest, "", hint);
     pare_report(NAME, "cannot '%s' languages%s", pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": there are add, list, info and remove");
     return PARE_EXIT_USAGE;
@@ -260,6 +263,6 @@ int pare_command_lang(int argc, char **argv)
     } else if (check_words(action, &arguments)) {
         code = run(action, &arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

@@ -1,4 +1,7 @@
-/* pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER... */
+/* pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...
+ *
+ * Counts how the files derive from the grammar, and writes the model that pare generate --model
+ * reads.  Files with syntax errors are counted as far as they parse, and told of. */
 #include <errno.h>
 #include <string.h>
 
@@ -114,7 +117,7 @@ static pare_exit learn(const pare_arguments *arguments)
         (void)pare_fail_nomem(&err);
         return fail(&err);
     }
-    size_t n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, grammars);
+    size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, grammars);
     pare_exit code = run(arguments, grammars, n_grammars);
     pare_release(grammars);
     return code;
@@ -133,6 +136,6 @@ int pare_command_learn(int argc, char **argv)
     } else {
         code = learn(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

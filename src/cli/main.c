@@ -1,4 +1,8 @@
-/* The program pare: finds the subcommand and runs it. */
+/* The program pare: finds the subcommand and runs it.
+ *
+ * The table below is all that main knows of a command.  A first word that is no command, but the
+ * name of a file, is a forgotten "reduce": it is refused with the line that was meant, not guessed
+ * at, because a wrong guess would run somebody's program. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +12,7 @@
 #include "base/buffer.h"
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/nearest.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/shell.h"
 #include "ui/format.h"
@@ -105,13 +109,13 @@ static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
-    pare_nearest nearest = pare_nearest_to(word);
+    pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        pare_nearest_offer(&nearest, commands[i].name);
+        pare_options_offer(&nearest, commands[i].name);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        pare_nearest_offer(&nearest, others[i]);
-    pare_nearest_hint(&nearest, "", hint);
+        pare_options_offer(&nearest, others[i]);
+    pare_options_hint(&nearest, "", hint);
     pare_report("pare", "unknown %s '%s'%s", word[0] == '-' ? "option" : "command",
                 pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": 'pare help' lists what there is");

@@ -1,11 +1,19 @@
-/* The option parser: one pass over argv. */
+/* The option parser, one pass over argv by a table, and the nearest word for a wrong one.
+ *
+ * GNU's conventions: options and operands in any order, "--" ends options, "-abc" joins letters,
+ * "--name=value" or "--name value".  Not getopt_long: abbreviations would make every new option
+ * a breaking change, and a wrong word should name the one that was meant.  Lists get room for argc
+ * entries before the pass, as no argument fills more than one, so nothing grows while reading.
+ *
+ * The nearest word is found by optimal string alignment distance over three rows (Damerau 1964,
+ * Levenshtein 1966), O(n m) for words of at most MAX_LETTERS letters. */
 #include "cli/options.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cli/nearest.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
@@ -22,7 +30,7 @@ struct reader {
     pare_error *err;
 };
 
-void pare_arguments_done(pare_arguments *arguments)
+void pare_options_done(pare_arguments *arguments)
 {
     pare_release(arguments->values);
     pare_release(arguments->texts);
@@ -30,7 +38,7 @@ void pare_arguments_done(pare_arguments *arguments)
     *arguments = (pare_arguments){0};
 }
 
-size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, const char **texts)
+size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts)
 {
     size_t n = 0;
     for (size_t i = 0; i < arguments->n_texts; i++) {
@@ -48,7 +56,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-bool pare_option_read_whole(const char *text, uint64_t *number)
+bool pare_options_read_whole(const char *text, uint64_t *number)
 {
     uint64_t value = 0;
     if (!*text) return false;
@@ -81,7 +89,7 @@ static uint64_t unit_ms(const char *unit)
     return 0;
 }
 
-bool pare_option_read_time(const char *text, uint64_t *ms)
+bool pare_options_read_time(const char *text, uint64_t *ms)
 {
     static const uint64_t most_ms = UINT64_C(1000000000000), billion = 1000000000;
     uint64_t whole = 0, parts = 0, whole_ms, parts_ms, weight = billion;
@@ -105,7 +113,7 @@ bool pare_option_read_time(const char *text, uint64_t *ms)
     return true;
 }
 
-bool pare_option_read_size(const char *text, uint64_t *bytes)
+bool pare_options_read_size(const char *text, uint64_t *bytes)
 {
     static const char units[] = "kmgt";
     const uint64_t most = (uint64_t)1 << 62;
@@ -152,7 +160,8 @@ static pare_status check_whole(const struct reader *reader, const pare_option *o
         *number = UINT64_MAX;
         return PARE_OK;
     }
-    if (pare_option_read_whole(text, number) && *number >= option->least && *number <= option->most)
+    if (pare_options_read_whole(text, number) && *number >= option->least &&
+        *number <= option->most)
         return PARE_OK;
     char wanted[SHOWN_BYTES];
     int length = snprintf(wanted, sizeof wanted, "a whole number from %llu",
@@ -172,7 +181,7 @@ static pare_status check_size(const struct reader *reader, const pare_option *op
         *number = UINT64_MAX;
         return PARE_OK;
     }
-    if (pare_option_read_size(text, number) && *number >= option->least) return PARE_OK;
+    if (pare_options_read_size(text, number) && *number >= option->least) return PARE_OK;
     char wanted[SHOWN_BYTES];
     snprintf(wanted, sizeof wanted, "a size such as 500M or 2G%s%s%s", option->word ? ", or '" : "",
              option->word ? option->word : "", option->word ? "'" : "");
@@ -208,7 +217,7 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
     case PARE_OPTION_SIZE: return check_size(reader, option, text, number);
     case PARE_OPTION_CHOICE: return check_choice(reader, option, text, number);
     case PARE_OPTION_TIME:
-        if (pare_option_read_time(text, number)) return PARE_OK;
+        if (pare_options_read_time(text, number)) return PARE_OK;
         return wrong_value(reader, option, text,
                            "a time above 0, such as 2, 0.5s, 500ms, 5m or 1h");
     case PARE_OPTION_TEXT:
@@ -259,14 +268,14 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
 {
     char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
-    pare_nearest nearest = pare_nearest_to(word);
+    pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; i < reader->n_options; i++) {
         if (is_known(reader, &reader->table[i]))
-            pare_nearest_offer(&nearest, reader->table[i].name);
+            pare_options_offer(&nearest, reader->table[i].name);
     }
     pare_format_name(shown, sizeof shown, word);
     return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'%s", dashes, shown,
-                     pare_nearest_hint(&nearest, "--", hint));
+                     pare_options_hint(&nearest, "--", hint));
 }
 
 /* Notes that `option` is given, with the value `text` (NULL: none). */
@@ -385,7 +394,76 @@ pare_status pare_options_parse(const pare_option *table, size_t n_options, unsig
         status = read_all(&reader);
     else
         (void)pare_fail_nomem(err);
-    if (status != PARE_OK) pare_arguments_done(&result);
+    if (status != PARE_OK) pare_options_done(&result);
     *arguments = result;
     return status;
+}
+
+/* Edit distance by dynamic programming over three rows. */
+
+enum { MAX_LETTERS = 32 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment; the rows are the last three prefixes of `a`. */
+static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    unsigned rows[3][MAX_LETTERS + 1];
+    unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= n_b; j++)
+        above[j] = (unsigned)j;
+    for (size_t i = 1; i <= n_a; i++) {
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= n_b; j++) {
+            unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        unsigned *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[n_b];
+}
+
+unsigned pare_options_distance(const char *written, const char *candidate)
+{
+    size_t n_written = strnlen(written, MAX_LETTERS);
+    size_t n_candidate = strnlen(candidate, MAX_LETTERS);
+    unsigned distance = 2 * edits(written, n_written, candidate, n_candidate);
+    if (n_written > 0 && strncmp(written, candidate, n_written) == 0 && distance > 1) return 1;
+    return distance;
+}
+
+void pare_options_offer(pare_nearest *nearest, const char *candidate)
+{
+    unsigned distance = pare_options_distance(nearest->word, candidate);
+    if (distance < nearest->distance) {
+        nearest->distance = distance;
+        nearest->best = candidate;
+    }
+}
+
+/* Half of the longer word's letters have to be right, or one word begins with the other. */
+static bool resembles(const pare_nearest *nearest)
+{
+    if (!nearest->best) return false;
+    size_t n_written = strlen(nearest->word), n_best = strlen(nearest->best);
+    if (strncmp(nearest->word, nearest->best, n_best) == 0) return true;
+    return nearest->distance <= (n_written > n_best ? n_written : n_best);
+}
+
+const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
+                              char text[static PARE_NEAREST_HINT_BYTES])
+{
+    text[0] = '\0';
+    if (resembles(nearest))
+        (void)snprintf(text, PARE_NEAREST_HINT_BYTES, ": did you mean '%s%s'?", dashes,
+                       nearest->best);
+    return text;
 }

@@ -10,6 +10,7 @@
 #ifndef PARE_CLI_OPTIONS_H
 #define PARE_CLI_OPTIONS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,11 +63,11 @@ typedef struct pare_arguments {
     size_t n_before_dashes; /* operands before `--`; n_operands when there is none */
 } pare_arguments;
 
-void pare_arguments_done(pare_arguments *arguments);
+void pare_options_done(pare_arguments *arguments);
 
 /* Reads argv[0 .. argc-1], which does not hold the command's name, for the
  * command `command` (one bit).  On PARE_OK the caller ends *arguments with
- * pare_arguments_done, on failure it is empty.
+ * pare_options_done, on failure it is empty.
  * Errors: PARE_E_ARG (unknown option, missing or wrong value; the sentence names
  * what would be right), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_options,
@@ -75,18 +76,47 @@ PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_opt
 
 /* Copies the values of `option`, of kind TEXTS, to `texts` (room for n_texts) in the order
  * given; returns how many there are.  `texts` may be NULL. */
-size_t pare_arguments_texts(const pare_arguments *arguments, size_t option, const char **texts);
+size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts);
 
 /* Whole decimal number, nothing around it; false if it is none or too large. */
-bool pare_option_read_whole(const char *text, uint64_t *number);
+bool pare_options_read_whole(const char *text, uint64_t *number);
 
 /* Whole number of bytes, with K, M, G or T (or k, m, g, t) behind it for powers of
  * 1024; false if it is none, or above 2^62. */
-bool pare_option_read_size(const char *text, uint64_t *bytes);
+bool pare_options_read_size(const char *text, uint64_t *bytes);
 
 /* A time above 0 in milliseconds, rounded up: a decimal number of seconds such as "2" or
  * ".25", or one with ms, s, m, min or h behind it, such as "1.5h"; false if it is none, or
  * above 10^9 s. */
-bool pare_option_read_time(const char *text, uint64_t *ms);
+bool pare_options_read_time(const char *text, uint64_t *ms);
+
+/* The word that somebody meant who wrote another. */
+
+/* Finds the nearest of several words, offered one after the other. */
+typedef struct pare_nearest {
+    const char *word;  /* what was written; borrowed */
+    const char *best;  /* the nearest so far; NULL before the first offer */
+    unsigned distance; /* of `best` */
+} pare_nearest;
+
+static inline pare_nearest pare_options_nearest(const char *word)
+{
+    return (pare_nearest){.word = word, .distance = UINT_MAX};
+}
+
+/* Offers `candidate` (borrowed); of equally near ones the first stays. */
+void pare_options_offer(pare_nearest *nearest, const char *candidate);
+
+/* The end of a sentence that refuses the word: ": did you mean '--NEAREST'?", with `dashes`
+ * before the name, or "" when no word offered resembles it.  Writes to `text`, returns it. */
+enum { PARE_NEAREST_HINT_BYTES = 96 };
+const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
+                              char text[static PARE_NEAREST_HINT_BYTES]);
+
+/* How far apart two words are: the least number of inserted, deleted, replaced
+ * and swapped letters, twice over; a beginning of the other word is nearer than
+ * that.  Letters beyond the 32nd do not count.
+ * Source: optimal string alignment, after Damerau (1964) and Levenshtein (1966). */
+unsigned pare_options_distance(const char *written, const char *candidate);
 
 #endif

@@ -1,7 +1,14 @@
-/* Gathering and writing the page of --report. */
+/* The page of --report: what it shows is gathered, made by ui/page, and put into its place.
+ *
+ * The originals are read a second time at the end instead of being held through a run that may
+ * take days; one that has changed since is told of, not shown.  The page replaces an earlier one
+ * by rename, so a reader never sees half a page; only what is no regular file (a pipe,
+ * /dev/stdout) is written directly.  At most PARE_PAGE_FILES files are held in memory. */
+
 #include "cli/page_file.h"
 
 #include <errno.h>
+#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,23 +18,179 @@
 #include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/survivors.h>
+#include <pare/switch.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
-#include "cli/names.h"
-#include "cli/page_files.h"
+#include "cli/paths.h"
 #include "cli/shell.h"
 #include "ui/format.h"
 #include "ui/page.h"
 
 enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
 
+/* The files that a report shows side by side: those that are left of folders and of several
+ * inputs, each with what it was.  The first n of each list are set; all-zero is empty. */
+struct page_files {
+    pare_page_file files[PARE_PAGE_FILES]; /* in the order of their paths */
+    pare_buffer names[PARE_PAGE_FILES], originals[PARE_PAGE_FILES],
+        results[PARE_PAGE_FILES]; /* owned; what `files` borrows */
+    size_t n, n_hidden;           /* hidden: there was no room for */
+};
+
+static void page_files_done(struct page_files *files)
+{
+    for (size_t i = 0; i < PARE_PAGE_FILES; i++) {
+        pare_survivors_done(&files->files[i].survivors);
+        pare_buffer_done(&files->names[i]);
+        pare_buffer_done(&files->originals[i]);
+        pare_buffer_done(&files->results[i]);
+    }
+    *files = (struct page_files){.n = 0};
+}
+
+/* ---- files of folders ------------------------------------------------------------ */
+
+/* Reads the `size` bytes of `path` into `bytes`; *whole is false when they are not there any more:
+ * a report does without them, so that is no error. */
+static pare_status read_bytes(const char *path, size_t size, pare_buffer *bytes, bool *whole,
+                              pare_error *err)
+{
+    *whole = false;
+    FILE *file = fopen(path, "rbe");
+    if (!file) return PARE_OK;
+    pare_status status = pare_buffer_reserve(bytes, size, err);
+    if (status == PARE_OK) {
+        bytes->size = fread(bytes->data, 1, size, file);
+        bytes->data[bytes->size] = '\0';
+        *whole = bytes->size == size;
+    }
+    fclose(file);
+    return status;
+}
+
+/* Reads a file of the result, or what it was.  A link is not followed: it is kept as a link, and
+ * has no text of its own. */
+static pare_status read_file(const char *path, pare_buffer *bytes, bool *whole, pare_error *err)
+{
+    struct stat about;
+    *whole = false;
+    if (lstat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PARE_OK;
+    return read_bytes(path, (size_t)about.st_size, bytes, whole, err);
+}
+
+/* Adds the file `result`; `original` is where it came from. */
+static pare_status add_file(struct page_files *files, const char *name, const char *result,
+                            const char *original, pare_error *err)
+{
+    size_t k = files->n;
+    bool is_left, is_there = false;
+    if (k == PARE_PAGE_FILES) {
+        files->n_hidden++;
+        return PARE_OK;
+    }
+    pare_page_file *file = &files->files[k];
+    pare_status status = read_file(result, &files->results[k], &is_left, err);
+    if (status == PARE_OK) status = read_file(original, &files->originals[k], &is_there, err);
+    if (status == PARE_OK) status = pare_buffer_text(&files->names[k], name, err);
+    if (status != PARE_OK || !is_left) {
+        pare_buffer_reset(&files->results[k]);
+        pare_buffer_reset(&files->originals[k]);
+        pare_buffer_reset(&files->names[k]);
+        return status;
+    }
+    *file = (pare_page_file){.name = files->names[k].data,
+                             .original = is_there ? files->originals[k].data : NULL,
+                             .original_bytes = files->originals[k].size,
+                             .absent = "it cannot be read a second time",
+                             .result = files->results[k].data,
+                             .result_bytes = files->results[k].size};
+    files->n++;
+    if (!is_there) return PARE_OK;
+    return pare_survivors_find(file->original, file->original_bytes, file->result,
+                               file->result_bytes, &file->survivors, err);
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* Adds a file with the path `below` what was given. */
+static pare_status add_below(struct page_files *files, const char *input, const char *original,
+                             const char *result, const char *below, pare_error *err)
+{
+    pare_buffer name = {0}, from = {0};
+    pare_status status = pare_buffer_format(&name, err, "%s%s", pare_paths_base(input), below);
+    if (status == PARE_OK) status = pare_buffer_format(&from, err, "%s%s", original, below);
+    if (status == PARE_OK) status = add_file(files, name.data, result, from.data, err);
+    pare_buffer_done(&name);
+    pare_buffer_done(&from);
+    return status;
+}
+
+/* Adds all files of what is left of one input, a file or a folder at `result`. */
+static pare_status add_input(struct page_files *files, const char *input, const char *original,
+                             char *result, pare_error *err)
+{
+    char *const paths[] = {result, NULL};
+    pare_status status = PARE_OK;
+    if (access(result, F_OK) != 0) return PARE_OK; /* all of it is gone */
+    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    if (!walk) return pare_fail_errno(err, errno, "cannot list '%s'", result);
+    for (const FTSENT *entry; status == PARE_OK && (entry = fts_read(walk));)
+        if (entry->fts_info == FTS_F)
+            status = add_below(files, input, original, entry->fts_accpath,
+                               entry->fts_path + strlen(result), err);
+    (void)fts_close(walk);
+    return status;
+}
+
+/* Where the original of an input is now, and what is left of it. */
+static pare_status find_paths(const pare_reduce_options *reduce, size_t i, pare_buffer *original,
+                              pare_buffer *result, pare_error *err)
+{
+    const char *input = reduce->input.paths[i];
+    struct stat about;
+    bool in_place = reduce->output.in_place == PARE_ON;
+    bool one_folder =
+        reduce->input.n_paths == 1 && stat(input, &about) == 0 && S_ISDIR(about.st_mode);
+    pare_status status = pare_buffer_format(original, err, "%s.orig", input);
+    if (status == PARE_OK && (!in_place || access(original->data, F_OK) != 0)) {
+        pare_buffer_reset(original);
+        status = pare_buffer_text(original, input, err);
+    }
+    if (status != PARE_OK) return status;
+    if (in_place) return pare_buffer_text(result, input, err);
+    if (one_folder) return pare_buffer_text(result, reduce->output.path, err);
+    return pare_buffer_format(result, err, "%s/%s", reduce->output.path, pare_paths_base(input));
+}
+
+/* Reads from the disk what is left of each input, and what it was.  What cannot be read any more
+ * is left out, or told of in its place.  *files needs page_files_done in any case. */
+static pare_status read_files(const pare_reduce_options *reduce, struct page_files *files,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; status == PARE_OK && i < reduce->input.n_paths; i++) {
+        pare_buffer original = {0}, result = {0};
+        status = find_paths(reduce, i, &original, &result, err);
+        if (status == PARE_OK)
+            status = add_input(files, reduce->input.paths[i], original.data, result.data, err);
+        pare_buffer_done(&original);
+        pare_buffer_done(&result);
+    }
+    return status;
+}
+
+/* ---- what is shown ----------------------------------------------------------------- */
+
 /* What is made for a page; all-zero at first. */
 struct gathered {
     pare_buffer original, command, check, html; /* owned */
     char directory[PATH_BYTES];
-    pare_page_file file;   /* its survivors are owned */
-    pare_page_files files; /* of several */
+    pare_page_file file;     /* its survivors are owned */
+    struct page_files files; /* of several */
     pare_page page;
 };
 
@@ -38,12 +201,12 @@ static void gathered_done(struct gathered *all)
     pare_buffer_done(&all->check);
     pare_buffer_done(&all->html);
     pare_survivors_done(&all->file.survivors);
-    pare_page_files_done(&all->files);
+    page_files_done(&all->files);
 }
 
 /* ---- the original ---------------------------------------------------------------- */
 
-/* Reads the `size` bytes of `path` into `bytes`; false when they are not there any more. */
+/* Reads the original, which had `size` bytes at the start of the run. */
 static pare_status read_again(const char *path, size_t size, pare_buffer *bytes, bool *same,
                               pare_error *err)
 {
@@ -52,16 +215,7 @@ static pare_status read_again(const char *path, size_t size, pare_buffer *bytes,
     if (!path || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
         (uint64_t)about.st_size != size)
         return PARE_OK;
-    FILE *file = fopen(path, "rbe");
-    if (!file) return PARE_OK;
-    pare_status status = pare_buffer_reserve(bytes, size, err);
-    if (status == PARE_OK) {
-        bytes->size = fread(bytes->data, 1, size, file);
-        bytes->data[bytes->size] = '\0';
-        *same = bytes->size == size;
-    }
-    fclose(file);
-    return status;
+    return read_bytes(path, size, bytes, same, err);
 }
 
 /* Sets the file that is shown. */
@@ -102,7 +256,7 @@ static pare_status gather_files(const pare_page_task *task, struct gathered *all
         page->n_files = 1;
         return gather_file(task, all, err);
     }
-    pare_status status = pare_page_files_read(reduce, &all->files, err);
+    pare_status status = read_files(reduce, &all->files, err);
     page->files = all->files.files;
     page->n_files = all->files.n;
     page->n_hidden = all->files.n_hidden;
@@ -266,7 +420,7 @@ pare_status pare_page_file_check(const char *path, pare_error *err)
         if (!S_ISREG(about.st_mode)) return PARE_OK;
     }
     pare_buffer folder = {0};
-    size_t size = (size_t)(pare_names_base(path) - path);
+    size_t size = (size_t)(pare_paths_base(path) - path);
     pare_status status =
         size ? pare_buffer_add(&folder, path, size, err) : pare_buffer_text(&folder, ".", err);
     if (!status && access(folder.data, W_OK | X_OK) != 0) status = fail(path, errno, err);

@@ -1,10 +1,10 @@
-/* The page of --report: looked at before the run, written behind it. */
+/* The page of --report: looked at before the run, written after it. */
 #ifndef PARE_CLI_PAGE_FILE_H
 #define PARE_CLI_PAGE_FILE_H
 
-#include "cli/settings.h"
-
 #include <pare/result.h>
+
+#include "cli/settings.h"
 
 /* What the page is about.  All borrowed. */
 typedef struct pare_page_task {

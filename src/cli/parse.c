@@ -1,11 +1,14 @@
-/* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT */
+/* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT
+ *
+ * Prints the tree of an input as the tree algorithms see it.  Syntax errors do not end it: the tree
+ * has an opaque leaf there, the place is told on standard error, and the exit code is 1. */
 #include <pare/pare.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/offer.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -80,9 +83,7 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
 static void offer(const pare_parse_options *wanted, const char *input)
 {
     const pare_language_info *told = pare_language_for_file(input);
-    pare_offer_needed_language(NAME, wanted->language ? wanted->language
-                                     : told           ? told->name
-                                                      : NULL);
+    pare_ask_needed_language(NAME, wanted->language ? wanted->language : told ? told->name : NULL);
 }
 
 static pare_exit parse(const pare_arguments *arguments)
@@ -105,11 +106,11 @@ static pare_exit parse(const pare_arguments *arguments)
     }
     pare_parse_options wanted = {
         .grammars = paths,
-        .n_grammars = pare_arguments_texts(arguments, OPT_GRAMMAR, paths),
+        .n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, paths),
         .language = arguments->values[OPT_LANG].text,
         .start = arguments->values[OPT_START].text,
         .islands = islands,
-        .n_islands = pare_arguments_texts(arguments, OPT_ISLAND, islands),
+        .n_islands = pare_options_texts(arguments, OPT_ISLAND, islands),
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
     };
     if (!wanted.n_grammars) offer(&wanted, input);
@@ -135,6 +136,6 @@ int pare_command_parse(int argc, char **argv)
     } else {
         code = parse(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

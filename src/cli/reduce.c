@@ -1,23 +1,25 @@
 /* pare reduce TEST INPUT... [options]
- * pare reduce INPUT... [options] -- PROGRAM ARGS */
+ * pare reduce INPUT... [options] -- PROGRAM ARGS
+ *
+ * From the words to settings (one read_* function for each form of the command line), then one call
+ * of pare_reduce between opening and closing the console.  All that would overwrite a file of the
+ * user is refused before the first test. */
 #include <string.h>
 
 #include <pare/pare.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
-#include "cli/backup.h"
-#include "cli/choose.h"
+#include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
-#include "cli/names.h"
-#include "cli/offer.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
+#include "cli/paths.h"
 #include "cli/report.h"
 #include "cli/settings.h"
-#include "cli/table.h"
 #include "ui/progress.h"
 
 static const char NAME[] = "pare reduce";
@@ -117,9 +119,9 @@ static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare
 {
     pare_reduce_options *reduce = &settings->reduce;
     pare_status status =
-        pare_backup_make(backup, reduce->input.path, reduce->output.journal_dir, err);
+        pare_inputs_back_up(backup, reduce->input.path, reduce->output.journal_dir, err);
     if (status == PARE_OK && backup->is_resumed) {
-        reduce->input.name = pare_names_base(reduce->input.path);
+        reduce->input.name = pare_paths_base(reduce->input.path);
         reduce->input.path = NULL;
         reduce->input.bytes = backup->resumed.data;
         reduce->input.size_bytes = backup->resumed.size;
@@ -147,7 +149,7 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
     pare_status status = pare_reduce(&console->settings->reduce, result, err);
     if (status != PARE_E_STATE) return status;
     pare_progress_erase(console->progress);
-    if (!pare_choose(result, console->settings, message)) return status;
+    if (!pare_ask_problem(result, console->settings, message)) return status;
     pare_result_done(result);
     return pare_reduce(&console->settings->reduce, result, err);
 }
@@ -166,10 +168,10 @@ static pare_exit run(pare_console *console)
     if (status == PARE_OK && settings->reduce.output.in_place == PARE_ON)
         status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
     if (status == PARE_OK) status = reduce_chosen(console, &message, &result, &err);
-    if (one_file) pare_backup_drop_unneeded(&backup, settings->output.data);
+    if (one_file) pare_inputs_drop_backup(&backup, settings->output.data);
     pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
     pare_result_done(&result);
-    pare_backup_done(&backup);
+    pare_inputs_backup_done(&backup);
     pare_buffer_done(&message);
     return code;
 }
@@ -249,7 +251,7 @@ static pare_status name_words(const char *program, pare_settings *settings, pare
     size_t size = strcspn(program, " \t\n");
     pare_buffer first = {0};
     pare_status status = pare_buffer_add(&first, program, size, err);
-    if (!status) status = pare_buffer_text(&settings->text_name, pare_names_base(first.data), err);
+    if (!status) status = pare_buffer_text(&settings->text_name, pare_paths_base(first.data), err);
     pare_buffer_done(&first);
     return status;
 }
@@ -304,7 +306,7 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
 {
     static const char suffix[] = ".choices";
     size_t size = strlen(choices), end = sizeof suffix - 1;
-    const char *base = pare_names_base(choices);
+    const char *base = pare_paths_base(choices);
     bool has = strlen(base) > end && strcmp(choices + size - end, suffix) == 0;
     pare_status status =
         settings->in_place
@@ -369,7 +371,7 @@ static pare_exit reduce(const pare_arguments *arguments)
     pare_exit code;
     pare_status status = read_settings(arguments, &settings, &err);
     if (status == PARE_OK) {
-        pare_offer_language(NAME, &settings);
+        pare_ask_language(NAME, &settings);
         code = open_and_run(&settings);
     } else {
         pare_report_error(NAME, &err);
@@ -399,6 +401,6 @@ int pare_command_reduce(int argc, char **argv)
     } else {
         code = reduce(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }

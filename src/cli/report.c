@@ -1,4 +1,8 @@
-/* Messages on standard error. */
+/* Messages on standard error, and the exit codes.
+ *
+ * One sentence, one line, after the name of the command; file names may hold anything, so the
+ * sentence is made safe for a terminal.  The exit code follows from the status of the library
+ * alone, so that all commands agree. */
 #include "cli/report.h"
 
 #include <errno.h>

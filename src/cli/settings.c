@@ -1,4 +1,14 @@
-/* Options of the command line as options of the library. */
+/* From the words on the command line to the options of the library.
+ *
+ * One pass over the groups of pare_reduce_options: each read_* function below fills one group
+ * from the parsed arguments, and refuses what contradicts itself within it.  What takes part in
+ * several groups (options that exclude each other, files that would overwrite one another) is
+ * checked apart.  Nothing is looked up in the file system but by the two pare_settings_check_
+ * functions at the end, so that a line is understood the same wherever it is given.
+ *
+ * The library borrows its texts: what is not from argv is owned by pare_settings, whose
+ * buffers do not move once the options point to them. */
+
 #include "cli/settings.h"
 
 #include <stdio.h>
@@ -8,14 +18,17 @@
 #include <unistd.h>
 
 #include <pare/algorithm.h>
+#include <pare/keep.h>
+#include <pare/reduce.h>
 #include <pare/switch.h>
 #include <pare/test.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/status.h"
-#include "cli/names.h"
-#include "cli/nearest.h"
-#include "cli/table.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "cli/paths.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 };
@@ -105,14 +118,14 @@ static const char *list_algorithm_name(size_t i)
 static pare_status check_word(const char *what, const char *word, const char *(*name_at)(size_t),
                               pare_error *err)
 {
-    pare_nearest nearest = pare_nearest_to(word);
+    pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; name_at(i); i++)
-        pare_nearest_offer(&nearest, name_at(i));
+        pare_options_offer(&nearest, name_at(i));
     if (nearest.distance == 0) return PARE_OK;
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_format_name(shown, sizeof shown, word);
     return pare_fail(err, PARE_E_ARG, "unknown %s '%s'%s", what, shown,
-                     pare_nearest_hint(&nearest, "", hint));
+                     pare_options_hint(&nearest, "", hint));
 }
 
 /* Checks each word of a list separated by commas. */
@@ -149,10 +162,10 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
 static pare_status read_list(const pare_arguments *arguments, enum pare_option_index option,
                              const char ***list, size_t *n, pare_error *err)
 {
-    *n = pare_arguments_texts(arguments, option, NULL);
+    *n = pare_options_texts(arguments, option, NULL);
     *list = pare_alloc(*n, sizeof **list);
     if (!*list) return pare_fail_nomem(err);
-    (void)pare_arguments_texts(arguments, option, *list);
+    (void)pare_options_texts(arguments, option, *list);
     return PARE_OK;
 }
 
@@ -160,6 +173,34 @@ static pare_status read_list(const pare_arguments *arguments, enum pare_option_i
 static bool is_program(const pare_arguments *arguments)
 {
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
+}
+
+/* A word of --keep that is a level of what is learnt, and not a glob of files. */
+static bool read_level(const char *word, pare_keep_level *level)
+{
+    static const struct {
+        const char *word;
+        pare_keep_level level;
+    } levels[] = {
+        {"kind", PARE_KEEP_KIND}, {"message", PARE_KEEP_MESSAGE}, {"exact", PARE_KEEP_EXACT}};
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        if (strcmp(word, levels[k].word) != 0) continue;
+        *level = levels[k].level;
+        return true;
+    }
+    return false;
+}
+
+/* Takes the levels of what is learnt out of the list of --keep, whose other words are globs. */
+static void split_keep(pare_settings *settings)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    size_t n = 0;
+    for (size_t k = 0; k < reduce->input.n_keep_files; k++)
+        if (!read_level(settings->keep[k], &reduce->keep.level))
+            settings->keep[n++] = settings->keep[k];
+    settings->has_level = n < reduce->input.n_keep_files;
+    reduce->input.n_keep_files = n;
 }
 
 /* What is not to be reduced. */
@@ -174,7 +215,7 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
         status =
             read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->input.n_keep_files, err);
     reduce->input.keep_files = settings->keep;
-    if (status == PARE_OK) pare_settings_split_keep(settings);
+    if (status == PARE_OK) split_keep(settings);
     if (status == PARE_OK && settings->has_level && !is_program(arguments))
         return pare_fail(err, PARE_E_ARG,
                          "'--keep' with a level is about a program without a test script: pare "
@@ -273,10 +314,10 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
     if (given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;
     if (given(arguments, PARE_OPT_NETWORK)) safety->network = PARE_ON;
-    safety->n_writable = pare_arguments_texts(arguments, PARE_OPT_WRITABLE, NULL);
+    safety->n_writable = pare_options_texts(arguments, PARE_OPT_WRITABLE, NULL);
     settings->writable = pare_alloc(safety->n_writable, sizeof *settings->writable);
     if (!settings->writable) return pare_fail_nomem(err);
-    (void)pare_arguments_texts(arguments, PARE_OPT_WRITABLE, settings->writable);
+    (void)pare_options_texts(arguments, PARE_OPT_WRITABLE, settings->writable);
     safety->writable = settings->writable;
     return PARE_OK;
 }
@@ -347,7 +388,7 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     else if (settings->reduce.input.n_paths)
         status = pare_buffer_format(&settings->output, err, "%s.min", input_path);
     else
-        status = pare_names_mark(&settings->output, input_path, "min", err);
+        status = pare_paths_mark(&settings->output, input_path, "min", err);
     settings->is_output_named = named != NULL;
     settings->reduce.output.keep_earlier = settings->in_place ? PARE_OFF : PARE_ON;
     if (settings->is_words_alone)
@@ -486,4 +527,160 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
                                                  : ": name another file with --output");
     }
     return PARE_OK;
+}
+
+/* --- the failure of a program without a script -------------------------------- */
+
+/* Options that say what a failure is; only a program without a script has them. */
+static const enum pare_option_index keep_options[] = {
+    PARE_OPT_EXIT,       PARE_OPT_SIGNAL,     PARE_OPT_STDOUT,
+    PARE_OPT_STDERR,     PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT,
+    PARE_OPT_HANG,       PARE_OPT_DIFFERS,    PARE_OPT_MAX_RSS,
+    PARE_OPT_VALID,      PARE_OPT_SIGNATURE,  PARE_OPT_REDUCE_ARGS,
+    PARE_OPT_REDUCE_ENV, PARE_OPT_MESSAGE,    PARE_OPT_ALLOW_NEW_ERRORS};
+
+static const struct {
+    enum pare_option_index option;
+    pare_stream stream;
+} streams[] = {{PARE_OPT_STDOUT, PARE_STREAM_STDOUT},
+               {PARE_OPT_STDERR, PARE_STREAM_STDERR},
+               {PARE_OPT_ANY_OUTPUT, PARE_STREAM_OUTPUT},
+               {PARE_OPT_NO_OUTPUT, PARE_STREAM_NO_OUTPUT}};
+enum { N_STREAMS = sizeof streams / sizeof *streams };
+
+pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err)
+{
+    for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
+        if (given(arguments, keep_options[k]))
+            return pare_fail(err, PARE_E_ARG,
+                             "'--%s' is about a program without a test script: leave TEST out and "
+                             "end the line with -- PROGRAM ARGS @@",
+                             pare_option_table[keep_options[k]].name);
+    return PARE_OK;
+}
+
+static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, pare_error *err)
+{
+    const char *text = text_of(arguments, PARE_OPT_EXIT);
+    uint64_t code = 0;
+    if (!text) return PARE_OK;
+    keep->use_exit_code = true;
+    keep->exit_code = PARE_KEEP_NONZERO;
+    if (strcmp(text, "nonzero") == 0) return PARE_OK;
+    if (!pare_options_read_whole(text, &code) || code > 255)
+        return pare_fail(err, PARE_E_ARG, "'--exit' takes a number up to 255, or 'nonzero'");
+    keep->exit_code = (int)code;
+    return PARE_OK;
+}
+
+static pare_status read_patterns(const pare_arguments *arguments, pare_settings *settings,
+                                 pare_error *err)
+{
+    pare_keep *keep = &settings->reduce.keep;
+    const char **texts = pare_alloc(arguments->n_texts, sizeof *texts);
+    settings->patterns = pare_alloc_zero(arguments->n_texts, sizeof *settings->patterns);
+    if (!texts || !settings->patterns) {
+        pare_release(texts);
+        return pare_fail_nomem(err);
+    }
+    for (size_t k = 0; k < N_STREAMS; k++) {
+        size_t n = pare_options_texts(arguments, streams[k].option, texts);
+        for (size_t i = 0; i < n; i++)
+            settings->patterns[keep->n_patterns++] =
+                (pare_keep_pattern){.stream = streams[k].stream, .regex = texts[i]};
+    }
+    keep->patterns = settings->patterns;
+    pare_release(texts);
+    return PARE_OK;
+}
+
+/* What is learnt has levels, what is named has none. */
+static pare_status check_learnt(const pare_settings *settings, pare_error *err)
+{
+    const pare_keep *keep = &settings->reduce.keep;
+    bool named = keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs ||
+                 keep->max_rss_bytes || keep->n_patterns;
+    const char *option = keep->message            ? "--message"
+                         : keep->allow_new_errors ? "--allow-new-errors"
+                         : settings->has_level    ? "--keep"
+                                                  : NULL;
+    if (!named || !option) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%s' is about a failure that is learnt, so leave out the options that name "
+                     "one",
+                     option);
+}
+
+/* NAME.also beside the output. */
+static pare_status name_also(pare_settings *settings, pare_error *err)
+{
+    const char *output = settings->output.data;
+    const pare_reduce_options *reduce = &settings->reduce;
+    const char *base = reduce->input.path ? reduce->input.path : reduce->input.name;
+    base = pare_paths_base(base);
+    const char *dot = strrchr(base, '.');
+    size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    size_t folder = (size_t)(pare_paths_base(output) - output);
+    pare_status status = pare_buffer_add(&settings->also, output, folder, err);
+    if (!status) status = pare_buffer_add(&settings->also, base, stem, err);
+    if (!status) status = pare_buffer_text(&settings->also, ".also", err);
+    settings->reduce.output.also_dir = settings->also.data;
+    return status;
+}
+
+/* NAME.min.sh, or what was named with .sh behind it: nothing that the user may have. */
+static pare_status name_script(pare_settings *settings, pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    pare_buffer *script = &settings->script;
+    pare_status status = PARE_OK;
+    if (reduce->output.script_path) return PARE_OK; /* it is the result */
+    if (settings->is_output_named || !reduce->input.path) {
+        status = pare_buffer_text(script, reduce->output.path, err);
+    } else {
+        const char *base = pare_paths_base(reduce->input.path);
+        const char *dot = reduce->input.n_paths ? NULL : strrchr(base, '.');
+        size_t size = strlen(reduce->input.path);
+        if (dot && dot != base) size = (size_t)(dot - reduce->input.path);
+        status = pare_buffer_add(script, reduce->input.path, size, err);
+        if (!status) status = pare_buffer_text(script, ".min", err);
+    }
+    if (!status) status = pare_buffer_text(script, ".sh", err);
+    /* The result of x.sh is called so. */
+    if (!status && strcmp(script->data, reduce->output.path) == 0)
+        status = pare_buffer_text(script, ".sh", err);
+    reduce->output.script_path = script->data;
+    return status;
+}
+
+static pare_status read_words(const pare_arguments *arguments, pare_settings *settings,
+                              pare_error *err)
+{
+    pare_reduce_options *reduce = &settings->reduce;
+    if (given(arguments, PARE_OPT_REDUCE_ARGS)) reduce->input.reduce_arguments = PARE_ON;
+    if (given(arguments, PARE_OPT_REDUCE_ENV)) reduce->input.reduce_environment = PARE_ON;
+    bool any =
+        reduce->input.reduce_arguments == PARE_ON || reduce->input.reduce_environment == PARE_ON;
+    return any ? name_script(settings, err) : PARE_OK;
+}
+
+pare_status pare_settings_read_program(const pare_arguments *arguments, const char *const *words,
+                                       size_t n, pare_settings *settings, pare_error *err)
+{
+    pare_keep *keep = &settings->reduce.keep;
+    settings->reduce.test.program = words;
+    settings->reduce.test.n_program = n;
+    keep->signal = text_of(arguments, PARE_OPT_SIGNAL);
+    keep->hang_ms = number_of(arguments, PARE_OPT_HANG);
+    keep->differs = text_of(arguments, PARE_OPT_DIFFERS);
+    keep->max_rss_bytes = number_of(arguments, PARE_OPT_MAX_RSS);
+    keep->valid = text_of(arguments, PARE_OPT_VALID);
+    keep->signature_path = text_of(arguments, PARE_OPT_SIGNATURE);
+    keep->message = text_of(arguments, PARE_OPT_MESSAGE);
+    keep->allow_new_errors = given(arguments, PARE_OPT_ALLOW_NEW_ERRORS);
+    pare_status status = read_exit(arguments, keep, err);
+    if (!status) status = read_patterns(arguments, settings, err);
+    if (!status) status = check_learnt(settings, err);
+    if (!status) status = read_words(arguments, settings, err);
+    return status ? status : name_also(settings, err);
 }

@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "cli/options.h"
-#include "ui/style.h"
+#include "ui/format.h"
 
 typedef enum pare_verbosity { PARE_NORMAL, PARE_QUIET, PARE_VERBOSE } pare_verbosity;
 
@@ -16,7 +16,7 @@ typedef enum pare_verbosity { PARE_NORMAL, PARE_QUIET, PARE_VERBOSE } pare_verbo
 typedef struct pare_settings {
     pare_reduce_options reduce; /* input, test, output, journal and knobs are set */
     const char *trace_path, *stats_path, *report_path; /* NULL: none */
-    char *const *words; /* the command line behind the command's name; n_words of them */
+    char *const *words; /* the command line after the command's name; n_words of them */
     size_t n_words;
     pare_verbosity verbosity;
     pare_color_choice color;
@@ -58,9 +58,6 @@ const char *pare_settings_subject(const pare_settings *settings);
 
 /* PARE_E_ARG when an option was given that a test script has no use for. */
 PARE_CHECK pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err);
-
-/* Takes the levels of what is learnt out of the list of --keep, whose other words are globs. */
-void pare_settings_split_keep(pare_settings *settings);
 
 /* Takes a program without a script, in `n` words: what its failure is, and where
  * other failures go.  To be called after pare_settings_read, which was given no test.

@@ -1,5 +1,8 @@
-/* A signal handler has no argument of ours: the one global that is written is set before
- * the handlers are installed, and cleared after they are gone. */
+/* Signals that ask a command to stop.
+ *
+ * A signal handler has no argument of ours: the one global that is written is set before the
+ * handlers are installed, and cleared after they are gone.  The handler only requests a stop, which
+ * is async-signal-safe (a store and a write); the library ends the run and returns. */
 #include "cli/signals.h"
 
 #include <errno.h>

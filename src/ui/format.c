@@ -1,9 +1,19 @@
-/* Numbers as people read them: two or three significant digits, a unit. */
+/* Numbers, sizes, durations and names as people read them, and what the terminal allows.
+ *
+ * Two or three significant digits and a unit, since nobody compares more at a glance; limits such
+ * as 999.5 and 59.95 are where rounding would print "1000 kB" or "60.0 s".  Units are decimal (kB
+ * is 1000 bytes), as disks and networks count.  Names may hold any byte, so control characters are
+ * written as escapes: a file name must not move the cursor.  Colours follow NO_COLOR and TERM. */
 #include "ui/format.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "os/terminal.h"
 
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
 {
@@ -130,4 +140,36 @@ const char *pare_format_name(char *text, size_t capacity, const char *name)
     }
     text[at] = '\0';
     return text;
+}
+
+/* What the terminal, the locale and the environment allow. */
+
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
+pare_redraw pare_format_redraw(int fd)
+{
+    return pare_terminal_is(fd) && !is_dumb() ? PARE_REDRAW : PARE_NO_REDRAW;
+}
+
+/* NO_COLOR as https://no-color.org has it: set and not empty. */
+pare_paint pare_format_paint(pare_color_choice choice, int fd)
+{
+    if (choice != PARE_COLOR_AUTO) return choice == PARE_COLOR_ALWAYS ? PARE_COLORED : PARE_PLAIN;
+    const char *no_color = getenv("NO_COLOR");
+    if (no_color && *no_color) return PARE_PLAIN;
+    return pare_format_redraw(fd) == PARE_REDRAW ? PARE_COLORED : PARE_PLAIN;
+}
+
+pare_charset pare_format_charset(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (!locale) return PARE_ASCII;
+    pare_charset charset =
+        strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0 ? PARE_UTF8 : PARE_ASCII;
+    freelocale(locale);
+    return charset;
 }

@@ -33,4 +33,26 @@ const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, do
  * with "..." where it was cut; `capacity` is at least 8. */
 const char *pare_format_name(char *text, size_t capacity, const char *name);
 
+/* How output may look: colours or not, which characters. */
+
+typedef enum pare_color_choice {
+    PARE_COLOR_AUTO, /* on a terminal, unless NO_COLOR is set or TERM is dumb */
+    PARE_COLOR_ALWAYS,
+    PARE_COLOR_NEVER
+} pare_color_choice;
+
+typedef enum pare_paint { PARE_PLAIN, PARE_COLORED } pare_paint;
+
+/* Whether what is written to `fd` may be coloured.  Reads the environment. */
+pare_paint pare_format_paint(pare_color_choice choice, int fd);
+
+typedef enum pare_charset { PARE_ASCII, PARE_UTF8 } pare_charset;
+
+/* PARE_UTF8 when the user's locale is UTF-8.  Changes no global state. */
+pare_charset pare_format_charset(void);
+
+/* Whether a line on `fd` can be redrawn in place: a terminal, not a dumb one. */
+typedef enum pare_redraw { PARE_NO_REDRAW, PARE_REDRAW } pare_redraw;
+pare_redraw pare_format_redraw(int fd);
+
 #endif

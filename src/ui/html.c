@@ -1,5 +1,11 @@
-/* Escaping for HTML.  Text is taken character by character; neighbours that need no escape
- * are added as one run, neighbours that need one share their element. */
+/* Escaping for HTML: any bytes in, visible text out.
+ *
+ * Text is taken character by character; neighbours that need no escape are added as one run,
+ * neighbours that need one share their element.  Invariant: what was added by pare_html_bytes is
+ * valid UTF-8 without markup and without a character that is not seen or that moves others (bidi
+ * controls: "Trojan Source", CVE-2021-42574).  Bytes that are no UTF-8 are shown as \xNN one by
+ * one, so that a reader can tell them apart.  One failed allocation ends all adding: callers look
+ * at the status once, at the end. */
 #include "ui/html.h"
 
 #include <stdarg.h>

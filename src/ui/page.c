@@ -1,4 +1,10 @@
-/* The sections of the report, from the verdict to the command. */
+/* The report as one HTML page: its sections, from the verdict to the command.
+ *
+ * Each add_* function appends one section, or one part of it, to the same pare_html; nothing is
+ * measured before it is written.  Size is bounded by construction: names and commands are cut,
+ * tables have MOST_* rows, and all originals (and all results) share a number of bytes, of which
+ * each file gets an equal share.  No date, no path but those given, no random id:
+ * the same arguments give the same bytes, which the tests compare. */
 #include "ui/page.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
-/* One walk over the text, from one stretch that is shown to the next.  Only stretches that
- * are shown are looked at byte by byte; the lines between them are counted. */
+/* A text with marked stretches as HTML of bounded size.
+ *
+ * One walk over the text, from one stretch that is shown to the next.  Only stretches that are
+ * shown are looked at byte by byte; the lines between them are counted by memchr only.  Invariant: `mark` is the first mark
+ * that ends after `at`, and never goes back.  The limit is looked at every PIECE_BYTES bytes, which
+ * bounds how far the HTML can exceed it. */
 #include "ui/pane.h"
 
 #include <string.h>
@@ -7,10 +11,10 @@
 #include "ui/format.h"
 
 enum {
-    NEAR_LINES = 2,   /* shown before and behind a line with a mark */
+    NEAR_LINES = 2,   /* shown before and after a line with a mark */
     FIRST_LINES = 12, /* shown of a text without any mark */
     LONG_LINE = 600,  /* bytes; longer ones are folded inside */
-    NEAR_BYTES = 60,  /* shown before and behind a mark in a long line */
+    NEAR_BYTES = 60,  /* shown before and after a mark in a long line */
     PIECE_BYTES = 512 /* of a text that are added between two looks at the limit */
 };
 
@@ -19,7 +23,7 @@ struct walk {
     const pare_pane *pane;
     pare_html *html;
     size_t at;       /* what is before has been told of */
-    size_t mark;     /* the first that ends behind `at` */
+    size_t mark;     /* the first that ends after `at` */
     uint64_t line;   /* number of the line at `at` */
     size_t end_size; /* of the HTML: the limit */
 };

@@ -1,5 +1,10 @@
-/* A step plot.  Coordinates of the SVG are 0 .. SPAN in both directions, y downwards; the
- * page places the labels by the same shares of width and height. */
+/* The size of the best over tests or time as a step plot in SVG, and the scales of its axes.
+ *
+ * Coordinates of the SVG are 0 .. SPAN in both directions, y downwards; the page places the labels
+ * by the same shares of width and height, as text of its own, so that the drawing can be stretched
+ * without stretching letters.  The curve is steps, not lines: between two gains the size does not
+ * change.  The size gets a logarithmic scale when it spans more than PARE_PLOT_LOG, because a
+ * linear one would show the second half of most reductions as a flat line. */
 #include "ui/plot.h"
 
 #include <math.h>
@@ -7,7 +12,6 @@
 #include <pare/result.h>
 
 #include "ui/format.h"
-#include "ui/scale.h"
 
 enum { SPAN = 1000 };
 
@@ -19,12 +23,12 @@ struct plot {
 
 /* ---- scales ---------------------------------------------------------------------- */
 
-/* The same as pare_scale_step for seconds, from a minute on in minutes, hours, days. */
+/* The same as pare_plot_step for seconds, from a minute on in minutes, hours, days. */
 static double time_step(double range)
 {
     static const double step[] = {60,   120,  300,   600,   1200,  1800,
                                   3600, 7200, 14400, 21600, 43200, 86400};
-    if (range <= 150) return pare_scale_step(range);
+    if (range <= 150) return pare_plot_step(range);
     for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
         if (step[i] * 5 >= range) return step[i];
     }
@@ -43,13 +47,13 @@ static void set_scales(struct plot *plot)
     if (in < 1) in = 1;
     if (out < 1) out = 1;
     if (plot->axis == PARE_PLOT_TESTS)
-        pare_scale_linear(&plot->x, end, fmax(1, pare_scale_step(end)));
+        pare_plot_linear(&plot->x, end, fmax(1, pare_plot_step(end)));
     else
-        pare_scale_linear(&plot->x, end, time_step(end));
+        pare_plot_linear(&plot->x, end, time_step(end));
     if (in > out * PARE_PLOT_LOG)
-        pare_scale_logarithmic(&plot->y, out, in);
+        pare_plot_logarithmic(&plot->y, out, in);
     else
-        pare_scale_linear(&plot->y, in, fmax(1, pare_scale_step(in)));
+        pare_plot_linear(&plot->y, in, fmax(1, pare_plot_step(in)));
 }
 
 /* ---- labels ---------------------------------------------------------------------- */
@@ -74,13 +78,13 @@ static void add_labels(pare_html *html, const struct plot *plot)
     pare_html_raw(html, "<div class=\"ys\" aria-hidden=\"true\">");
     for (size_t i = 0; i < plot->y.n_ticks; i++)
         pare_html_format(html, "<span style=\"bottom:%.2f%%\">%s</span>",
-                         100 * pare_scale_place(&plot->y, plot->y.tick[i]),
+                         100 * pare_plot_place(&plot->y, plot->y.tick[i]),
                          pare_format_size(text, (uint64_t)(plot->y.tick[i] + 0.5)));
     pare_html_raw(html, "</div><div class=\"xs\" aria-hidden=\"true\">");
     double step = plot->x.n_ticks > 1 ? plot->x.tick[1] : plot->x.most;
     for (size_t i = 0; i < plot->x.n_ticks; i++) {
         pare_html_format(html, "<span style=\"left:%.2f%%\">",
-                         100 * pare_scale_place(&plot->x, plot->x.tick[i]));
+                         100 * pare_plot_place(&plot->x, plot->x.tick[i]));
         if (plot->axis == PARE_PLOT_TIME)
             add_seconds(html, plot->x.tick[i], step);
         else
@@ -95,12 +99,12 @@ static void add_labels(pare_html *html, const struct plot *plot)
 static double x_of(const struct plot *plot, const pare_curve_point *point)
 {
     double value = plot->axis == PARE_PLOT_TESTS ? (double)point->tests : point->seconds;
-    return SPAN * pare_scale_place(&plot->x, value);
+    return SPAN * pare_plot_place(&plot->x, value);
 }
 
 static double y_of(const struct plot *plot, size_t bytes)
 {
-    return SPAN - SPAN * pare_scale_place(&plot->y, (double)bytes);
+    return SPAN - SPAN * pare_plot_place(&plot->y, (double)bytes);
 }
 
 /* Adds the steps, from the left edge to the right one. */
@@ -122,9 +126,9 @@ static void add_grid(pare_html *html, const struct plot *plot)
     pare_html_raw(html, "<path class=\"grid\" d=\"");
     for (size_t i = 0; i < plot->y.n_ticks; i++)
         pare_html_format(html, "M0 %.1fH%d",
-                         SPAN - SPAN * pare_scale_place(&plot->y, plot->y.tick[i]), SPAN);
+                         SPAN - SPAN * pare_plot_place(&plot->y, plot->y.tick[i]), SPAN);
     for (size_t i = 0; i < plot->x.n_ticks; i++)
-        pare_html_format(html, "M%.1f 0V%d", SPAN * pare_scale_place(&plot->x, plot->x.tick[i]),
+        pare_html_format(html, "M%.1f 0V%d", SPAN * pare_plot_place(&plot->x, plot->x.tick[i]),
                          SPAN);
     pare_html_raw(html, "\"/>");
 }
@@ -185,4 +189,45 @@ void pare_plot_add(pare_html *html, const pare_stats *stats, pare_plot_axis axis
                      axis == PARE_PLOT_TESTS ? "tests that were run" : "time");
     tell(html, &plot);
     pare_html_raw(html, "</figcaption>\n</figure>\n");
+}
+
+/* Linear and logarithmic scales. */
+
+double pare_plot_place(const pare_scale *scale, double value)
+{
+    double least = scale->least, most = scale->most;
+    if (value < least) value = least;
+    if (value > most) value = most;
+    if (scale->logarithmic) return log(value / least) / log(most / least);
+    return (value - least) / (most - least);
+}
+
+double pare_plot_step(double range)
+{
+    static const double factor[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(range / 5)));
+    for (size_t i = 0; i < 3; i++) {
+        if (factor[i] * power * 5 >= range * 0.999) return factor[i] * power;
+    }
+    return factor[3] * power;
+}
+
+void pare_plot_linear(pare_scale *scale, double most, double step)
+{
+    *scale = (pare_scale){.most = most};
+    for (int i = 0; i < PARE_SCALE_TICKS && step * i <= most * 1.0001; i++)
+        scale->tick[scale->n_ticks++] = step * i;
+}
+
+void pare_plot_logarithmic(pare_scale *scale, double least, double most)
+{
+    double first = pow(10, floor(log10(least) + 1e-9));
+    double decades = ceil(log10(most / first));
+    double factor = pow(10, ceil(decades / 6));
+    *scale = (pare_scale){.least = first, .most = most, .logarithmic = true};
+    double tick = first;
+    while (tick <= most && scale->n_ticks < PARE_SCALE_TICKS) {
+        scale->tick[scale->n_ticks++] = tick;
+        tick *= factor;
+    }
 }

@@ -1,4 +1,13 @@
-/* The progress line, the plain lines, the line for each test. */
+/* What is seen while a reduction runs: a line that is redrawn, plain lines, or a line for each test.
+ *
+ * All three read events only and take the time from them, so that a recorded run prints the same
+ * again.  The redrawn line is built of parts in the order of their worth; a part that
+ * does not fit is left out, so the line never wraps (a wrapped line cannot be erased).  Plain
+ * lines go to logs: few of them, when the size has halved or after a pause.
+ *
+ * The history of sizes is a ring without rotation: PARE_SPARKLINE_SAMPLES samples evenly spaced in
+ * time; when full, the later of each pair stays and the spacing doubles, so memory is constant and
+ * the whole run stays in view. */
 #include "ui/progress.h"
 
 #include <inttypes.h>
@@ -10,7 +19,6 @@
 #include "base/alloc.h"
 #include "os/terminal.h"
 #include "ui/format.h"
-#include "ui/sparkline.h"
 
 enum {
     MAX_COLUMNS = 400, /* wider terminals get a line of this width */
@@ -156,7 +164,7 @@ static void draw_line(pare_progress *progress, const pare_event *event)
     size_t room = columns > used + 2 ? columns - used - 2 : 0;
     if (room > MAX_SPARK_COLUMNS) room = MAX_SPARK_COLUMNS;
     if (room >= MIN_SPARK_COLUMNS)
-        pare_sparkline_draw(&progress->spark, room, progress->options.charset, bars);
+        pare_progress_spark_draw(&progress->spark, room, progress->options.charset, bars);
     bool colored = progress->options.paint == PARE_COLORED && *bars;
     fprintf(progress->options.out, "\r%s%s%s%s%s\x1b[K", line, *bars ? "  " : "",
             colored ? "\x1b[32m" : "", bars, colored ? "\x1b[0m" : "");
@@ -260,7 +268,7 @@ static void note(pare_progress *progress, const pare_event *event)
     bool gained = event->best_bytes < progress->best_bytes;
     if (event->kind == PARE_EVENT_START || gained) progress->success_s = event->elapsed_s;
     progress->best_bytes = event->best_bytes;
-    pare_sparkline_add(&progress->spark, event->elapsed_s, event->best_bytes);
+    pare_progress_spark_add(&progress->spark, event->elapsed_s, event->best_bytes);
 }
 
 void pare_progress_show(pare_progress *progress, const pare_event *event)
@@ -279,4 +287,93 @@ void pare_progress_show(pare_progress *progress, const pare_event *event)
     case PARE_PROGRESS_VERBOSE: show_test(progress, event); break;
     default: show_plain(progress, event); break;
     }
+}
+
+/* Sizes over time as bars of eight heights. */
+
+enum { N_HEIGHTS = 8, OCTAVES_SHOWN = 6 };
+
+static const double FIRST_SPACING_S = 0.1;
+
+/* Binary logarithm, linear between powers of two: exact enough for 8 bars. */
+static double rough_log2(uint64_t value)
+{
+    double octaves = 0;
+    while (value >= (1u << 16)) {
+        value >>= 8;
+        octaves += 8;
+    }
+    double rest = (double)(value + 1);
+    while (rest >= 2) {
+        rest /= 2;
+        octaves += 1;
+    }
+    return octaves + rest - 1;
+}
+
+/* Keeps the later of each pair: the size only falls. */
+static void merge_pairs(pare_sparkline *line)
+{
+    for (size_t i = 0; i < PARE_SPARKLINE_SAMPLES / 2; i++)
+        line->size[i] = line->size[2 * i + 1];
+    line->n = PARE_SPARKLINE_SAMPLES / 2;
+    line->spacing_s *= 2;
+}
+
+void pare_progress_spark_add(pare_sparkline *line, double elapsed_s, uint64_t size_bytes)
+{
+    if (line->n == 0) {
+        line->spacing_s = FIRST_SPACING_S;
+        line->size[0] = size_bytes;
+        line->n = 1;
+        return;
+    }
+    while (elapsed_s >= line->spacing_s * PARE_SPARKLINE_SAMPLES) {
+        /* Fill up with the size that held until now, then make room. */
+        while (line->n < PARE_SPARKLINE_SAMPLES) {
+            line->size[line->n] = line->size[line->n - 1];
+            line->n++;
+        }
+        merge_pairs(line);
+    }
+    size_t slot = elapsed_s > 0 ? (size_t)(elapsed_s / line->spacing_s) : 0;
+    while (line->n <= slot) {
+        line->size[line->n] = line->size[line->n - 1];
+        line->n++;
+    }
+    line->size[line->n - 1] = size_bytes;
+}
+
+static size_t height_of(uint64_t size, double top, double bottom)
+{
+    double part = (rough_log2(size) - bottom) / (top - bottom);
+    if (part <= 0) return 0;
+    size_t height = (size_t)(part * N_HEIGHTS);
+    return height < N_HEIGHTS ? height : N_HEIGHTS - 1;
+}
+
+size_t pare_progress_spark_draw(const pare_sparkline *line, size_t columns, pare_charset charset,
+                                char *text)
+{
+    static const char ascii[N_HEIGHTS + 1] = "_.-=+*#@";
+    text[0] = '\0';
+    if (line->n == 0 || columns == 0) return 0;
+    size_t n = line->n < columns ? line->n : columns;
+    double top = rough_log2(line->size[0]), bottom = rough_log2(line->size[line->n - 1]);
+    if (bottom > top - OCTAVES_SHOWN) bottom = top - OCTAVES_SHOWN;
+    char *at = text;
+    for (size_t i = 0; i < n; i++) {
+        size_t sample = n == 1 ? line->n - 1 : i * (line->n - 1) / (n - 1);
+        size_t height = height_of(line->size[sample], top, bottom);
+        if (charset == PARE_UTF8) {
+            /* U+2581 .. U+2588 */
+            memcpy(at, "\xe2\x96", 2);
+            at[2] = (char)(0x81 + (int)height);
+            at += 3;
+        } else {
+            *at++ = ascii[height];
+        }
+    }
+    *at = '\0';
+    return n;
 }

@@ -1,4 +1,9 @@
-/* pare_stats as JSON, by jansson. */
+/* The statistics of a reduction as one JSON object, by jansson.
+ *
+ * The order of the keys is that of the pack format, which is a contract of the command line;
+ * what does not always exist is null or appended.  Texts that are no UTF-8 become null, as JSON has
+ * no other way to hold them.  json_pack takes over the values of "o" even when it fails, so a NULL
+ * from one of the *_of functions needs no cleanup here. */
 #include "ui/stats.h"
 
 #include <errno.h>

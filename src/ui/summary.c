@@ -1,4 +1,8 @@
-/* The last lines of a reduction. */
+/* The last lines of a reduction, and what is said when the input does not fail.
+ *
+ * Reads the result and prints to a FILE; decides nothing.  How the run ended is one sentence
+ * (pare_summary_ending), shared with the report, so that terminal and page never claim different
+ * things about minimality.  All that comes from outside goes through pare_format_name. */
 #include "ui/summary.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 
 #include <pare/result.h>
 
-#include "ui/style.h"
+#include "ui/format.h"
 
 typedef struct pare_summary {
     const char *input_name; /* all borrowed */

@@ -1,4 +1,8 @@
-/* The trace as JSON lines, by jansson. */
+/* The trace: a JSON object a line for each test, by jansson.
+ *
+ * Lines are buffered, but an accepted test is flushed: what is on disk then tells of every best that
+ * the user can see.  The first failure is kept and nothing is written after it; it is reported when
+ * the trace is closed, so that a full disk does not stop a reduction that is going well. */
 #include "ui/trace.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cli/table.h"
+#include "cli/option_table.h"
 
 enum { MAX_WORDS = 256 };
 
@@ -49,7 +49,7 @@ static void parse(unsigned command, char *words, size_t size_bytes, int argc, ch
     else
         require(err.status == status && *err.message && !strchr(err.message, '\n') &&
                 !arguments.values);
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)

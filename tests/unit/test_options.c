@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/alloc_fault.h"
-#include "cli/names.h"
-#include "cli/nearest.h"
-#include "cli/table.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "cli/paths.h"
 
 enum { MAX_WORDS = 16 };
 
@@ -45,7 +45,7 @@ static void test_options__stand_before_and_after_operands(void **state)
         assert_string_equal(arguments.operands[1], "x");
         assert_int_equal(arguments.values[PARE_OPT_JOBS].number, 3);
         assert_string_equal(arguments.values[PARE_OPT_OUTPUT].text, "y");
-        pare_arguments_done(&arguments);
+        pare_options_done(&arguments);
     }
 }
 
@@ -59,7 +59,7 @@ static void test_options__two_dashes_end_options_and_are_remembered(void **state
     assert_string_equal(arguments.operands[3], "--output");
     assert_int_equal(arguments.values[PARE_OPT_VERBOSE].position, 0);
     assert_int_not_equal(arguments.values[PARE_OPT_QUIET].position, 0);
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
 }
 
 static void test_options__a_flag_takes_its_one_word_after_an_equals_sign_only(void **state)
@@ -70,10 +70,10 @@ static void test_options__a_flag_takes_its_one_word_after_an_equals_sign_only(vo
     assert_int_not_equal(arguments.values[PARE_OPT_HELP].position, 0);
     assert_null(arguments.values[PARE_OPT_HELP].text);
     assert_int_equal(arguments.n_operands, 1);
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     assert_int_equal(parse("t x --help=all", &arguments, NULL), PARE_OK);
     assert_string_equal(arguments.values[PARE_OPT_HELP].text, "all");
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     assert_int_equal(parse("--help=most", &arguments, NULL), PARE_E_ARG);
     assert_int_equal(parse("--quiet=all", &arguments, NULL), PARE_E_ARG);
 }
@@ -87,7 +87,7 @@ static void test_options__letters_without_value_join_and_the_last_may_have_one(v
     assert_int_not_equal(arguments.values[PARE_OPT_VERBOSE].position, 0);
     assert_int_equal(arguments.values[PARE_OPT_JOBS].number, 12);
     assert_string_equal(arguments.operands[2], "-");
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
 }
 
 static void test_options__the_later_of_two_counts(void **state)
@@ -99,7 +99,7 @@ static void test_options__the_later_of_two_counts(void **state)
     assert_int_equal(arguments.values[PARE_OPT_SEED].number, 2);
     assert_true(arguments.values[PARE_OPT_FIXPOINT].position >
                 arguments.values[PARE_OPT_NO_FIXPOINT].position);
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
 }
 
 static void test_options__wrong_words_are_answered_by_what_is_right(void **state)
@@ -199,7 +199,7 @@ static void test_options__times_are_decimal_with_units_and_rounded_up_to_ms(void
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t ms = 0;
-        assert_int_equal(pare_option_read_time(cases[i].text, &ms), cases[i].ms != 0);
+        assert_int_equal(pare_options_read_time(cases[i].text, &ms), cases[i].ms != 0);
         assert_int_equal(ms, cases[i].ms);
     }
 }
@@ -222,7 +222,7 @@ static void test_options__sizes_are_whole_with_units_of_1024(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t bytes = 0;
-        assert_int_equal(pare_option_read_size(cases[i].text, &bytes), cases[i].good);
+        assert_int_equal(pare_options_read_size(cases[i].text, &bytes), cases[i].good);
         assert_true(bytes == cases[i].bytes);
     }
 }
@@ -231,11 +231,11 @@ static void test_options__whole_numbers_reach_to_the_largest(void **state)
 {
     (void)state;
     uint64_t number = 0;
-    assert_true(pare_option_read_whole("18446744073709551615", &number));
+    assert_true(pare_options_read_whole("18446744073709551615", &number));
     assert_true(number == UINT64_MAX);
-    assert_false(pare_option_read_whole("18446744073709551616", &number));
-    assert_false(pare_option_read_whole("", &number));
-    assert_false(pare_option_read_whole("-0", &number));
+    assert_false(pare_options_read_whole("18446744073709551616", &number));
+    assert_false(pare_options_read_whole("", &number));
+    assert_false(pare_options_read_whole("-0", &number));
 }
 
 static void test_options__parse_survives_each_failing_allocation(void **state)
@@ -248,7 +248,7 @@ static void test_options__parse_survives_each_failing_allocation(void **state)
         pare_alloc_fault_after(n);
         pare_status status = parse("-j 3 t x", &arguments, &err);
         pare_alloc_fault_after(SIZE_MAX);
-        pare_arguments_done(&arguments);
+        pare_options_done(&arguments);
         assert_int_equal(pare_alloc_live(), live);
         if (status == PARE_OK) break;
         assert_int_equal(status, PARE_E_NOMEM);
@@ -272,13 +272,13 @@ static void test_options__table_has_no_name_or_letter_twice(void **state)
 static void test_nearest__counts_edits_and_prefers_beginnings(void **state)
 {
     (void)state;
-    assert_int_equal(pare_word_distance("abc", "abc"), 0);
-    assert_int_equal(pare_word_distance("", "abc"), 6);
-    assert_int_equal(pare_word_distance("acb", "abc"), 2);
-    assert_int_equal(pare_word_distance("abd", "abc"), 2);
-    assert_int_equal(pare_word_distance("kitten", "sitting"), 6);
-    assert_int_equal(pare_word_distance("ca", "abc"), 6);
-    assert_int_equal(pare_word_distance("ab", "abcdefgh"), 1);
+    assert_int_equal(pare_options_distance("abc", "abc"), 0);
+    assert_int_equal(pare_options_distance("", "abc"), 6);
+    assert_int_equal(pare_options_distance("acb", "abc"), 2);
+    assert_int_equal(pare_options_distance("abd", "abc"), 2);
+    assert_int_equal(pare_options_distance("kitten", "sitting"), 6);
+    assert_int_equal(pare_options_distance("ca", "abc"), 6);
+    assert_int_equal(pare_options_distance("ab", "abcdefgh"), 1);
 }
 
 static void test_names__mark_stands_before_the_extension(void **state)
@@ -292,7 +292,7 @@ static void test_names__mark_stands_before_the_extension(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_buffer name = {0};
-        assert_int_equal(pare_names_mark(&name, cases[i][0], "min", NULL), PARE_OK);
+        assert_int_equal(pare_paths_mark(&name, cases[i][0], "min", NULL), PARE_OK);
         assert_string_equal(name.data, cases[i][1]);
         pare_buffer_done(&name);
     }

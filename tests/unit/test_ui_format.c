@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "ui/format.h"
-#include "ui/sparkline.h"
+#include "ui/progress.h"
 
 static void test_format__sizes_keep_two_or_three_digits(void **state)
 {
@@ -80,12 +80,12 @@ static void test_sparkline__falls_with_the_size(void **state)
     (void)state;
     pare_sparkline line = {0};
     char text[3 * 8 + 1];
-    assert_int_equal(pare_sparkline_draw(&line, 8, PARE_ASCII, text), 0);
+    assert_int_equal(pare_progress_spark_draw(&line, 8, PARE_ASCII, text), 0);
     for (int i = 0; i < 8; i++)
-        pare_sparkline_add(&line, 0.1 * i + 0.05, (uint64_t)1 << (16 - 2 * i));
-    assert_int_equal(pare_sparkline_draw(&line, 8, PARE_ASCII, text), 8);
+        pare_progress_spark_add(&line, 0.1 * i + 0.05, (uint64_t)1 << (16 - 2 * i));
+    assert_int_equal(pare_progress_spark_draw(&line, 8, PARE_ASCII, text), 8);
     assert_string_equal(text, "@#*+=-._");
-    assert_int_equal(pare_sparkline_draw(&line, 3, PARE_UTF8, text), 3);
+    assert_int_equal(pare_progress_spark_draw(&line, 3, PARE_UTF8, text), 3);
     assert_string_equal(text, "\xe2\x96\x88\xe2\x96\x85\xe2\x96\x81");
 }
 
@@ -94,12 +94,12 @@ static void test_sparkline__holds_any_length_of_time(void **state)
     (void)state;
     pare_sparkline line = {0};
     for (int i = 0; i < 100000; i++)
-        pare_sparkline_add(&line, i * 7.3, (uint64_t)(1000000 - 9 * i));
+        pare_progress_spark_add(&line, i * 7.3, (uint64_t)(1000000 - 9 * i));
     assert_true(line.n <= PARE_SPARKLINE_SAMPLES);
     assert_true(line.n >= PARE_SPARKLINE_SAMPLES / 2);
     for (size_t i = 1; i < line.n; i++)
         assert_true(line.size[i] <= line.size[i - 1]);
-    pare_sparkline_add(&line, 1e15, 5);
+    pare_progress_spark_add(&line, 1e15, 5);
     assert_int_equal(line.size[line.n - 1], 5);
 }
 

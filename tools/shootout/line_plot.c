@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "ui/format.h"
-#include "ui/scale.h"
+#include "ui/plot.h"
 
 enum { SPAN = 1000 };
 
@@ -36,7 +36,7 @@ static void set_decades(pare_scale *scale, double least, double most)
 {
     double first = pow(10, floor(log10(least) + 1e-9)), last = pow(10, ceil(log10(most) - 1e-9));
     if (last <= first) last = first * 10;
-    pare_scale_logarithmic(scale, first, last);
+    pare_plot_logarithmic(scale, first, last);
 }
 
 static bool set_axes(const pare_line_plot *plot, struct axes *axes)
@@ -44,14 +44,14 @@ static bool set_axes(const pare_line_plot *plot, struct axes *axes)
     double least = 0, most = 0;
     if (!find_range(plot, false, &least, &most)) return false;
     if (plot->values == PARE_LINE_FACTOR) {
-        pare_scale_linear(&axes->x, most, fmax(1, pare_scale_step(most)));
+        pare_plot_linear(&axes->x, most, fmax(1, pare_plot_step(most)));
         (void)find_range(plot, true, &least, &most);
         most = fmax(most, 1);
-        pare_scale_linear(&axes->y, most, pare_scale_step(most));
+        pare_plot_linear(&axes->y, most, pare_plot_step(most));
         return true;
     }
     double end = fmax(most, 10);
-    pare_scale_logarithmic(&axes->x, fmax(least, 1), end);
+    pare_plot_logarithmic(&axes->x, fmax(least, 1), end);
     (void)find_range(plot, true, &least, &most);
     set_decades(&axes->y, fmax(least, 1e-9), fmax(most, 1e-9));
     return true;
@@ -77,26 +77,26 @@ static void add_labels(pare_html *html, const pare_line_plot *plot, const struct
     pare_html_raw(html, "<div class=\"ys\" aria-hidden=\"true\">");
     for (size_t i = 0; i < axes->y.n_ticks; i++) {
         pare_html_format(html, "<span style=\"bottom:%.2f%%\">",
-                         100 * pare_scale_place(&axes->y, axes->y.tick[i]));
+                         100 * pare_plot_place(&axes->y, axes->y.tick[i]));
         add_value(html, plot, axes->y.tick[i]);
         pare_html_raw(html, "</span>");
     }
     pare_html_raw(html, "</div><div class=\"xs\" aria-hidden=\"true\">");
     for (size_t i = 0; i < axes->x.n_ticks; i++)
         pare_html_format(html, "<span style=\"left:%.2f%%\">%s</span>",
-                         100 * pare_scale_place(&axes->x, axes->x.tick[i]),
+                         100 * pare_plot_place(&axes->x, axes->x.tick[i]),
                          pare_format_count(text, (uint64_t)axes->x.tick[i]));
     pare_html_raw(html, "</div>");
 }
 
 static double across(const struct axes *axes, double x)
 {
-    return SPAN * pare_scale_place(&axes->x, x);
+    return SPAN * pare_plot_place(&axes->x, x);
 }
 
 static double down(const struct axes *axes, double y)
 {
-    return SPAN - SPAN * pare_scale_place(&axes->y, y);
+    return SPAN - SPAN * pare_plot_place(&axes->y, y);
 }
 
 static void add_grid(pare_html *html, const struct axes *axes)

@@ -6,7 +6,7 @@
 
 #include "shootout/shootout.h"
 
-#include "ui/style.h"
+#include "ui/format.h"
 
 /* Prints the algorithms with their geometric means, then size and tests by group, the
  * speed-up where there are several numbers of jobs, targets where cases have some, and at last

@@ -1,5 +1,12 @@
-/* Looking at places. */
-#include "cli/places.h"
+/* Names of files beside the input, and whether a file can be written under a name.
+ *
+ * A result that cannot be written is found out before the first test, not after the last one:
+ * it asks the file system what open and rename would run into (a folder in
+ * the way, a missing or read-only parent) and creates nothing, so that a run that is refused
+ * leaves no empty file.  Somebody may still remove the folder later; then the write itself
+ * fails with its own message. */
+
+#include "cli/paths.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -8,14 +15,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <pare/reduce.h>
-
 #include "base/buffer.h"
 #include "base/status.h"
-#include "cli/names.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 400 };
+
+const char *pare_paths_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *pare_paths_extension(const char *path)
+{
+    const char *base = pare_paths_base(path);
+    const char *dot = strrchr(base, '.');
+    return dot && dot > base && dot[1] ? dot : path + strlen(path);
+}
+
+pare_status pare_paths_mark(pare_buffer *name, const char *path, const char *mark, pare_error *err)
+{
+    const char *extension = pare_paths_extension(path);
+    return pare_buffer_format(name, err, "%.*s.%s%s", (int)(extension - path), path, mark,
+                              extension);
+}
 
 /* Says what is wrong with `path`, and which option names another. */
 static pare_status fail(const char *option, const char *path, const char *wrong, pare_error *err)
@@ -25,12 +49,11 @@ static pare_status fail(const char *option, const char *path, const char *wrong,
                      pare_format_name(shown, sizeof shown, path), wrong, option);
 }
 
-/* The folder that `path` is in is there and can be written to. */
-static pare_status check_parent(const char *option, const char *path, pare_error *err)
+pare_status pare_paths_check_parent(const char *option, const char *path, pare_error *err)
 {
     pare_buffer folder = {0};
     struct stat about;
-    size_t size = (size_t)(pare_names_base(path) - path);
+    size_t size = (size_t)(pare_paths_base(path) - path);
     const char *wrong = NULL;
     char refused[SHOWN_BYTES];
     pare_status status =
@@ -49,7 +72,7 @@ static pare_status check_parent(const char *option, const char *path, pare_error
     return wrong ? fail(option, path, wrong, err) : status;
 }
 
-pare_status pare_places_check_file(const char *option, const char *path, pare_error *err)
+pare_status pare_paths_check_file(const char *option, const char *path, pare_error *err)
 {
     struct stat about;
     if (strcmp(path, "-") == 0)
@@ -59,28 +82,5 @@ pare_status pare_places_check_file(const char *option, const char *path, pare_er
         if (!S_ISREG(about.st_mode))
             return fail(option, path, "it is no regular file; name one", err);
     }
-    return check_parent(option, path, err);
-}
-
-/* The result is a file, or a folder that is replaced. */
-static pare_status check_result(const pare_settings *settings, pare_error *err)
-{
-    const pare_reduce_options *reduce = &settings->reduce;
-    if (settings->in_place || !reduce->output.path) return PARE_OK;
-    return reduce->input.n_paths ? check_parent("output", reduce->output.path, err)
-                                 : pare_places_check_file("output", reduce->output.path, err);
-}
-
-pare_status pare_places_check(const pare_settings *settings, pare_error *err)
-{
-    const pare_reduce_options *reduce = &settings->reduce;
-    const struct {
-        const char *option, *path;
-    } files[] = {{"output", reduce->output.choices_path},
-                 {"output", reduce->output.script_path},
-                 {"signature", reduce->keep.signature_path}};
-    pare_status status = check_result(settings, err);
-    for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
-        if (files[i].path) status = pare_places_check_file(files[i].option, files[i].path, err);
-    return status;
+    return pare_paths_check_parent(option, path, err);
 }

@@ -1,14 +1,22 @@
-/* A choice is asked for only where somebody can answer: standard input and standard error are
- * both a terminal, and nobody asked for quiet. */
-#include "cli/choose.h"
+/* Questions to the user: which problem is to be kept, and whether a missing language is added.
+ *
+ * A question is asked only where somebody can answer: standard input and standard error are both a
+ * terminal, and nobody asked for quiet.  It goes to standard error, since what is printed may be
+ * going somewhere else.  Without an answer the run goes on as if nobody had been asked; for
+ * problems the command lines are printed that would have answered. */
+#include "cli/ask.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/language.h>
+#include <pare/reduce.h>
 #include <pare/result.h>
 
 #include "base/buffer.h"
+#include "cli/report.h"
 #include "cli/shell.h"
 #include "ui/format.h"
 
@@ -21,7 +29,7 @@ static void print_list(FILE *out, const pare_result *result)
         fprintf(out, "%4zu  %s\n", k + 1, pare_format_name(line, sizeof line, result->reported[k]));
 }
 
-bool pare_choose(const pare_result *result, pare_settings *settings, pare_buffer *message)
+bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_buffer *message)
 {
     char answer[ANSWER_BYTES];
     const bool can_ask = isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
@@ -79,8 +87,8 @@ static pare_status write_command(const char *command, const pare_settings *setti
     return status;
 }
 
-void pare_choose_print(FILE *out, const char *command, const pare_result *result,
-                       const pare_settings *settings)
+void pare_ask_print_problems(FILE *out, const char *command, const pare_result *result,
+                             const pare_settings *settings)
 {
     char shown[LINE_BYTES];
     pare_buffer line = {0}, part = {0};
@@ -94,4 +102,60 @@ void pare_choose_print(FILE *out, const char *command, const pare_result *result
     }
     pare_buffer_done(&line);
     pare_buffer_done(&part);
+}
+
+/* The question goes to standard error and the answer comes from standard input: what is
+ * printed may be going somewhere else. */
+
+enum { OFFER_BYTES = 64 };
+
+/* Whether the answer is yes, which an empty line is too.  Anything that is no answer is no. */
+static bool ask(const char *command, const char *language, const char *without)
+{
+    char answer[OFFER_BYTES];
+    fprintf(stderr,
+            "%s: the language '%s' is not there; without it %s.\n"
+            "Add it now, for you, which takes seconds? [Y/n] ",
+            command, language, without);
+    fflush(stderr);
+    if (!fgets(answer, sizeof answer, stdin)) {
+        fputc('\n', stderr);
+        return false;
+    }
+    const char *word = answer + strspn(answer, " \t");
+    return *word == '\n' || *word == 'y' || *word == 'Y';
+}
+
+static bool can_ask(void)
+{
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+/* Says why, if it cannot be added. */
+static void add(const char *command, const char *language)
+{
+    pare_error err = {0};
+    fprintf(stderr, "%s: adding '%s'\n", command, language);
+    if (pare_language_add(language, &err) != PARE_OK) pare_report_error(command, &err);
+}
+
+void pare_ask_language(const char *command, pare_settings *settings)
+{
+    const char *language = pare_reduce_missing_language(&settings->reduce);
+    if (!language || settings->verbosity == PARE_QUIET || !can_ask()) return;
+    if (ask(command, language, "the result can\nbe many times larger")) {
+        add(command, language);
+        return;
+    }
+    const char *named = settings->reduce.trees.language;
+    if (!named || strcmp(named, "auto") == 0) settings->reduce.trees.language = "none";
+}
+
+void pare_ask_needed_language(const char *command, const char *name)
+{
+    pare_language_state state = {0};
+    const pare_language_info *info = name ? pare_language_find(name) : NULL;
+    if (!info || info->is_model || !pare_language_supported() || !can_ask()) return;
+    if (pare_language_inspect(info->name, &state, NULL) != PARE_OK || state.added) return;
+    if (ask(command, info->name, "the\ninput cannot be parsed")) add(command, info->name);
 }

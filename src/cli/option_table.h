@@ -1,7 +1,7 @@
 /* The options of `pare reduce` and `pare isolate`: one table, in the order of
  * the help. */
-#ifndef PARE_CLI_TABLE_H
-#define PARE_CLI_TABLE_H
+#ifndef PARE_CLI_OPTION_TABLE_H
+#define PARE_CLI_OPTION_TABLE_H
 
 #include "cli/options.h"
 

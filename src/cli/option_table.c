@@ -3,7 +3,7 @@
  *
  * Its order is that of the help: first what most runs need, whose help must fit two screens
  * (tests/cli/test_usage.sh), then the rest by groups. */
-#include "cli/table.h"
+#include "cli/option_table.h"
 
 enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
 
