@@ -23,7 +23,6 @@
 #include "shootout/shootout_page.h"
 #include "shootout/shootout_table.h"
 #include "ui/format.h"
-#include "ui/style.h"
 
 static const char NAME[] = "pare shootout";
 
@@ -186,7 +185,7 @@ static pare_status read_contenders(struct job *job, pare_error *err)
     size_t n = job->arguments->n_texts;
     job->contenders = pare_alloc(n ? n : 1, sizeof *job->contenders);
     if (!job->contenders) return pare_fail_nomem(err);
-    job->wanted.n_contenders = pare_arguments_texts(job->arguments, OPT_ALGORITHM, job->contenders);
+    job->wanted.n_contenders = pare_options_texts(job->arguments, OPT_ALGORITHM, job->contenders);
     job->wanted.contenders = job->contenders;
     return PARE_OK;
 }
@@ -206,7 +205,7 @@ static pare_status read_job(struct job *job, pare_error *err)
 {
     const pare_option_value *values = job->arguments->values;
     job->folder = values[OPT_OUTPUT].text ? values[OPT_OUTPUT].text : "shootout";
-    job->paint = pare_style_paint((pare_color_choice)values[OPT_COLOR].number, STDOUT_FILENO);
+    job->paint = pare_format_paint((pare_color_choice)values[OPT_COLOR].number, STDOUT_FILENO);
     job->wanted.suite = &job->suite;
     job->wanted.max_tests = values[OPT_MAX_TESTS].number;
     job->wanted.max_time_ms = values[OPT_MAX_TIME].number;
@@ -228,7 +227,7 @@ static void watch(void *context, const pare_run *run, size_t n_done, size_t n_ru
     const char *name = job->suite.cases[run->case_index].name;
     char shown[SHOWN_BYTES];
     bool told = given(job, OPT_VERBOSE);
-    bool redrawn = !told && pare_style_redraw(STDERR_FILENO) == PARE_REDRAW;
+    bool redrawn = !told && pare_format_redraw(STDERR_FILENO) == PARE_REDRAW;
     if (given(job, OPT_QUIET) || (!told && !redrawn)) return;
     FILE *out = told ? stdout : stderr;
     fprintf(out, "%s[%zu/%zu] %-.60s  %-.60s  ", redrawn ? "\r\x1b[K" : "", n_done, n_runs,
@@ -394,6 +393,6 @@ int main(int argc, char **argv)
     } else {
         code = shootout(&arguments);
     }
-    pare_arguments_done(&arguments);
+    pare_options_done(&arguments);
     return code;
 }
