@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "generate/batch.h"
-#include "generate/limit.h"
+#include "generate/grammar_fuzzers.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 #include "report.h"
@@ -56,13 +56,13 @@ static void require(pare_status status)
 }
 
 /* How many of the alternatives COVER_TEXTS texts take. */
-static size_t count_covered(const pare_blueprint *blueprint, pare_index rule, double cooldown)
+static size_t count_covered(const pare_expansion_table *table, pare_index rule, double cooldown)
 {
     pare_batch_maker maker;
     pare_batch batch = {0};
     pare_deriver_options options = {.max_tokens = 100, .cooldown = cooldown};
     size_t n, covered = 0;
-    require(pare_batch_maker_init(&maker, blueprint, rule, &options, 1, NULL));
+    require(pare_batch_maker_init(&maker, table, rule, &options, 1, NULL));
     require(pare_batch_make(&maker, 0, COVER_TEXTS, 0, &batch, NULL));
     const uint8_t *taken = pare_deriver_covered(maker.deriver, &n);
     for (size_t i = 0; i < n; i++)
@@ -72,13 +72,13 @@ static size_t count_covered(const pare_blueprint *blueprint, pare_index rule, do
     return covered;
 }
 
-static void bench_coverage(const char *name, const pare_blueprint *blueprint, pare_index rule)
+static void bench_coverage(const char *name, const pare_expansion_table *table, pare_index rule)
 {
     char what[100], figure[40];
-    (void)snprintf(what, sizeof what, "taken of %zu alternatives of %s", blueprint->n_ways, name);
-    (void)snprintf(figure, sizeof figure, "%zu", count_covered(blueprint, rule, 0));
+    (void)snprintf(what, sizeof what, "taken of %zu alternatives of %s", table->n_ways, name);
+    (void)snprintf(figure, sizeof figure, "%zu", count_covered(table, rule, 0));
     report_figure(what, figure);
-    (void)snprintf(figure, sizeof figure, "%zu", count_covered(blueprint, rule, 0.5));
+    (void)snprintf(figure, sizeof figure, "%zu", count_covered(table, rule, 0.5));
     report_figure("    with a cooldown of 0.5", figure);
 }
 
@@ -111,13 +111,13 @@ static void bench_grammar(const char *name, const pare_grammar *grammar, const c
                           const char *script)
 {
     char what[100], figure[40];
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_batch_maker maker;
     pare_batch batch = {0};
     pare_deriver_options options = {.max_tokens = 100};
     pare_index rule = start ? pare_grammar_find_rule(grammar, start) : pare_grammar_start(grammar);
-    require(pare_blueprint_init(&blueprint, grammar, rule, NULL));
-    require(pare_batch_maker_init(&maker, &blueprint, rule, &options, 1, NULL));
+    require(pare_expansion_table_init(&table, grammar, rule, NULL));
+    require(pare_batch_maker_init(&maker, &table, rule, &options, 1, NULL));
     double best = 1e9;
     size_t bytes = 0;
     for (int k = 0; k < REPEATS; k++) {
@@ -142,10 +142,10 @@ static void bench_grammar(const char *name, const pare_grammar *grammar, const c
         report_aim("a million of these", figure, "<= 10 s", best / n * 1e6 <= 10);
         bench_python(script, rate);
     }
-    bench_coverage(name, &blueprint, rule);
+    bench_coverage(name, &table, rule);
     pare_batch_done(&batch);
     pare_batch_maker_done(&maker);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
 }
 
 static void bench_file(const char *folder, const char *name, const char *file)
@@ -181,14 +181,14 @@ static void bench_replay(void)
     static uint64_t list[2 * N_CHOICES];
     char figure[40];
     pare_grammar *grammar = NULL;
-    pare_book book;
+    pare_expansion_costs costed;
     pare_choices choices = {0};
     pare_buffer text = {0};
     require(
         pare_fuzzingbook_read_memory("a.json", assignments, strlen(assignments), &grammar, NULL));
-    require(pare_book_init(&book, grammar, NULL));
-    pare_limit limit = {.book = &book, .max_depth = 10, .undefined = "0"};
-    pare_generator generator = pare_limit_generator(&limit);
+    require(pare_expansion_costs_init(&costed, grammar, NULL));
+    pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .undefined = "0"};
+    pare_generator generator = pare_grammar_fuzzers_limit(&limit);
     find_list(generator, list);
     double best = 1e9;
     size_t n = 0;
@@ -206,8 +206,8 @@ static void bench_replay(void)
     double us = best / (double)n * N_CHOICES * 1e6;
     (void)snprintf(figure, sizeof figure, "%.1f us", us);
     report_aim("replay of 1,000 choices, recorded", figure, "< 20 us", us < 20);
-    pare_limit_done(&limit);
-    pare_book_done(&book);
+    pare_grammar_fuzzers_limit_done(&limit);
+    pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
     pare_buffer_done(&text);
     pare_choices_done(&choices);

@@ -13,7 +13,7 @@
 #include "base/buffer.h"
 #include "base/random.h"
 #include "lang/language.h"
-#include "lang/quantify.h"
+#include "lang/recover_lists.h"
 #include "os/file.h"
 #include "reduce/syntax/language_rules.h"
 #include "report.h"
@@ -62,7 +62,7 @@ static void generate(pare_buffer *text)
 struct subject {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
-    pare_quantifier *quantifier;
+    pare_list_recovery *quantifier;
     pare_language_texts *texts;
     pare_language_rules *rules;
 };
@@ -85,8 +85,8 @@ static double make_tree(const struct subject *subject, const pare_parse_tree *pl
     pare_tree *tree = NULL;
     pare_error err = {0};
     double start = now_s();
-    require(pare_quantify(subject->quantifier, plain, (const char *)pare_text_bytes(text),
-                          PARE_SEPARATORS_BEFORE, &quantified, &err),
+    require(pare_recover_lists(subject->quantifier, plain, (const char *)pare_text_bytes(text),
+                               PARE_SEPARATORS_BEFORE, &quantified, &err),
             &err);
     require(pare_tree_new(&quantified, text, &rules, &tree, &err), &err);
     double seconds = now_s() - start;
@@ -141,7 +141,7 @@ static bool make_ready(const char *name, struct subject *subject)
         return false;
     }
     require(pare_tree_legality_new(name, subject->language, &subject->legality, &err), &err);
-    require(pare_quantifier_new(subject->legality, &subject->quantifier, &err), &err);
+    require(pare_recover_lists_new(subject->legality, &subject->quantifier, &err), &err);
     pare_language_source source = {.language = subject->language, .legality = subject->legality};
     double start = now_s();
     require(pare_language_texts_load(name, source, &subject->texts, &err), &err);
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     pare_buffer_done(&text);
     pare_language_rules_free(subject.rules);
     pare_language_texts_free(subject.texts);
-    pare_quantifier_free(subject.quantifier);
+    pare_recover_lists_free(subject.quantifier);
     pare_tree_legality_free(subject.legality);
     pare_tree_sitter_close(subject.language);
     return 0;

@@ -1,11 +1,19 @@
-/* Seeds of texts, and limits that give way. */
+/* Numbered texts in batches: a seed of its own for each attempt at each text, and limits that
+ * give way.
+ *
+ * Invariant: text `number` depends on the seed, the number, the round and the attempt only, so
+ * that batches can be made in any order by any number of threads.  A text that cannot be made is
+ * tried again with half the tokens after every ATTEMPTS_A_STEP attempts: what fails is mostly
+ * too large (a name that happens to be a keyword, a hook that rejects), and small texts seldom
+ * fail.  In later rounds, which replace repeated texts, quantifiers end less often, so that
+ * small languages still give new texts. */
 #include "generate/batch.h"
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "generate/blueprint.h"
+#include "generate/expansion_table.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
@@ -14,13 +22,13 @@ enum {
     ROUNDS_A_STEP = 8    /* after so many quantifiers end half as often, then a third, ... */
 };
 
-pare_status pare_batch_maker_init(pare_batch_maker *maker, const pare_blueprint *blueprint,
+pare_status pare_batch_maker_init(pare_batch_maker *maker, const pare_expansion_table *table,
                                   pare_index start, const pare_deriver_options *options,
                                   uint64_t seed, pare_error *err)
 {
     *maker = (pare_batch_maker){
-        .blueprint = blueprint, .options = *options, .seed = seed, .choices = {.unrecorded = true}};
-    pare_status status = pare_deriver_new(blueprint, start, options, &maker->deriver, err);
+        .table = table, .options = *options, .seed = seed, .choices = {.unrecorded = true}};
+    pare_status status = pare_deriver_new(table, start, options, &maker->deriver, err);
     if (!status) maker->generator = pare_deriver_generator(maker->deriver);
     return status;
 }

@@ -7,8 +7,8 @@
 #define PARE_GENERATE_BATCH_H
 
 #include "base/buffer.h"
-#include "generate/blueprint.h"
 #include "generate/deriver.h"
+#include "generate/expansion_table.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
@@ -25,7 +25,7 @@ typedef pare_status (*pare_text_check)(void *context, const char *text, size_t s
 
 /* One thread at a time.  All-zero is empty. */
 typedef struct pare_batch_maker {
-    const pare_blueprint *blueprint; /* borrowed */
+    const pare_expansion_table *table; /* borrowed */
     pare_deriver_options options;
     uint64_t seed;
     bool unseeded; /* choices are the kernel's, whatever `seed` is; set before the first batch */
@@ -51,7 +51,7 @@ typedef struct pare_batch {
 
 /* Errors: those of pare_deriver_new; *maker is all-zero then. */
 PARE_CHECK pare_status pare_batch_maker_init(pare_batch_maker *maker,
-                                             const pare_blueprint *blueprint, pare_index start,
+                                             const pare_expansion_table *table, pare_index start,
                                              const pare_deriver_options *options, uint64_t seed,
                                              pare_error *err);
 

@@ -1,23 +1,37 @@
-/* Parser rules by a stack of frames.
+/* Derivation: from the start rule down, by a stack of frames, so that depth costs heap and not
+ * stack.
  *
  * Invariant: `pending` is the sum of the least tokens of all that is on the stack and not
  * begun, so tokens made + pending + those of a choice's way are what the text will have at
- * least. */
+ * least.
+ *
+ * There are two loops.  The one here does everything: it records spans, replays, weighs, and
+ * calls hooks.  deriver_plain.c draws the same numbers in the same order for runs that need none
+ * of that, by steps that are laid out once.  Both stay because texts by the million need it: on
+ * JSON the plain loop makes 53 to 55 MB/s, this one 26 to 35 (bench_generate). */
 #include "generate/deriver.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
-#include "generate/glue.h"
+#include "generate/expansion_table.h"
+#include "generate/hooks.h"
+#include "generate/token_separator.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
-enum { ROUND_LABEL = 0x40000000 }; /* and the quantifier: labels of spans of rounds */
+enum {
+    ROUND_LABEL = 0x40000000, /* and the quantifier: labels of spans of rounds */
+    MAX_HOOK_NAME = 256
+};
+
+static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame);
+static pare_status make_expression(struct pare_deriver_run *run, pare_index expr);
 
 /* --- choices ---------------------------------------------------------------------- */
 
@@ -32,25 +46,274 @@ pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index exp
                                     const pare_way **way)
 {
     struct pare_deriver *d = run->d;
-    const pare_ways *ways = &d->blueprint->choices[d->blueprint->details[expr]];
+    const pare_ways *ways = &d->table->choices[d->table->details[expr]];
     uint32_t n = 0, found = 0;
     pare_status status;
     if (fits(d, (pare_least){ways->depth, ways->tokens})) {
         status = pare_deriver_pick(run, ways, ways->n, false, &found);
     } else {
         for (uint32_t i = 0; i < ways->n; i++)
-            if (fits(d, d->blueprint->ways[ways->first + i].least)) d->fitting[n++] = i;
-        status =
-            n ? pare_deriver_pick(run, ways, n, true, &found)
-              : pare_deriver_pick(run, ways, pare_deriver_count_smallest(d, ways), false, &found);
+            if (fits(d, d->table->ways[ways->first + i].least)) d->fitting[n++] = i;
+        status = n ? pare_deriver_pick(run, ways, n, true, &found)
+                   : pare_deriver_pick(run, ways, pare_deriver_tokens_count_smallest(d, ways),
+                                       false, &found);
     }
-    *way = &d->blueprint->ways[found];
+    *way = &d->table->ways[found];
     return status;
+}
+
+/* --- hooks around rules and alternatives ------------------------------------------------- */
+
+/* A hook sees the text without the separator before it.  What it puts in the place is read
+ * by the lexer as it stands; the tokens before are read once more for that, so a call costs
+ * time in proportion to the text. */
+
+static const pare_hook_pair none = {PARE_NO_HOOK, PARE_NO_HOOK};
+
+/* The hooks of an alternative, by its number or its label. */
+static pare_hook_pair find_alternative(const struct pare_deriver *d, pare_hooks *hooks,
+                                       pare_index rule, pare_index expr, uint32_t number)
+{
+    char name[MAX_HOOK_NAME];
+    const char *rule_name = d->grammar->rules[rule].name;
+    (void)snprintf(name, sizeof name, "%s#%u", rule_name, number);
+    pare_hook_pair pair = pare_hooks_find(hooks, name);
+    pare_index label = expr == PARE_NO_INDEX ? PARE_NO_INDEX : d->grammar->exprs[expr].label;
+    if (label == PARE_NO_INDEX) return pair;
+    (void)snprintf(name, sizeof name, "%s#%s", rule_name, d->grammar->labels[label]);
+    pare_hook_pair labelled = pare_hooks_find(hooks, name);
+    if (pair.pre == PARE_NO_HOOK) pair.pre = labelled.pre;
+    if (pair.post == PARE_NO_HOOK) pair.post = labelled.post;
+    return pair;
+}
+
+static void find_rule(struct pare_deriver *d, pare_hooks *hooks, pare_index rule)
+{
+    const pare_rule *of = &d->grammar->rules[rule];
+    d->hooked.rules[rule] = d->hooked.alone[rule] = none;
+    if (of->kind == PARE_RULE_FRAGMENT || of->body == PARE_NO_INDEX) return;
+    d->hooked.rules[rule] = pare_hooks_find(hooks, of->name);
+    if (of->kind != PARE_RULE_PARSER) return;
+    if (d->grammar->exprs[of->body].kind != PARE_EXPR_CHOICE) {
+        d->hooked.alone[rule] = find_alternative(d, hooks, rule, of->body, 0);
+        return;
+    }
+    const pare_ways *ways = &d->table->choices[d->table->details[of->body]];
+    for (uint32_t i = ways->first; i < ways->first + ways->n; i++) {
+        const pare_way *way = &d->table->ways[i];
+        d->hooked.ways[i] = find_alternative(d, hooks, rule, way->expr, way->number);
+    }
+}
+
+static pare_status find_hooks(struct pare_deriver *d, pare_hooks *hooks, pare_error *err)
+{
+    pare_deriver_hooks *to = &d->hooked;
+    if (!hooks) return PARE_OK;
+    to->hooks = hooks;
+    to->rules = pare_alloc(d->grammar->n_rules, sizeof *to->rules);
+    to->alone = pare_alloc(d->grammar->n_rules, sizeof *to->alone);
+    to->ways = pare_alloc(d->table->n_ways, sizeof *to->ways);
+    if (!to->rules || !to->alone || !to->ways) return pare_fail_nomem(err);
+    for (size_t i = 0; i < d->table->n_ways; i++)
+        to->ways[i] = none;
+    for (pare_index rule = 0; rule < d->grammar->n_rules; rule++)
+        find_rule(d, hooks, rule);
+    return pare_hooks_check_found(hooks, err);
+}
+
+static void hooks_done(struct pare_deriver *d)
+{
+    pare_release(d->hooked.rules);
+    pare_release(d->hooked.alone);
+    pare_release(d->hooked.ways);
+    pare_release(d->hooked.stack);
+    pare_hooks_names_done(&d->hooked.declared);
+}
+
+static void start_hooks(struct pare_deriver *d)
+{
+    if (!d->hooked.hooks) return;
+    d->hooked.n = 0;
+    d->hooked.is_stale = false;
+    pare_hooks_names_reset(&d->hooked.declared);
+    pare_hooks_start(d->hooked.hooks);
+}
+
+void pare_deriver_note_token(struct pare_deriver *d)
+{
+    for (size_t i = d->hooked.n; i-- > 0 && !d->hooked.stack[i].begun;) {
+        d->hooked.stack[i].begun = true;
+        d->hooked.stack[i].begin = pare_token_separator_last(d->separator);
+    }
+}
+
+static pare_status refresh(struct pare_deriver_run *run)
+{
+    struct pare_deriver *d = run->d;
+    if (!d->separator || !d->hooked.is_stale) return PARE_OK;
+    d->hooked.is_stale = false;
+    return pare_token_separator_read_again(d->separator, run->text, run->err);
+}
+
+/* Appends the text of a hook. */
+static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
+{
+    struct pare_deriver *d = run->d;
+    bool clean = true;
+    pare_status status = refresh(run);
+    if (status || !made->size) return status;
+    if (!d->separator) return pare_buffer_add(run->text, made->data, made->size, run->err);
+    status = pare_token_separator_put_bytes(d->separator, made->data, made->size, run->text, &clean,
+                                            run->err);
+    if (status) {
+        pare_error_prefix(run->err, "the text that a hook returns is not the grammar's");
+        return status;
+    }
+    size_t begin = run->text->size - made->size;
+    for (size_t i = d->hooked.n; i-- > 0;) {
+        pare_deriver_hooked *of = &d->hooked.stack[i];
+        if (of->begun && of->begin < begin && of->entry < begin) break;
+        of->begun = true;
+        of->begin = begin;
+    }
+    if (clean) return PARE_OK;
+    return pare_fail(run->err, PARE_E_UNSUPPORTED,
+                     "the text that a hook returns would be read as something else where it "
+                     "stands");
+}
+
+struct wanted {
+    struct pare_deriver_run *run;
+    pare_index rule, expr;
+};
+
+/* Makes what a pre hook stands before; its separator is left out. */
+static pare_status make(void *self, pare_error *err)
+{
+    const struct wanted *wanted = self;
+    struct pare_deriver_run run = *wanted->run;
+    pare_deriver_hooks *hooked = &run.d->hooked;
+    size_t at = hooked->n, entry = run.text->size;
+    run.err = err;
+    pare_deriver_hooked *stack =
+        pare_vector_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
+    if (!stack) return pare_fail_nomem(err);
+    hooked->stack = stack;
+    stack[hooked->n++] = (pare_deriver_hooked){PARE_NO_HOOK, wanted->rule, entry, entry, false};
+    pare_status status = refresh(&run);
+    if (!status) status = make_expression(&run, wanted->expr);
+    hooked->n = at;
+    hooked->is_stale = true;
+    if (status || !hooked->stack[at].begun) return status;
+    size_t begin = hooked->stack[at].begin;
+    memmove(run.text->data + entry, run.text->data + begin, run.text->size - begin);
+    run.text->size -= begin - entry;
+    return PARE_OK;
+}
+
+static pare_status call(struct pare_deriver_run *run, pare_hook_number hook, pare_index rule,
+                        const struct wanted *wanted, size_t begin, pare_buffer *result,
+                        bool *replaced)
+{
+    struct pare_deriver *d = run->d;
+    const pare_hook_host host = {run->choices, &d->hooked.declared, run->text, (void *)wanted,
+                                 wanted ? make : NULL};
+    size_t size = run->text->size - begin;
+    const char *text = wanted ? NULL : size ? run->text->data + begin : "";
+    return pare_hooks_call(d->hooked.hooks, hook, &host, d->grammar->rules[rule].name, text, size,
+                           result, replaced, run->err);
+}
+
+static pare_status enter_hooked(struct pare_deriver_run *run, pare_hook_pair pair, pare_index rule,
+                                pare_index *next)
+{
+    pare_deriver_hooks *hooked = &run->d->hooked;
+    struct wanted wanted = {run, rule, *next};
+    pare_buffer result = {0};
+    bool replaced = false;
+    if (pair.pre == PARE_NO_HOOK && pair.post == PARE_NO_HOOK) return PARE_OK;
+    pare_deriver_hooked *stack =
+        pare_vector_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
+    if (!stack) return pare_fail_nomem(run->err);
+    hooked->stack = stack;
+    size_t entry = run->text->size;
+    stack[hooked->n++] = (pare_deriver_hooked){pair.post, rule, entry, entry, !run->d->separator};
+    pare_status status = push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_HOOKED});
+    if (!status && pair.pre != PARE_NO_HOOK) {
+        status = call(run, pair.pre, rule, &wanted, entry, &result, &replaced);
+        if (!status && replaced) {
+            *next = PARE_NO_INDEX;
+            status = put(run, &result);
+        }
+        if (!status) status = refresh(run);
+    }
+    pare_buffer_done(&result);
+    return status;
+}
+
+static pare_status leave_hooked(struct pare_deriver_run *run)
+{
+    struct pare_deriver *d = run->d;
+    pare_deriver_hooked of = d->hooked.stack[--d->hooked.n];
+    pare_buffer result = {0};
+    bool replaced = false;
+    if (of.post == PARE_NO_HOOK) return PARE_OK;
+    size_t begin = of.begun ? of.begin : run->text->size;
+    pare_status status = call(run, of.post, of.rule, NULL, begin, &result, &replaced);
+    if (!status && replaced) {
+        run->text->size = of.entry;
+        d->hooked.is_stale = true;
+        status = put(run, &result);
+    }
+    pare_buffer_done(&result);
+    return status;
+}
+
+/* Makes what a pre hook of a lexer rule stands before. */
+static pare_status make_piece(void *self, pare_error *err)
+{
+    const struct wanted *wanted = self;
+    struct pare_deriver_run run = *wanted->run;
+    run.err = err;
+    return pare_deriver_tokens_make(&run, wanted->rule);
+}
+
+/* Calls a hook of a lexer rule; its text replaces the piece. */
+static pare_status call_lexical(struct pare_deriver_run *run, pare_hook_number hook,
+                                const struct wanted *wanted, bool *replaced)
+{
+    struct pare_deriver *d = run->d;
+    pare_buffer result = {0};
+    bool is_pre = d->hooked.rules[wanted->rule].pre == hook;
+    const pare_hook_host host = {run->choices, &d->hooked.declared, &d->piece, (void *)wanted,
+                                 is_pre ? make_piece : NULL};
+    const char *text = is_pre ? NULL : d->piece.size ? d->piece.data : "";
+    *replaced = false;
+    if (hook == PARE_NO_HOOK) return PARE_OK;
+    pare_status status =
+        pare_hooks_call(d->hooked.hooks, hook, &host, d->grammar->rules[wanted->rule].name, text,
+                        d->piece.size, &result, replaced, run->err);
+    if (!status && *replaced) {
+        pare_buffer_reset(&d->piece);
+        if (result.size) status = pare_buffer_add(&d->piece, result.data, result.size, run->err);
+    }
+    pare_buffer_done(&result);
+    return status;
+}
+
+pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index rule)
+{
+    pare_hook_pair pair = run->d->hooked.rules[rule];
+    const struct wanted wanted = {run, rule, PARE_NO_INDEX};
+    bool replaced;
+    pare_status status = call_lexical(run, pair.pre, &wanted, &replaced);
+    if (!status && !replaced) status = pare_deriver_tokens_make(run, rule);
+    return status ? status : call_lexical(run, pair.post, &wanted, &replaced);
 }
 
 /* --- parser rules ----------------------------------------------------------------------- */
 
-pare_status pare_deriver_push(struct pare_deriver_run *run, pare_deriver_frame frame)
+static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
 {
     struct pare_deriver *d = run->d;
     if (d->n_frames == d->capacity) {
@@ -69,12 +332,11 @@ static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, par
     run->d->depth++;
     const pare_deriver_hooks *hooked = &run->d->hooked;
     pare_status status = pare_deriver_open_span(run, rule);
-    if (!status)
-        status = pare_deriver_push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_RULE});
+    if (!status) status = push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_RULE});
     if (status || !hooked->hooks) return status;
-    status = pare_deriver_enter_hooked(run, hooked->rules[rule], rule, next);
+    status = enter_hooked(run, hooked->rules[rule], rule, next);
     if (status || *next == PARE_NO_INDEX) return status;
-    return pare_deriver_enter_hooked(run, hooked->alone[rule], rule, next);
+    return enter_hooked(run, hooked->alone[rule], rule, next);
 }
 
 /* Begins a way of a choice. */
@@ -84,8 +346,8 @@ static pare_status enter_way(struct pare_deriver_run *run, pare_index choice, co
     const struct pare_deriver *d = run->d;
     *next = way->expr;
     if (!d->hooked.hooks) return PARE_OK;
-    pare_hook_pair pair = d->hooked.ways[way - d->blueprint->ways];
-    return pare_deriver_enter_hooked(run, pair, d->blueprint->rule_of[choice], next);
+    pare_hook_pair pair = d->hooked.ways[way - d->table->ways];
+    return enter_hooked(run, pair, d->table->rule_of[choice], next);
 }
 
 /* A token of the grammar, or the end. */
@@ -94,7 +356,7 @@ static pare_status put_symbol(struct pare_deriver_run *run, pare_index expr)
     struct pare_deriver *d = run->d;
     pare_index token = d->grammar->exprs[expr].token;
     if (token != PARE_TOKEN_END)
-        return pare_deriver_put_token(run, d->blueprint->rule_of[expr], token);
+        return pare_deriver_tokens_put(run, d->table->rule_of[expr], token);
     d->ended = true;
     return PARE_OK;
 }
@@ -110,25 +372,23 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
     *next = PARE_NO_INDEX;
     switch (e->kind) {
     case PARE_EXPR_SEQUENCE:
-        d->pending += d->blueprint->exprs[expr].tokens;
-        return pare_deriver_push(run,
-                                 (pare_deriver_frame){.kind = PARE_FRAME_NEXT, .expr = e->first});
+        d->pending += d->table->exprs[expr].tokens;
+        return push(run, (pare_deriver_frame){.kind = PARE_FRAME_NEXT, .expr = e->first});
     case PARE_EXPR_CHOICE:
         status = pare_deriver_choose_way(run, expr, &way);
         return status ? status : enter_way(run, expr, way, next);
-    case PARE_EXPR_PLUS: d->pending += d->blueprint->exprs[e->first].tokens; /* fallthrough */
+    case PARE_EXPR_PLUS: d->pending += d->table->exprs[e->first].tokens; /* fallthrough */
     case PARE_EXPR_OPTIONAL:
     case PARE_EXPR_STAR:
-        return pare_deriver_push(run, (pare_deriver_frame){.kind = PARE_FRAME_LOOP, .expr = expr});
+        return push(run, (pare_deriver_frame){.kind = PARE_FRAME_LOOP, .expr = expr});
     case PARE_EXPR_RULE: return enter_rule(run, e->rule, next);
     case PARE_EXPR_TOKEN: return put_symbol(run, expr);
     case PARE_EXPR_SET:
     case PARE_EXPR_ANY:
-        if (d->grammar->scannerless) return pare_deriver_put_character(run, expr, run->text);
+        if (d->grammar->scannerless) return pare_deriver_tokens_put_character(run, expr, run->text);
         status = pare_deriver_choose_way(run, expr, &way);
-        return status ? status
-                      : pare_deriver_put_token(run, d->blueprint->rule_of[expr], way->token);
-    case PARE_EXPR_LITERAL: d->tokens++; return pare_deriver_put_literal(run, e, run->text);
+        return status ? status : pare_deriver_tokens_put(run, d->table->rule_of[expr], way->token);
+    case PARE_EXPR_LITERAL: d->tokens++; return pare_deriver_tokens_put_literal(run, e, run->text);
     case PARE_EXPR_END: d->ended = true; break;
     case PARE_EXPR_EMPTY: break;
     }
@@ -142,7 +402,7 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
     pare_deriver_frame *frame = &d->frames[d->n_frames - 1];
     pare_index quantifier = frame->expr;
     const pare_expr *e = &d->grammar->exprs[quantifier];
-    pare_least least = d->blueprint->exprs[e->first];
+    pare_least least = d->table->exprs[e->first];
     bool first = !frame->begun, more = first && e->kind == PARE_EXPR_PLUS;
     bool possible = first || e->kind != PARE_EXPR_OPTIONAL;
     pare_status status = pare_deriver_open_span(run, ROUND_LABEL + quantifier);
@@ -159,7 +419,7 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
     frame->begun = true;
     *next = e->first;
     if (!pare_choices_have_spans(run->choices)) return PARE_OK;
-    return pare_deriver_push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_ROUND});
+    return push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_ROUND});
 }
 
 /* Makes the tokens that come next in the sequence on top of the stack; *next is what comes
@@ -172,12 +432,12 @@ static pare_status go_on(struct pare_deriver_run *run, pare_index *next)
     pare_index expr = d->frames[top].expr;
     pare_status status = PARE_OK;
     while (!status && expr != PARE_NO_INDEX && exprs[expr].kind == PARE_EXPR_TOKEN) {
-        d->pending -= d->blueprint->exprs[expr].tokens;
+        d->pending -= d->table->exprs[expr].tokens;
         status = put_symbol(run, expr);
         expr = exprs[expr].next;
     }
     if (expr != PARE_NO_INDEX) {
-        d->pending -= d->blueprint->exprs[expr].tokens;
+        d->pending -= d->table->exprs[expr].tokens;
         d->frames[top].expr = exprs[expr].next;
     }
     if (expr == PARE_NO_INDEX || exprs[expr].next == PARE_NO_INDEX) d->n_frames--;
@@ -194,7 +454,7 @@ static pare_status step(struct pare_deriver_run *run, pare_index *next)
     switch (frame->kind) {
     case PARE_FRAME_NEXT: return go_on(run, next);
     case PARE_FRAME_LOOP: return go_round(run, next);
-    case PARE_FRAME_LEAVE_HOOKED: d->n_frames--; return pare_deriver_leave_hooked(run);
+    case PARE_FRAME_LEAVE_HOOKED: d->n_frames--; return leave_hooked(run);
     case PARE_FRAME_LEAVE_RULE: d->depth--; /* fallthrough */
     case PARE_FRAME_LEAVE_ROUND: d->n_frames--; pare_choices_close(run->choices);
     }
@@ -210,17 +470,17 @@ static pare_status run_deriver(void *self, pare_choices *choices, pare_buffer *t
     d->n_frames = 0;
     d->depth = d->tokens = d->pending = 0;
     d->ended = false;
-    if (d->glue) pare_glue_start(d->glue);
-    d->plain = pare_deriver_is_plain(&run);
-    if (d->plain) return pare_deriver_run_plain(&run);
-    pare_deriver_hooks_start(d);
+    if (d->separator) pare_token_separator_start(d->separator);
+    d->plain = pare_deriver_plain_may_run(&run);
+    if (d->plain) return pare_deriver_plain_run(&run);
+    start_hooks(d);
     pare_status status = enter_rule(&run, d->start, &next);
     while (!status && (next != PARE_NO_INDEX || d->n_frames))
         status = next != PARE_NO_INDEX ? begin(&run, next, &next) : step(&run, &next);
     return status;
 }
 
-pare_status pare_deriver_make(struct pare_deriver_run *run, pare_index expr)
+static pare_status make_expression(struct pare_deriver_run *run, pare_index expr)
 {
     size_t n_frames = run->d->n_frames;
     pare_index next = expr;
@@ -255,27 +515,27 @@ void pare_deriver_limit(pare_deriver *d, uint32_t max_depth, uint32_t max_tokens
 
 void pare_deriver_warm(pare_deriver *d)
 {
-    const pare_blueprint *blueprint = d->blueprint;
+    const pare_expansion_table *table = d->table;
     if (!d->weights) return;
-    for (size_t i = 0; i < blueprint->n_choices; i++) {
-        const pare_ways *ways = &blueprint->choices[i];
+    for (size_t i = 0; i < table->n_choices; i++) {
+        const pare_ways *ways = &table->choices[i];
         for (uint32_t k = 0; k < ways->n; k++)
             d->weights[ways->first + k] = ways->weights ? ways->weights[k] : 1;
     }
 }
 
-static bool is_weighted(const pare_blueprint *blueprint)
+static bool is_weighted(const pare_expansion_table *table)
 {
-    for (size_t i = 0; i < blueprint->n_choices; i++)
-        if (blueprint->choices[i].weights) return true;
+    for (size_t i = 0; i < table->n_choices; i++)
+        if (table->choices[i].weights) return true;
     return false;
 }
 
 static pare_status allocate(struct pare_deriver *d, pare_error *err)
 {
-    size_t n = d->blueprint->n_ways;
+    size_t n = d->table->n_ways;
     bool cools = d->options.cooldown > 0 && d->options.cooldown < 1;
-    bool weighted = cools || is_weighted(d->blueprint);
+    bool weighted = cools || is_weighted(d->table);
     d->covered = pare_alloc_zero(n, sizeof *d->covered);
     d->fitting = pare_alloc(n, sizeof *d->fitting);
     if (weighted) d->weights = pare_alloc(n, sizeof *d->weights);
@@ -286,23 +546,23 @@ static pare_status allocate(struct pare_deriver *d, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_deriver_new(const pare_blueprint *blueprint, pare_index start,
+pare_status pare_deriver_new(const pare_expansion_table *table, pare_index start,
                              const pare_deriver_options *options, pare_deriver **out,
                              pare_error *err)
 {
     pare_deriver *d = pare_alloc_zero(1, sizeof *d);
     if (!d) return pare_fail_nomem(err);
-    d->blueprint = blueprint;
-    d->grammar = blueprint->grammar;
+    d->table = table;
+    d->grammar = table->grammar;
     d->start = start;
     d->linger = 1;
     d->options = *options;
     pare_deriver_limit(d, options->max_depth, options->max_tokens);
     pare_status status = allocate(d, err);
     if (!status && !d->grammar->scannerless && !options->unread)
-        status = pare_glue_new(blueprint, &d->glue, err);
-    if (!status && d->glue) status = pare_deriver_plain_init(d, err);
-    if (!status) status = pare_deriver_hooks_init(d, options->hooks, err);
+        status = pare_token_separator_new(table, &d->separator, err);
+    if (!status && d->separator) status = pare_deriver_plain_init(d, err);
+    if (!status) status = find_hooks(d, options->hooks, err);
     if (status) {
         pare_deriver_free(d);
         return status;
@@ -314,8 +574,8 @@ pare_status pare_deriver_new(const pare_blueprint *blueprint, pare_index start,
 void pare_deriver_free(pare_deriver *d)
 {
     if (!d) return;
-    pare_glue_free(d->glue);
-    pare_deriver_hooks_done(d);
+    pare_token_separator_free(d->separator);
+    hooks_done(d);
     pare_deriver_plain_done(d);
     pare_buffer_done(&d->piece);
     pare_release(d->frames);
@@ -328,6 +588,6 @@ void pare_deriver_free(pare_deriver *d)
 
 const uint8_t *pare_deriver_covered(const pare_deriver *d, size_t *n)
 {
-    *n = d->blueprint->n_ways;
+    *n = d->table->n_ways;
     return d->covered;
 }

@@ -3,17 +3,17 @@
  * From the start rule down, each choice takes one of the alternatives that fit the limits;
  * when none fits, one of the smallest, so that a limit that is too low is exceeded by as
  * little as possible.  Optional parts and further rounds are taken with their chance while they
- * fit.  With a lexer, tokens are written so that it reads them back (generate/glue.h): a
+ * fit.  With a lexer, tokens are written so that it reads them back (generate/token_separator.h): a
  * text that turns out to be another token, a keyword instead of a name say, is made again, a
  * few times, and then taken from its shortest forms.  Each rule and each round is a span.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, "Grammarinator: a grammar-based open
- * source fuzzer", A-TEST 2018), its limits, weights and cooldown; deviations: see blueprint.h,
+ * source fuzzer", A-TEST 2018), its limits, weights and cooldown; deviations: see table.h,
  * and that the limit of tokens is not raised for good by what did not fit.
  * Cost: some tens of nanoseconds a character.  One thread. */
 #ifndef PARE_GENERATE_DERIVER_H
 #define PARE_GENERATE_DERIVER_H
 
-#include "generate/blueprint.h"
+#include "generate/expansion_table.h"
 #include "generate/hooks.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
@@ -37,10 +37,10 @@ typedef struct pare_deriver_options {
 
 typedef struct pare_deriver pare_deriver;
 
-/* `blueprint` is borrowed.  On PARE_OK the caller owns *out.
+/* `table` is borrowed.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (rules nested or calling themselves without end),
  * PARE_E_SYNTAX (a hook names nothing of the grammar). */
-PARE_CHECK pare_status pare_deriver_new(const pare_blueprint *blueprint, pare_index start,
+PARE_CHECK pare_status pare_deriver_new(const pare_expansion_table *table, pare_index start,
                                         const pare_deriver_options *options, pare_deriver **out,
                                         pare_error *err);
 void pare_deriver_free(pare_deriver *deriver); /* NULL is a no-op */
@@ -63,7 +63,7 @@ void pare_deriver_warm(pare_deriver *deriver);
  * the next run sees what this one took, so lists of choices do not replay. */
 pare_generator pare_deriver_generator(pare_deriver *deriver);
 
-/* Which ways were taken, since the start: of `n` (blueprint->n_ways), one byte each. */
+/* Which ways were taken, since the start: of `n` (table->n_ways), one byte each. */
 const uint8_t *pare_deriver_covered(const pare_deriver *deriver, size_t *n);
 
 #endif

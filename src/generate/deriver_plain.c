@@ -1,27 +1,304 @@
-/* Two loops over steps: one makes texts of lexer rules, one those of parser rules.
+/* The deriver's shorter way: grammar rules as steps, and two loops over them, one for texts of
+ * lexer rules, one for those of parser rules.
  *
- * Invariant of the second: `total` is what tokens + pending are on the long way, that is, what
- * the text will have at least. */
-#include "generate/deriver_plain.h"
-
+ * An expression's steps stand one after the other and end where what follows it begins; only
+ * calls of rules need a stack.  Nothing is recorded, weighted or hooked on this way, so a step
+ * is a few instructions and the random numbers stay in registers.
+ * Invariants: the same numbers are drawn in the same order as in deriver.c, so texts and covered
+ * alternatives are the same (tests/unit/test_deriver.c); in the second loop `total` is what
+ * tokens + pending are there, that is, what the text will have at least. */
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "generate/blueprint.h"
-#include "generate/deriver_steps.h"
-#include "generate/glue.h"
+#include "generate/deriver_run.h"
+#include "generate/expansion_table.h"
+#include "generate/token_separator.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
+
+typedef enum pare_step_kind {
+    PARE_STEP_TOKEN,     /* parser rules: a token `at` */
+    PARE_STEP_FIXED,     /* the same, of a token that has one text only */
+    PARE_STEP_END,       /* the end of the file */
+    PARE_STEP_CHARACTER, /* lexer rules, as all below: one of `n` characters at `text` */
+    PARE_STEP_TEXT,      /* `n` bytes at `text` */
+    PARE_STEP_SLOW,      /* the character or literal of the expression `expr` */
+    PARE_STEP_PICK,      /* any rules, as all below: one of `n` ways from the way `at` on */
+    PARE_STEP_ROUND,     /* goes on behind it, or at `at`: another round, or none */
+    PARE_STEP_JUMP,      /* goes on at `at` */
+    PARE_STEP_CALL,      /* goes to `at` and comes back; until all is laid out `at` is a rule */
+    PARE_STEP_RETURN
+} pare_step_kind;
+
+typedef struct pare_step {
+    uint32_t kind; /* pare_step_kind */
+    uint32_t at, n;
+    pare_index expr;
+    uint32_t adds;         /* to the tokens that are made or certain to come, modulo 2^32 */
+    uint32_t depth;        /* PICK: of the largest way; ROUND: of the child; PARE_NO_SIZE: none */
+    union {                /* */
+        const char *text;  /* borrowed from the table or in `memory` */
+        uint64_t from;     /* ROUND: a word whose upper 53 bits are not below it says: go on */
+        uint32_t tokens;   /* PICK, parser rules: of the largest way */
+        uint32_t smallest; /* PICK, lexer rules: how many ways are as small as the first */
+    };
+    uint32_t tokens_round; /* ROUND: of the child */
+} pare_step;
+
+/* All-zero is none. */
+struct pare_deriver_steps {
+    pare_step *steps; /* owned, as all below */
+    size_t n, capacity;
+    uint32_t *rules;   /* of each rule: its first step */
+    uint32_t *ways;    /* of each way: its first step */
+    uint32_t *returns; /* of the run: steps to come back to */
+    size_t returns_capacity;
+    pare_arena memory;
+};
+
+/* Grammar rules as steps.  An expression's steps stand one behind the other and end where what
+ * follows it begins; only calls of rules need a stack. */
+
+struct layout {
+    struct pare_deriver_steps *to;
+    const struct pare_deriver *d;
+    bool of_parser; /* the rule at hand */
+    pare_error *err;
+};
+
+static pare_status add(struct layout *layout, pare_step step)
+{
+    struct pare_deriver_steps *to = layout->to;
+    if (to->n == to->capacity) {
+        pare_step *grown = pare_vector_grow(to->steps, to->n, &to->capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(layout->err);
+        to->steps = grown;
+    }
+    to->steps[to->n++] = step;
+    return PARE_OK;
+}
+
+static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting);
+
+/* What comes in front of a place that others jump to must not be added again. */
+static pare_status add_before(struct layout *layout, uint32_t adds)
+{
+    uint32_t behind = (uint32_t)layout->to->n + 1;
+    return adds ? add(layout, (pare_step){.kind = PARE_STEP_JUMP, .adds = adds, .at = behind})
+                : PARE_OK;
+}
+
+/* A body that is gone through again: in the middle of it stands the step that asks whether. */
+static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t adds,
+                              uint32_t nesting)
+{
+    const pare_expr *e = &layout->d->grammar->exprs[expr];
+    const pare_least *least = &layout->d->table->exprs[e->first];
+    struct pare_deriver_steps *to = layout->to;
+    /* unit >= 1 - chance, in whole numbers (pare_choices_unit) */
+    double chance = (1 - layout->d->table->chances[expr]) * 0x1p53;
+    pare_step round = {.kind = PARE_STEP_ROUND,
+                       .depth = least->depth,
+                       .tokens_round = least->tokens,
+                       .from = (uint64_t)chance};
+    if ((double)round.from < chance) round.from++;
+    pare_status status = PARE_OK;
+    if (e->kind == PARE_EXPR_PLUS)
+        status = add(layout,
+                     (pare_step){.kind = PARE_STEP_JUMP, .adds = adds, .at = (uint32_t)to->n + 2});
+    else
+        status = add_before(layout, adds);
+    size_t head = to->n;
+    if (!status) status = add(layout, round);
+    if (!status && least->depth != PARE_NO_SIZE) status = lay_out(layout, e->first, 0, nesting);
+    if (!status && e->kind != PARE_EXPR_OPTIONAL)
+        status = add(layout, (pare_step){.kind = PARE_STEP_JUMP, .at = (uint32_t)head});
+    if (!status) to->steps[head].at = (uint32_t)to->n;
+    return status;
+}
+
+static pare_status lay_token(struct layout *layout, pare_index token, pare_index expr,
+                             uint32_t adds)
+{
+    bool fixed = token != PARE_TOKEN_END && layout->d->table->tokens[token].text;
+    if (token == PARE_TOKEN_END)
+        return add(layout, (pare_step){.kind = PARE_STEP_END, .adds = adds});
+    return add(layout, (pare_step){.kind = fixed ? PARE_STEP_FIXED : PARE_STEP_TOKEN,
+                                   .at = token,
+                                   .expr = expr,
+                                   .adds = adds + 1});
+}
+
+/* A choice and all its ways; behind each but the last is a jump to where all of them end. */
+static pare_status lay_ways(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting)
+{
+    const struct pare_deriver *d = layout->d;
+    const pare_ways *ways = &d->table->choices[d->table->details[expr]];
+    struct pare_deriver_steps *to = layout->to;
+    pare_step pick = {.kind = PARE_STEP_PICK,
+                      .at = ways->first,
+                      .n = ways->n,
+                      .expr = expr,
+                      .adds = adds,
+                      .depth = ways->depth};
+    if (layout->of_parser)
+        pick.tokens = ways->tokens;
+    else
+        pick.smallest = pare_deriver_tokens_count_smallest(d, ways);
+    pare_status status = add(layout, pick);
+    for (uint32_t i = 0; !status && i < ways->n; i++) {
+        const pare_way *way = &d->table->ways[ways->first + i];
+        to->ways[ways->first + i] = (uint32_t)to->n;
+        status = way->expr != PARE_NO_INDEX ? lay_out(layout, way->expr, 0, nesting)
+                                            : lay_token(layout, way->token, expr, 0);
+        if (!status && i + 1 < ways->n) status = add(layout, (pare_step){.kind = PARE_STEP_JUMP});
+    }
+    for (uint32_t i = 1; !status && i < ways->n; i++)
+        to->steps[to->ways[ways->first + i] - 1].at = (uint32_t)to->n;
+    return status;
+}
+
+static pare_status lay_characters(struct layout *layout, pare_index expr)
+{
+    const pare_expansion_table *table = layout->d->table;
+    const pare_characters *set = &table->characters[table->details[expr]];
+    if (!set->n_plain) return add(layout, (pare_step){.kind = PARE_STEP_SLOW, .expr = expr});
+    return add(layout,
+               (pare_step){.kind = PARE_STEP_CHARACTER, .n = set->n_plain, .text = set->plain});
+}
+
+static pare_status lay_literal(struct layout *layout, pare_index expr)
+{
+    const pare_expr *e = &layout->d->grammar->exprs[expr];
+    const uint32_t *points = layout->d->grammar->code_points + e->text.offset;
+    for (uint32_t i = 0; i < e->text.size; i++)
+        if (points[i] >= 0x80)
+            return add(layout, (pare_step){.kind = PARE_STEP_SLOW, .expr = expr});
+    char *text = pare_arena_alloc(&layout->to->memory, e->text.size + 1);
+    if (!text) return pare_fail_nomem(layout->err);
+    for (uint32_t i = 0; i < e->text.size; i++)
+        text[i] = (char)points[i];
+    return add(layout, (pare_step){.kind = PARE_STEP_TEXT, .n = e->text.size, .text = text});
+}
+
+/* A sequence is certain to come as a whole as soon as it begins; each part is taken off again
+ * when it begins itself. */
+static pare_status lay_sequence(struct layout *layout, pare_index expr, uint32_t adds,
+                                uint32_t nesting)
+{
+    const pare_expr *exprs = layout->d->grammar->exprs;
+    const pare_least *least = layout->d->table->exprs;
+    pare_status status = PARE_OK;
+    adds += least[expr].tokens;
+    for (pare_index c = exprs[expr].first; !status && c != PARE_NO_INDEX; c = exprs[c].next) {
+        status = lay_out(layout, c, adds - least[c].tokens, nesting);
+        adds = 0;
+    }
+    return status;
+}
+
+/* `adds` is for the first step. */
+static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting)
+{
+    const pare_expr *e = &layout->d->grammar->exprs[expr];
+    if (++nesting > PARE_DERIVER_LEXICAL_NESTING) return PARE_E_LIMIT;
+    switch (e->kind) {
+    case PARE_EXPR_SEQUENCE: return lay_sequence(layout, expr, adds, nesting);
+    case PARE_EXPR_CHOICE: return lay_ways(layout, expr, adds, nesting);
+    case PARE_EXPR_OPTIONAL:
+    case PARE_EXPR_STAR:
+    case PARE_EXPR_PLUS: return lay_rounds(layout, expr, adds, nesting);
+    case PARE_EXPR_RULE:
+        return add(layout, (pare_step){.kind = PARE_STEP_CALL, .at = e->rule, .adds = adds});
+    case PARE_EXPR_TOKEN:
+        return layout->of_parser ? lay_token(layout, e->token, expr, adds) : PARE_OK;
+    case PARE_EXPR_SET:
+    case PARE_EXPR_ANY:
+        return layout->of_parser ? lay_ways(layout, expr, adds, nesting)
+                                 : lay_characters(layout, expr);
+    case PARE_EXPR_LITERAL: return layout->of_parser ? PARE_OK : lay_literal(layout, expr);
+    case PARE_EXPR_END:
+        return layout->of_parser ? lay_token(layout, PARE_TOKEN_END, expr, adds) : PARE_OK;
+    case PARE_EXPR_EMPTY: return add_before(layout, adds);
+    }
+    return PARE_OK;
+}
+
+/* Where a jump to `at` ends after all; a chain is not followed for ever. */
+static uint32_t destination(const struct pare_deriver_steps *of, uint32_t at)
+{
+    for (size_t i = 0; i < of->n; i++) {
+        const pare_step *step = &of->steps[at];
+        if (step->kind != PARE_STEP_JUMP || step->adds) break;
+        at = step->at;
+    }
+    return at;
+}
+
+/* Calls get the places of their rules, and jumps lead to where they end after all. */
+static void link_steps(struct pare_deriver_steps *of, size_t n_ways)
+{
+    for (size_t i = 0; i < of->n; i++) {
+        pare_step *step = &of->steps[i];
+        if (step->kind == PARE_STEP_CALL) step->at = of->rules[step->at];
+        if (step->kind == PARE_STEP_JUMP || step->kind == PARE_STEP_ROUND)
+            step->at = destination(of, step->at);
+        if (step->kind == PARE_STEP_JUMP && !step->adds &&
+            of->steps[step->at].kind == PARE_STEP_RETURN)
+            step->kind = PARE_STEP_RETURN;
+    }
+    for (size_t i = 0; i < n_ways; i++)
+        of->ways[i] = of->n ? destination(of, of->ways[i]) : 0;
+}
+
+static pare_status lay_rules(struct layout *layout)
+{
+    const pare_grammar *grammar = layout->d->grammar;
+    struct pare_deriver_steps *to = layout->to;
+    pare_status status = PARE_OK;
+    for (pare_index r = 0; !status && r < grammar->n_rules; r++) {
+        pare_index body = grammar->rules[r].body;
+        to->rules[r] = (uint32_t)to->n;
+        if (body == PARE_NO_INDEX || layout->d->table->exprs[body].depth == PARE_NO_SIZE) continue;
+        layout->of_parser = grammar->rules[r].kind == PARE_RULE_PARSER;
+        status = lay_out(layout, body, 0, 0);
+        if (!status) status = add(layout, (pare_step){.kind = PARE_STEP_RETURN});
+    }
+    if (!status) link_steps(to, layout->d->table->n_ways);
+    return status;
+}
+
+/* Errors: PARE_E_NOMEM; PARE_E_LIMIT: expressions are nested too deeply. */
+static pare_status lay_steps(struct pare_deriver_steps *to, const struct pare_deriver *d,
+                             pare_error *err)
+{
+    struct layout layout = {.to = to, .d = d, .err = err};
+    to->rules = pare_alloc(d->grammar->n_rules, sizeof *to->rules);
+    to->ways = pare_alloc_zero(d->table->n_ways, sizeof *to->ways);
+    if (!to->rules || !to->ways) return pare_fail_nomem(err);
+    return lay_rules(&layout);
+}
+
+static void steps_done(struct pare_deriver_steps *steps)
+{
+    pare_release(steps->steps);
+    pare_release(steps->rules);
+    pare_release(steps->ways);
+    pare_release(steps->returns);
+    pare_arena_done(&steps->memory);
+    *steps = (struct pare_deriver_steps){0};
+}
 
 pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
 {
     d->steps = pare_alloc_zero(1, sizeof *d->steps);
     if (!d->steps) return pare_fail_nomem(err);
-    pare_status status = pare_deriver_steps_init(d->steps, d, err);
+    pare_status status = lay_steps(d->steps, d, err);
     if (status != PARE_E_LIMIT) return status;
     pare_deriver_plain_done(d);
     return PARE_OK;
@@ -29,17 +306,16 @@ pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
 
 void pare_deriver_plain_done(struct pare_deriver *d)
 {
-    if (d->steps) pare_deriver_steps_done(d->steps);
+    if (d->steps) steps_done(d->steps);
     pare_release(d->steps);
     d->steps = NULL;
 }
 
-bool pare_deriver_is_plain(const struct pare_deriver_run *run)
+bool pare_deriver_plain_may_run(const struct pare_deriver_run *run)
 {
     const struct pare_deriver *d = run->d;
     return d->steps && !d->weights && !d->hooked.hooks && d->linger == 1 &&
-           d->options.unusual <= 0 && !d->blueprint->n_leaves &&
-           pare_choices_are_plain(run->choices);
+           d->options.unusual <= 0 && !d->table->n_leaves && pare_choices_are_plain(run->choices);
 }
 
 static size_t limit_of(const pare_choices *choices)
@@ -96,8 +372,8 @@ static pare_status put_slowly(struct lexical *at, struct pare_deriver_run *run, 
     pare_buffer *piece = &run->d->piece;
     leave(at, run);
     pare_status status = e->kind == PARE_EXPR_LITERAL
-                             ? pare_deriver_put_literal(run, e, piece)
-                             : pare_deriver_put_character(run, expr, piece);
+                             ? pare_deriver_tokens_put_literal(run, e, piece)
+                             : pare_deriver_tokens_put_character(run, expr, piece);
     take(at, run);
     return status;
 }
@@ -144,7 +420,7 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
         case PARE_STEP_JUMP: pc = step->at; break;
         case PARE_STEP_CALL:
             if (n_returns == PARE_DERIVER_LEXICAL_NESTING)
-                status = pare_deriver_fail_nesting(run);
+                status = pare_deriver_tokens_fail_nesting(run);
             else
                 returns[n_returns++] = pc;
             pc = step->at;
@@ -165,7 +441,7 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
     return status;
 }
 
-pare_status pare_deriver_make_plain(struct pare_deriver_run *run, pare_index rule)
+pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rule)
 {
     struct lexical state;
     size_t limit = limit_of(run->choices);
@@ -215,7 +491,7 @@ static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at
     d->depth = at->depth;
     d->pending = at->total - d->tokens;
     pare_status status = pare_deriver_choose_way(run, step->expr, &way);
-    if (!status) *pc = d->steps->ways[way - d->blueprint->ways];
+    if (!status) *pc = d->steps->ways[way - d->table->ways];
     return status;
 }
 
@@ -250,14 +526,14 @@ static pare_status put(struct pare_deriver_run *run, const pare_step *step)
 {
     struct pare_deriver *d = run->d;
     if (step->kind == PARE_STEP_FIXED && !d->ended &&
-        pare_glue_put_at_once(d->glue, step->at, run->text)) {
+        pare_token_separator_put_at_once(d->separator, step->at, run->text)) {
         d->tokens++;
         return PARE_OK;
     }
-    return pare_deriver_put_token(run, d->blueprint->rule_of[step->expr], step->at);
+    return pare_deriver_tokens_put(run, d->table->rule_of[step->expr], step->at);
 }
 
-pare_status pare_deriver_run_plain(struct pare_deriver_run *run)
+pare_status pare_deriver_plain_run(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;
     const pare_step *steps = d->steps->steps;

@@ -1,14 +1,15 @@
-/* Inside the deriver: its state, and one run of it. */
+/* Inside the deriver: its state, one run of it, and what its three files share: deriver.c walks
+ * the parser rules, deriver_tokens.c makes tokens, deriver_plain.c does both at once for runs
+ * that record nothing. */
 #ifndef PARE_GENERATE_DERIVER_RUN_H
 #define PARE_GENERATE_DERIVER_RUN_H
 
 #include "base/buffer.h"
 #include "base/random.h"
-#include "generate/blueprint.h"
 #include "generate/deriver.h"
-#include "generate/glue.h"
+#include "generate/expansion_table.h"
 #include "generate/hooks.h"
-#include "generate/names.h"
+#include "generate/token_separator.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
@@ -47,17 +48,17 @@ typedef struct pare_deriver_hooks {
     pare_hook_pair *ways;  /* of each way */
     pare_deriver_hooked *stack;
     size_t n, capacity;
-    bool is_stale; /* the glue is not at the end of the text */
-    pare_declared declared;
+    bool is_stale; /* the separator is not at the end of the text */
+    pare_hooks_names declared;
 } pare_deriver_hooks;
 
 struct pare_deriver {
-    const pare_blueprint *blueprint;
+    const pare_expansion_table *table;
     const pare_grammar *grammar;
     pare_deriver_options options;
     pare_index start;
-    pare_glue *glue;            /* owned; NULL: scannerless, or options.unread */
-    pare_deriver_frame *frames; /* owned */
+    pare_token_separator *separator; /* owned; NULL: scannerless, or options.unread */
+    pare_deriver_frame *frames;      /* owned */
     size_t n_frames, capacity;
     uint32_t depth, tokens, pending;
     double linger;     /* how many times less often quantifiers end */
@@ -68,7 +69,7 @@ struct pare_deriver {
     uint32_t *fitting; /* owned; ways of the choice at hand */
     double *chances;   /* owned; of those */
     pare_deriver_hooks hooked;
-    struct pare_deriver_steps *steps; /* owned; NULL: there is no shorter way (deriver_plain.h) */
+    struct pare_deriver_steps *steps; /* owned; NULL: there is no shorter way (deriver_plain.c) */
     bool plain;                       /* this run goes the shorter way */
 };
 
@@ -115,16 +116,16 @@ static inline pare_status pare_deriver_open_span(struct pare_deriver_run *run, u
 
 /* One of the first `n` ways (of those in d->fitting, if `listed`); no choice when there is
  * only one.  The second one is for weights. */
-PARE_CHECK pare_status pare_deriver_pick_weighted(struct pare_deriver_run *run,
-                                                  const pare_ways *ways, uint32_t n, bool listed,
-                                                  uint32_t *way);
+PARE_CHECK pare_status pare_deriver_tokens_pick_weighted(struct pare_deriver_run *run,
+                                                         const pare_ways *ways, uint32_t n,
+                                                         bool listed, uint32_t *way);
 
 static inline pare_status pare_deriver_pick(struct pare_deriver_run *run, const pare_ways *ways,
                                             uint32_t n, bool listed, uint32_t *way)
 {
     struct pare_deriver *d = run->d;
     uint32_t which = 0;
-    if (d->weights) return pare_deriver_pick_weighted(run, ways, n, listed, way);
+    if (d->weights) return pare_deriver_tokens_pick_weighted(run, ways, n, listed, way);
     pare_status status = n > 1 ? pare_deriver_draw(run, PARE_CHOICE_BRANCH, n, &which) : PARE_OK;
     *way = ways->first + (listed ? d->fitting[which] : which);
     d->covered[*way] = 1;
@@ -136,55 +137,59 @@ PARE_CHECK pare_status pare_deriver_choose_way(struct pare_deriver_run *run, par
                                                const pare_way **way);
 
 /* How many of the ways are as small as the first. */
-uint32_t pare_deriver_count_smallest(const struct pare_deriver *d, const pare_ways *ways);
+uint32_t pare_deriver_tokens_count_smallest(const struct pare_deriver *d, const pare_ways *ways);
 
 /* Whether a quantifier goes on. */
 static inline pare_status pare_deriver_choose_more(struct pare_deriver_run *run,
                                                    pare_index quantifier, bool *more)
 {
-    double chance = run->d->blueprint->chances[quantifier];
+    double chance = run->d->table->chances[quantifier];
     if (run->d->linger > 1 && chance > 0) chance = 1 - (1 - chance) / run->d->linger;
     return pare_deriver_draw_chance(run, chance, more);
 }
 
 /* Append a character of a set, or a literal, to *to. */
-PARE_CHECK pare_status pare_deriver_put_character(struct pare_deriver_run *run, pare_index expr,
-                                                  pare_buffer *to);
-PARE_CHECK pare_status pare_deriver_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
-                                                pare_buffer *to);
+PARE_CHECK pare_status pare_deriver_tokens_put_character(struct pare_deriver_run *run,
+                                                         pare_index expr, pare_buffer *to);
+PARE_CHECK pare_status pare_deriver_tokens_put_literal(struct pare_deriver_run *run,
+                                                       const pare_expr *expr, pare_buffer *to);
 
 /* Appends a token of the rule `in` to the text. */
-PARE_CHECK pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in,
-                                              pare_index token);
+PARE_CHECK pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
+                                               pare_index token);
 
 /* Says that expressions of a token are nested too deeply. */
-pare_status pare_deriver_fail_nesting(struct pare_deriver_run *run);
+pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run);
 
 /* Says that a token, or the text of a hook, cannot stand here. */
-pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token);
-
-PARE_CHECK pare_status pare_deriver_push(struct pare_deriver_run *run, pare_deriver_frame frame);
-
-/* Makes `expr` to its end, as a hook asks for. */
-PARE_CHECK pare_status pare_deriver_make(struct pare_deriver_run *run, pare_index expr);
-
-/* Finds the hooks of a deriver.  Errors: PARE_E_SYNTAX (one names nothing), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_deriver_hooks_init(struct pare_deriver *d, pare_hooks *hooks,
-                                               pare_error *err);
-void pare_deriver_hooks_done(struct pare_deriver *d);
-void pare_deriver_hooks_start(struct pare_deriver *d);
-
-/* Begins something with hooks, which is made of *next unless a hook gives its text: *next is
- * PARE_NO_INDEX then. */
-PARE_CHECK pare_status pare_deriver_enter_hooked(struct pare_deriver_run *run, pare_hook_pair pair,
-                                                 pare_index rule, pare_index *next);
-PARE_CHECK pare_status pare_deriver_leave_hooked(struct pare_deriver_run *run);
+pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token);
 
 /* A token was put: it is the first one of what has none yet. */
 void pare_deriver_note_token(struct pare_deriver *d);
 
 /* Appends a text of a lexer rule to the piece; the same with its hooks. */
-PARE_CHECK pare_status pare_deriver_make_lexical(struct pare_deriver_run *run, pare_index rule);
+PARE_CHECK pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule);
 PARE_CHECK pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index rule);
+
+/* The shorter way of the deriver, for runs in which nothing is recorded, replayed, weighted or
+ * hooked, as nearly all are when texts are made by the million.
+ *
+ * Rules are laid out as steps with jumps, one behind the other.
+ * Invariant: the same numbers are drawn in the same order as by the long way, so the texts and
+ * the alternatives covered are the same (tests/unit/test_deriver.c). */
+
+/* Lays out the rules for a deriver, which owns what comes of it; of a grammar that is nested too
+ * deeply nothing does, and the way is the long one.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err);
+void pare_deriver_plain_done(struct pare_deriver *d);
+
+/* Whether the run may go the shorter way. */
+bool pare_deriver_plain_may_run(const struct pare_deriver_run *run);
+
+/* Makes a text from the start rule on, whose state is that of a run that begins. */
+PARE_CHECK pare_status pare_deriver_plain_run(struct pare_deriver_run *run);
+
+/* Appends a text of a lexer rule to the piece. */
+PARE_CHECK pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rule);
 
 #endif

@@ -1,13 +1,16 @@
 /* Choices and tokens of the deriver: ways by weight, characters, texts of lexer rules.
  *
- * Lexer rules go by recursion, which the grammar's own nesting and a limit of calls bound. */
+ * A token's text is made by its lexer rule and read back by the lexer (token_separator.h).  One
+ * that turns out to be another token is made again, up to ATTEMPTS times, for nearly always the
+ * next one fits; then the smallest ways are taken.
+ * Lexer rules go by recursion, because they nest only as deep as the grammar is written and a
+ * limit of calls bounds what calls itself; parser rules, which nest with the text, do not. */
 #include "base/buffer.h"
 #include "base/status.h"
-#include "generate/blueprint.h"
-#include "generate/deriver_plain.h"
 #include "generate/deriver_run.h"
-#include "generate/glue.h"
+#include "generate/expansion_table.h"
 #include "generate/hooks.h"
+#include "generate/token_separator.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
@@ -35,8 +38,8 @@ static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *
     return pare_choices_weighted(run->choices, d->chances, n, which, run->err);
 }
 
-pare_status pare_deriver_pick_weighted(struct pare_deriver_run *run, const pare_ways *ways,
-                                       uint32_t n, bool listed, uint32_t *way)
+pare_status pare_deriver_tokens_pick_weighted(struct pare_deriver_run *run, const pare_ways *ways,
+                                              uint32_t n, bool listed, uint32_t *way)
 {
     struct pare_deriver *d = run->d;
     uint32_t which = 0;
@@ -51,9 +54,9 @@ pare_status pare_deriver_pick_weighted(struct pare_deriver_run *run, const pare_
     return PARE_OK;
 }
 
-uint32_t pare_deriver_count_smallest(const struct pare_deriver *d, const pare_ways *ways)
+uint32_t pare_deriver_tokens_count_smallest(const struct pare_deriver *d, const pare_ways *ways)
 {
-    const pare_way *first = &d->blueprint->ways[ways->first];
+    const pare_way *first = &d->table->ways[ways->first];
     uint32_t n = 1;
     while (n < ways->n && first[n].least.depth == first->least.depth &&
            first[n].least.tokens == first->least.tokens)
@@ -80,11 +83,11 @@ static pare_status put_point(struct pare_deriver_run *run, uint32_t point, pare_
     return pare_buffer_add(to, bytes, (size_t)size, run->err);
 }
 
-pare_status pare_deriver_put_character(struct pare_deriver_run *run, pare_index expr,
-                                       pare_buffer *to)
+pare_status pare_deriver_tokens_put_character(struct pare_deriver_run *run, pare_index expr,
+                                              pare_buffer *to)
 {
-    const pare_blueprint *blueprint = run->d->blueprint;
-    const pare_characters *set = &blueprint->characters[blueprint->details[expr]];
+    const pare_expansion_table *table = run->d->table;
+    const pare_characters *set = &table->characters[table->details[expr]];
     uint32_t index = 0;
     pare_status status = PARE_OK;
     bool unusual = !set->n_plain;
@@ -93,11 +96,12 @@ pare_status pare_deriver_put_character(struct pare_deriver_run *run, pare_index 
     uint32_t n = unusual ? set->n_total : set->n_plain;
     if (!status && n > 1) status = pare_deriver_draw(run, PARE_CHOICE_NUMBER, n, &index);
     if (!status && index < set->n_plain) return put_byte(run, (unsigned char)set->plain[index], to);
-    return status ? status : put_point(run, pare_blueprint_character(blueprint, set, index), to);
+    return status ? status
+                  : put_point(run, pare_expansion_table_character_at(table, set, index), to);
 }
 
-pare_status pare_deriver_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
-                                     pare_buffer *to)
+pare_status pare_deriver_tokens_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
+                                            pare_buffer *to)
 {
     const uint32_t *points = run->d->grammar->code_points + expr->text.offset;
     pare_status status = PARE_OK;
@@ -119,7 +123,7 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
                                struct place place)
 {
     const pare_expr *expr = &run->d->grammar->exprs[quantifier];
-    pare_least least = run->d->blueprint->exprs[expr->first];
+    pare_least least = run->d->table->exprs[expr->first];
     pare_status status = PARE_OK;
     bool more = expr->kind == PARE_EXPR_PLUS, once = expr->kind == PARE_EXPR_OPTIONAL;
     bool possible =
@@ -139,11 +143,11 @@ static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr,
                                   pare_index *chosen)
 {
     struct pare_deriver *d = run->d;
-    const pare_ways *ways = &d->blueprint->choices[d->blueprint->details[expr]];
+    const pare_ways *ways = &d->table->choices[d->table->details[expr]];
     bool any = place.calls + ways->depth <= PARE_DERIVER_LEXICAL_DEPTH;
-    uint32_t found = 0, n = any ? ways->n : pare_deriver_count_smallest(d, ways);
+    uint32_t found = 0, n = any ? ways->n : pare_deriver_tokens_count_smallest(d, ways);
     pare_status status = pare_deriver_pick(run, ways, n, false, &found);
-    *chosen = d->blueprint->ways[found].expr;
+    *chosen = d->table->ways[found].expr;
     return status;
 }
 
@@ -169,7 +173,8 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
     pare_status status = PARE_OK;
     while (!status && expr != PARE_NO_INDEX) {
         const pare_expr *e = &grammar->exprs[expr];
-        if (++place.nesting > PARE_DERIVER_LEXICAL_NESTING) return pare_deriver_fail_nesting(run);
+        if (++place.nesting > PARE_DERIVER_LEXICAL_NESTING)
+            return pare_deriver_tokens_fail_nesting(run);
         switch (e->kind) {
         case PARE_EXPR_SEQUENCE: status = make_list(run, e->first, place, &expr); break;
         case PARE_EXPR_CHOICE: status = choose_lexical(run, expr, place, &expr); break;
@@ -180,9 +185,9 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
             place.calls++;
             expr = grammar->rules[e->rule].body;
             break;
-        case PARE_EXPR_LITERAL: return pare_deriver_put_literal(run, e, &run->d->piece);
+        case PARE_EXPR_LITERAL: return pare_deriver_tokens_put_literal(run, e, &run->d->piece);
         case PARE_EXPR_SET:
-        case PARE_EXPR_ANY: return pare_deriver_put_character(run, expr, &run->d->piece);
+        case PARE_EXPR_ANY: return pare_deriver_tokens_put_character(run, expr, &run->d->piece);
         case PARE_EXPR_EMPTY:
         case PARE_EXPR_END:
         case PARE_EXPR_TOKEN: return PARE_OK;
@@ -195,7 +200,7 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
 static bool is_hooked(const struct pare_deriver *d, const pare_makers *makers)
 {
     for (uint32_t i = 0; d->hooked.hooks && i < makers->n; i++) {
-        pare_hook_pair pair = d->hooked.rules[d->blueprint->makers[makers->first + i]];
+        pare_hook_pair pair = d->hooked.rules[d->table->makers[makers->first + i]];
         if (pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK) return true;
     }
     return false;
@@ -206,10 +211,10 @@ static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare
                              bool *taken)
 {
     uint32_t which = 0;
-    const pare_leaves *leaves = pare_blueprint_leaves(run->d->blueprint, rule, token);
+    const pare_leaves *leaves = pare_expansion_table_leaves(run->d->table, rule, token);
     *taken = false;
     if (!leaves) return PARE_OK;
-    pare_status status = pare_deriver_draw_chance(run, 1 - run->d->blueprint->fresh, taken);
+    pare_status status = pare_deriver_draw_chance(run, 1 - run->d->table->fresh, taken);
     if (status || !*taken) return status;
     if (leaves->n > 1)
         status = pare_choices_weighted(run->choices, leaves->weights, leaves->n, &which, run->err);
@@ -221,34 +226,33 @@ static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare
 /* One text for a token type, which may be read as something else. */
 static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
-    const pare_blueprint *blueprint = run->d->blueprint;
-    const pare_makers *makers = &blueprint->tokens[token];
+    const pare_expansion_table *table = run->d->table;
+    const pare_makers *makers = &table->tokens[token];
     uint32_t which = 0;
     bool taken = false;
     pare_buffer_reset(&run->d->piece);
     pare_status status = PARE_OK;
-    if (blueprint->n_leaves && !is_hooked(run->d, makers))
-        status = take_leaf(run, in, token, &taken);
+    if (table->n_leaves && !is_hooked(run->d, makers)) status = take_leaf(run, in, token, &taken);
     if (!status && !taken && makers->n > 1)
         status = pare_deriver_draw(run, PARE_CHOICE_BRANCH, makers->n, &which);
     if (status || taken) return status;
-    pare_index rule = blueprint->makers[makers->first + which];
+    pare_index rule = table->makers[makers->first + which];
     if (run->d->hooked.hooks) return pare_deriver_hooked_piece(run, rule);
-    return pare_deriver_make_lexical(run, rule);
+    return pare_deriver_tokens_make(run, rule);
 }
 
-pare_status pare_deriver_make_lexical(struct pare_deriver_run *run, pare_index rule)
+pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule)
 {
-    if (run->d->plain) return pare_deriver_make_plain(run, rule);
+    if (run->d->plain) return pare_deriver_plain_make(run, rule);
     return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
 }
 
-pare_status pare_deriver_fail_nesting(struct pare_deriver_run *run)
+pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run)
 {
     return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
 }
 
-pare_status pare_deriver_fail_token(struct pare_deriver_run *run, pare_index token)
+pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token)
 {
     const pare_token_type *type = &run->d->grammar->tokens[token];
     if (run->d->ended)
@@ -274,10 +278,10 @@ static bool is_sign(unsigned char c)
 static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
     struct pare_deriver *d = run->d;
-    const pare_makers *makers = &d->blueprint->tokens[token];
+    const pare_makers *makers = &d->table->tokens[token];
     const char *piece = makers->text;
     size_t size = makers->size, before = run->text->size;
-    pare_status status = d->ended ? pare_deriver_fail_token(run, token) : PARE_OK;
+    pare_status status = d->ended ? pare_deriver_tokens_fail(run, token) : PARE_OK;
     if (!status && (!piece || is_hooked(d, makers))) {
         status = make_piece(run, in, token);
         piece = d->piece.data;
@@ -292,18 +296,19 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     return status ? status : pare_buffer_add(run->text, piece, size, run->err);
 }
 
-pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in, pare_index token)
+pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
-    if (!run->d->glue) return put_unread(run, in, token);
+    if (!run->d->separator) return put_unread(run, in, token);
     struct pare_deriver *d = run->d;
-    const pare_makers *makers = &d->blueprint->tokens[token];
+    const pare_makers *makers = &d->table->tokens[token];
     const char *piece = makers->text;
     size_t size = makers->size;
     bool yes = false, clean = false, fixed = piece && !is_hooked(d, makers);
-    pare_status status = d->ended ? pare_deriver_fail_token(run, token) : PARE_OK;
+    pare_status status = d->ended ? pare_deriver_tokens_fail(run, token) : PARE_OK;
     if (!status && fixed) {
-        bool put = pare_glue_put_at_once(d->glue, token, run->text);
-        if (!put) status = pare_glue_put_known(d->glue, token, run->text, &put, run->err);
+        bool put = pare_token_separator_put_at_once(d->separator, token, run->text);
+        if (!put)
+            status = pare_token_separator_put_known(d->separator, token, run->text, &put, run->err);
         if (put) {
             d->tokens++;
             if (d->hooked.n) pare_deriver_note_token(d);
@@ -317,13 +322,14 @@ pare_status pare_deriver_put_token(struct pare_deriver_run *run, pare_index in, 
             size = d->piece.size;
         }
         if (!status && size)
-            status = fixed ? pare_glue_reads_fixed(d->glue, token, &yes, run->err)
-                           : pare_glue_reads(d->glue, piece, size, token, &yes, run->err);
+            status = fixed ? pare_token_separator_reads_fixed(d->separator, token, &yes, run->err)
+                           : pare_token_separator_reads(d->separator, piece, size, token, &yes,
+                                                        run->err);
     }
     if (status) return status;
-    if (!yes) return pare_deriver_fail_token(run, token);
+    if (!yes) return pare_deriver_tokens_fail(run, token);
     d->tokens++;
-    status = pare_glue_put(d->glue, piece, size, run->text, &clean, run->err);
+    status = pare_token_separator_put(d->separator, piece, size, run->text, &clean, run->err);
     if (!status && d->hooked.n) pare_deriver_note_token(d);
-    return status || clean ? status : pare_deriver_fail_token(run, token);
+    return status || clean ? status : pare_deriver_tokens_fail(run, token);
 }

@@ -1,11 +1,250 @@
-/* Names, and what the seeds have: depth 10, 0 and 10 open nonterminals, 10 to 100
- * characters of 32, `00` for a name where none is declared. */
+/* The generators that need no lexer, by name; RandomFuzzer and MutationFuzzer are made here, the
+ * others, which need a grammar, in grammar_fuzzers.c.
+ *
+ * Defaults are what the seeds have: depth 10, between 0 and 10 open nonterminals, 10 to 100
+ * characters of 32, `00` for a name where none is declared.  All randomness comes from the list
+ * of choices, in the order of the book's algorithm, so that a run of the book can be replayed. */
 #include "generate/fuzzer.h"
 
 #include <string.h>
 
+#include <pare/algorithm.h>
+
+#include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
+#include "base/vector.h"
 #include "reduce/choice/choices.h"
+#include "reduce/list/algorithms.h"
+
+/* --- MutationFuzzer: the population ------------------------------------------------------ */
+
+void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation)
+{
+    for (size_t i = 0; i < mutation->n; i++)
+        pare_buffer_done(&mutation->members[i]);
+    pare_release(mutation->members);
+    pare_release(mutation->coverages);
+    pare_buffer_done(&mutation->spare);
+    *mutation = (pare_mutation_fuzzer){0};
+}
+
+pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char *input, size_t size,
+                                     bool first, pare_error *err)
+{
+    pare_buffer member = {0};
+    pare_buffer *members =
+        pare_vector_grow(mutation->members, mutation->n, &mutation->capacity, sizeof *members);
+    if (!members) return pare_fail_nomem(err);
+    mutation->members = members;
+    pare_status status = pare_buffer_add(&member, input, size, err);
+    if (status) return status;
+    mutation->members[mutation->n++] = member;
+    if (first) mutation->n_first = mutation->n;
+    return PARE_OK;
+}
+
+/* --- changes -------------------------------------------------------------------- */
+
+static pare_status choose_position(pare_choices *choices, size_t n, size_t *at, pare_error *err)
+{
+    uint64_t index = 0;
+    pare_status status = pare_choices_next(choices, PARE_CHOICE_NUMBER, n, &index, err);
+    *at = (size_t)index;
+    return status;
+}
+
+static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_error *err)
+{
+    size_t at = 0;
+    if (!text->size) return PARE_OK;
+    pare_status status = choose_position(choices, text->size, &at, err);
+    if (status) return status;
+    memmove(text->data + at, text->data + at + 1, text->size - at);
+    text->size--;
+    return PARE_OK;
+}
+
+static pare_status insert_character(pare_buffer *text, pare_choices *choices, pare_error *err)
+{
+    size_t at = 0;
+    int64_t character = 0;
+    pare_status status = choose_position(choices, text->size + 1, &at, err);
+    if (!status) status = pare_choices_integer(choices, 32, 126, 32, &character, err);
+    if (!status) status = pare_buffer_add(text, "", 1, err);
+    if (status) return status;
+    memmove(text->data + at + 1, text->data + at, text->size - 1 - at);
+    text->data[at] = (char)character;
+    return PARE_OK;
+}
+
+static pare_status flip_bit(pare_buffer *text, pare_choices *choices, pare_error *err)
+{
+    size_t at = 0, bit = 0;
+    if (!text->size) return PARE_OK;
+    pare_status status = choose_position(choices, text->size, &at, err);
+    if (!status) status = choose_position(choices, 7, &bit, err);
+    if (!status) text->data[at] = (char)(text->data[at] ^ (1 << bit));
+    return status;
+}
+
+static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *err)
+{
+    static pare_status (*const changes[])(pare_buffer *, pare_choices *,
+                                          pare_error *) = {delete_byte, insert_character, flip_bit};
+    uint64_t which = 0;
+    pare_status status = pare_choices_element(choices, 3, &which, err);
+    return status ? status : changes[which](text, choices, err);
+}
+
+static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *text,
+                                pare_error *err)
+{
+    pare_mutation_fuzzer *mutation = self;
+    uint64_t which = mutation->at, n = 0;
+    if (!mutation->n) return PARE_OK;
+    bool unchanged = mutation->at < mutation->n_first;
+    uint64_t least = mutation->max_mutations ? mutation->min_mutations : 2;
+    uint64_t most = mutation->max_mutations ? mutation->max_mutations : 10;
+    pare_status status = PARE_OK;
+    if (unchanged)
+        mutation->at++;
+    else
+        status = pare_choices_element(choices, mutation->n, &which, err);
+    if (!status && !unchanged) status = pare_choices_size(choices, least, most, &n, err);
+    if (status) return status;
+    pare_buffer_reset(&mutation->spare);
+    const pare_buffer *member = &mutation->members[which];
+    status = pare_buffer_add(&mutation->spare, member->data ? member->data : "", member->size, err);
+    for (uint64_t i = 0; !status && i < n; i++) {
+        status = pare_choices_open(choices, 0, err);
+        if (!status) status = mutate(&mutation->spare, choices, err);
+        if (!status) pare_choices_close(choices);
+    }
+    if (status) return status;
+    return pare_buffer_add(text, mutation->spare.data, mutation->spare.size, err);
+}
+
+pare_generator pare_fuzzer_mutation(pare_mutation_fuzzer *mutation)
+{
+    return (pare_generator){.self = mutation, .run = run_mutation};
+}
+
+/* --- coverage --------------------------------------------------------------------- */
+
+struct reduction {
+    pare_buffer *best;
+    pare_fuzzer_mutation_cover cover;
+    void *context;
+    uint64_t coverage; /* that is to stay */
+};
+
+/* *text: the best without the ranges of `edit`. */
+static pare_status leave_out(const pare_buffer *best, const pare_edit *edit, pare_buffer *text,
+                             pare_error *err)
+{
+    size_t at = 0;
+    pare_status status = pare_buffer_add(text, "", 0, err);
+    pare_buffer_reset(text);
+    for (size_t i = 0; !status && i < edit->n_ranges; i++) {
+        status = pare_buffer_add(text, best->data + at, edit->ranges[i].from - at, err);
+        at = edit->ranges[i].to;
+    }
+    return status ? status : pare_buffer_add(text, best->data + at, best->size - at, err);
+}
+
+static bool covers_same(const struct reduction *reduction, const pare_buffer *text)
+{
+    uint64_t coverage;
+    return reduction->cover(reduction->context, text->data, text->size, &coverage) &&
+           coverage == reduction->coverage;
+}
+
+static pare_status reduce_with(const struct reduction *reduction, void *state, pare_buffer *text,
+                               pare_edit *edit, pare_error *err)
+{
+    const pare_list_algorithm *ddmin = &pare_list_ddmin;
+    for (;;) {
+        bool done = false;
+        pare_edit_reset(edit);
+        pare_status status = ddmin->next(state, &done, edit, err);
+        if (status || done) return status;
+        status = leave_out(reduction->best, edit, text, err);
+        if (status) return status;
+        bool same = covers_same(reduction, text);
+        if (same) {
+            pare_buffer kept = *text;
+            *text = *reduction->best;
+            *reduction->best = kept;
+        }
+        status = ddmin->tell(state, same, err);
+        if (status) return status;
+    }
+}
+
+static pare_status reduce(const struct reduction *reduction, pare_error *err)
+{
+    const pare_list_algorithm *ddmin = &pare_list_ddmin;
+    pare_list_knobs knobs = {0};
+    pare_edit edit = {0};
+    pare_buffer text = {0};
+    void *state = pare_alloc_zero(1, ddmin->state_bytes);
+    if (!state) return pare_fail_nomem(err);
+    pare_status status = ddmin->start(state, reduction->best->size, &knobs, 0, err);
+    if (!status) {
+        status = reduce_with(reduction, state, &text, &edit, err);
+        if (ddmin->release) ddmin->release(state);
+    }
+    pare_release(state);
+    pare_buffer_done(&text);
+    pare_edit_done(&edit);
+    return status;
+}
+
+static bool is_seen(const pare_mutation_fuzzer *mutation, uint64_t coverage)
+{
+    for (size_t i = 0; i < mutation->n_coverages; i++)
+        if (mutation->coverages[i] == coverage) return true;
+    return false;
+}
+
+pare_status pare_fuzzer_mutation_offer(pare_mutation_fuzzer *mutation, const char *input,
+                                       size_t size, pare_fuzzer_mutation_cover cover, void *context,
+                                       bool wants_reduction, bool *added, pare_error *err)
+{
+    uint64_t coverage;
+    pare_buffer best = {0};
+    *added = false;
+    if (!cover(context, input, size, &coverage) || is_seen(mutation, coverage)) return PARE_OK;
+    uint64_t *coverages = pare_vector_grow(mutation->coverages, mutation->n_coverages,
+                                           &mutation->coverages_capacity, sizeof *coverages);
+    if (!coverages) return pare_fail_nomem(err);
+    mutation->coverages = coverages;
+    pare_status status = pare_buffer_add(&best, input, size, err);
+    struct reduction reduction = {&best, cover, context, coverage};
+    if (!status && wants_reduction) status = reduce(&reduction, err);
+    if (!status) status = pare_fuzzer_mutation_add(mutation, best.data, best.size, false, err);
+    pare_buffer_done(&best);
+    if (status) return status;
+    mutation->coverages[mutation->n_coverages++] = coverage;
+    *added = true;
+    return PARE_OK;
+}
+
+/* --- RandomFuzzer ------------------------------------------------------------------------ */
+
+static pare_status run_random(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
+{
+    const pare_random_text *options = self;
+    pare_alphabet alphabet = {options->first, options->first + options->n - 1, options->first};
+    return pare_choices_string(choices, alphabet, options->min_length, options->max_length, text,
+                               err);
+}
+
+pare_generator pare_fuzzer_random_text(const pare_random_text *options)
+{
+    return (pare_generator){.self = (void *)(uintptr_t)options, .run = run_random};
+}
 
 enum { SEED_DEPTH = 10, CHOICE_DIGITS = 10, MAX_OPEN = 10 };
 
@@ -32,42 +271,44 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
 {
     pare_status status = PARE_OK;
     bool knows_names = options->kind == PARE_FUZZER_COMPLEX || options->kind == PARE_FUZZER_CHOICE;
-    *fuzzer = (pare_fuzzer){
-        .kind = options->kind,
-        .limit = {.book = options->book,
-                  .start = options->start,
-                  .max_depth = options->max_depth ? options->max_depth : SEED_DEPTH,
-                  .digits = options->kind == PARE_FUZZER_CHOICE ? CHOICE_DIGITS : 0,
-                  .sorted = options->kind == PARE_FUZZER_LIMIT,
-                  .undefined = knows_names ? UNDEFINED : NULL,
-                  .hooks = options->hooks},
-        .phases = {.book = options->book, .start = options->start, .max_nonterminals = MAX_OPEN},
-        .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};
+    *fuzzer =
+        (pare_fuzzer){.kind = options->kind,
+                      .limit = {.costed = options->costed,
+                                .start = options->start,
+                                .max_depth = options->max_depth ? options->max_depth : SEED_DEPTH,
+                                .digits = options->kind == PARE_FUZZER_CHOICE ? CHOICE_DIGITS : 0,
+                                .sorted = options->kind == PARE_FUZZER_LIMIT,
+                                .undefined = knows_names ? UNDEFINED : NULL,
+                                .hooks = options->hooks},
+                      .phases = {.costed = options->costed,
+                                 .start = options->start,
+                                 .max_nonterminals = MAX_OPEN},
+                      .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};
     for (size_t i = 0; !status && i < options->n_members; i++) {
         const pare_buffer *member = &options->members[i];
-        status = pare_mutation_add(&fuzzer->mutation, member->size ? member->data : "",
-                                   member->size, false, err);
+        status = pare_fuzzer_mutation_add(&fuzzer->mutation, member->size ? member->data : "",
+                                          member->size, false, err);
     }
     return status;
 }
 
 void pare_fuzzer_done(pare_fuzzer *fuzzer)
 {
-    pare_limit_done(&fuzzer->limit);
-    pare_phases_done(&fuzzer->phases);
-    pare_mutation_done(&fuzzer->mutation);
+    pare_grammar_fuzzers_limit_done(&fuzzer->limit);
+    pare_grammar_fuzzers_phases_done(&fuzzer->phases);
+    pare_fuzzer_mutation_done(&fuzzer->mutation);
 }
 
 pare_generator pare_fuzzer_generator(pare_fuzzer *fuzzer)
 {
     switch (fuzzer->kind) {
-    case PARE_FUZZER_RANDOM: return pare_random_text_generator(&fuzzer->random);
-    case PARE_FUZZER_MUTATION: return pare_mutation_generator(&fuzzer->mutation);
-    case PARE_FUZZER_PHASES: return pare_phases_generator(&fuzzer->phases);
+    case PARE_FUZZER_RANDOM: return pare_fuzzer_random_text(&fuzzer->random);
+    case PARE_FUZZER_MUTATION: return pare_fuzzer_mutation(&fuzzer->mutation);
+    case PARE_FUZZER_PHASES: return pare_grammar_fuzzers_phases(&fuzzer->phases);
     case PARE_FUZZER_GRAMMAR:
     case PARE_FUZZER_LIMIT:
     case PARE_FUZZER_COMPLEX:
     case PARE_FUZZER_CHOICE: break;
     }
-    return pare_limit_generator(&fuzzer->limit);
+    return pare_grammar_fuzzers_limit(&fuzzer->limit);
 }

@@ -5,13 +5,67 @@
 #define PARE_GENERATE_FUZZER_H
 
 #include "base/buffer.h"
-#include "generate/book.h"
+#include "generate/expansion_costs.h"
+#include "generate/grammar_fuzzers.h"
 #include "generate/hooks.h"
-#include "generate/limit.h"
-#include "generate/mutation.h"
-#include "generate/phases.h"
-#include "generate/random_text.h"
 #include "reduce/choice/choices.h"
+
+/* MutationFuzzer: inputs made of other inputs by small changes.
+ *
+ * First each member that was there at the start, in order; then a member, changed 2 to 10
+ * times: a byte is left out, a printable character put in, or a bit flipped.  The form that
+ * is driven by coverage starts with no member: the caller adds what reached something new,
+ * reduced first if it wants to (pare_fuzzer_mutation_offer).
+ * Source: The Fuzzing Book, MutationFuzzer and MutationCoverageFuzzer; exercise 1 of seed
+ * 002 for the reduction.  Deviation: bytes, where the book has characters. */
+
+/* A set of what was covered, as a number that is the same for the same set; false: the input
+ * is not wanted (its run failed, say). */
+typedef bool (*pare_fuzzer_mutation_cover)(void *context, const char *input, size_t size,
+                                           uint64_t *coverage);
+
+/* All-zero is ready, with the book's numbers.  One thread. */
+typedef struct pare_mutation_fuzzer {
+    uint32_t min_mutations, max_mutations; /* 0, 0: 2 and 10 */
+    pare_buffer *members;                  /* owned: the population */
+    size_t n, capacity;
+    size_t n_first;      /* members that are returned unchanged, once */
+    size_t at;           /* of those */
+    uint64_t *coverages; /* owned; sets that were seen */
+    size_t n_coverages, coverages_capacity;
+    pare_buffer spare; /* a candidate being changed */
+} pare_mutation_fuzzer;
+
+void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation);
+
+/* Adds a member; with `first`, one that is returned unchanged before anything else.  All of
+ * those must be added before the first run.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char *input,
+                                                size_t size, bool first, pare_error *err);
+
+/* Adds the input if what it covers was not seen before, and sets *added.  With `reduce`, a
+ * 1-minimal part of it, not empty, that covers the same is added (ddmin over bytes; O(size^2)
+ * calls of `cover` at worst).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_fuzzer_mutation_offer(pare_mutation_fuzzer *mutation, const char *input,
+                                                  size_t size, pare_fuzzer_mutation_cover cover,
+                                                  void *context, bool reduce, bool *added,
+                                                  pare_error *err);
+
+/* The generator; borrows `mutation`.  The one generator whose next run goes on where the last
+ * one stood, while members are returned unchanged.  Without members it makes the empty
+ * text. */
+pare_generator pare_fuzzer_mutation(pare_mutation_fuzzer *mutation);
+
+/* RandomFuzzer: characters of a range.
+ * Source: The Fuzzing Book, RandomFuzzer: a length, then each character. */
+
+typedef struct pare_random_text {
+    uint32_t min_length, max_length; /* characters; the book: 10 and 100 */
+    uint32_t first, n;               /* code points first .. first+n-1; the book: 32 and 32 */
+} pare_random_text;
+
+/* The generator; borrows `options`.  Characters beyond ASCII are written in UTF-8. */
+pare_generator pare_fuzzer_random_text(const pare_random_text *options);
 
 typedef enum pare_fuzzer_kind {
     PARE_FUZZER_GRAMMAR, /* generate/deriver.h, for any grammar; not made here */
@@ -28,21 +82,21 @@ bool pare_fuzzer_find(const char *name, pare_fuzzer_kind *kind);
 
 typedef struct pare_fuzzer_options {
     pare_fuzzer_kind kind;
-    const pare_book *book;      /* borrowed; NULL for RANDOM and MUTATION */
-    uint32_t start;             /* rule */
-    uint32_t max_depth;         /* 0: the seed's 10 */
-    pare_hooks *hooks;          /* borrowed; or NULL */
-    const pare_buffer *members; /* MUTATION: the population, borrowed during the call */
+    const pare_expansion_costs *costed; /* borrowed; NULL for RANDOM and MUTATION */
+    uint32_t start;                     /* rule */
+    uint32_t max_depth;                 /* 0: the seed's 10 */
+    pare_hooks *hooks;                  /* borrowed; or NULL */
+    const pare_buffer *members;         /* MUTATION: the population, borrowed during the call */
     size_t n_members;
 } pare_fuzzer_options;
 
 /* All-zero is empty. */
 typedef struct pare_fuzzer {
     pare_fuzzer_kind kind;
-    pare_limit limit;
-    pare_phases phases;
+    pare_limit_fuzzer limit;
+    pare_phases_fuzzer phases;
     pare_random_text random;
-    pare_mutation mutation;
+    pare_mutation_fuzzer mutation;
 } pare_fuzzer;
 
 /* Errors: PARE_E_NOMEM; *fuzzer is to be ended then too. */

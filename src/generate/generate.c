@@ -3,7 +3,7 @@
  * Each thread takes the next batch that nobody has and puts it into its place of a ring;
  * the caller's thread takes batches out in order, drops what was made before, and hands the
  * rest on.  A thread waits while its place in the ring is not free.  With one job there is
- * no thread.  `lock` protects all that threads share but the blueprint, which nobody writes. */
+ * no thread.  `lock` protects all that threads share but the table, which nobody writes. */
 #include <pare/generate.h>
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "generate/batch.h"
 #include "generate/deriver.h"
-#include "generate/recipe.h"
+#include "generate/generator_setup.h"
 #include "os/machine.h"
 
 enum {
@@ -38,7 +38,7 @@ struct place {
 
 struct job {
     struct generation *generation;
-    pare_maker maker;
+    pare_text_maker maker;
     pthread_t thread;
     bool started;
 };
@@ -48,7 +48,7 @@ struct generation {
     pare_generated *generated;
     pare_generate_sink sink;
     void *context;
-    pare_recipe recipe;
+    pare_generator_setup setup;
     uint64_t n, n_batches;
     size_t batch_texts;
     struct memory memory;
@@ -301,7 +301,7 @@ static pare_status run_alone(struct generation *g)
 static pare_status prepare(struct generation *g)
 {
     const pare_generate_options *options = g->options;
-    pare_status status = pare_recipe_init(&g->recipe, options, g->err);
+    pare_status status = pare_generator_setup_init(&g->setup, options, g->err);
     if (status) return status;
     bool cools = options->cooldown > 0 && options->cooldown < 1;
     g->n = options->n ? options->n : 1;
@@ -323,7 +323,7 @@ static pare_status make_jobs(struct generation *g)
     if (!g->jobs || !g->places || !g->keys) return pare_fail_nomem(g->err);
     for (unsigned i = 0; !status && i <= (g->n_jobs > 1 ? g->n_jobs : 0); i++) {
         g->jobs[i].generation = g;
-        status = pare_maker_init(&g->jobs[i].maker, &g->recipe, g->err);
+        status = pare_generator_setup_maker_init(&g->jobs[i].maker, &g->setup, g->err);
     }
     return status;
 }
@@ -331,7 +331,7 @@ static pare_status make_jobs(struct generation *g)
 /* Which alternatives were taken, by any of the makers. */
 static void count_covered(struct generation *g)
 {
-    size_t n = g->recipe.blueprint.n_ways;
+    size_t n = g->setup.table.n_ways;
     g->generated->n_alternatives = n;
     for (size_t k = 0; k < n; k++) {
         bool covered = false;
@@ -345,7 +345,7 @@ static void count_covered(struct generation *g)
 static void generation_done(struct generation *g)
 {
     for (unsigned i = 0; g->jobs && i <= g->n_jobs; i++)
-        pare_maker_done(&g->jobs[i].maker);
+        pare_generator_setup_maker_done(&g->jobs[i].maker);
     for (size_t i = 0; g->places && i < g->n_places; i++)
         pare_batch_done(&g->places[i].batch);
     pare_batch_done(&g->spare);
@@ -353,7 +353,7 @@ static void generation_done(struct generation *g)
     pare_release(g->places);
     pare_release(g->keys);
     pare_release(g->memory.slots);
-    pare_recipe_done(&g->recipe);
+    pare_generator_setup_done(&g->setup);
     (void)pthread_cond_destroy(&g->changed);
     (void)pthread_mutex_destroy(&g->lock);
 }

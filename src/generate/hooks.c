@@ -1,13 +1,57 @@
-/* The only file that knows Lua.
+/* Hooks in Lua: the only file that knows Lua, and what it lends scripts, names that are
+ * declared.
  *
  * Everything that may raise an error in Lua runs below lua_pcall; our own functions that Lua
  * calls hold nothing that a long jump would lose.  A failure of ours on the way (a limit, a
- * list of choices that has ended) is kept in `stopped`, and nil is thrown. */
+ * list of choices that has ended) is kept in `stopped`, and nil is thrown: a script can neither
+ * catch nor hide it.  A script is run anew for each text, in a state of its own, which costs
+ * some microseconds and makes a text depend on its choices only. */
 #include "generate/hooks.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/status.h"
+#include "base/vector.h"
+
+/* --- declared names ---------------------------------------------------------------------- */
+
+/* They stand in the order of their declaration; built without Lua, too, for other generators. */
+
+void pare_hooks_names_reset(pare_hooks_names *declared)
+{
+    pare_buffer_reset(&declared->texts);
+    declared->n = 0;
+    declared->n_visible = 0;
+}
+
+void pare_hooks_names_done(pare_hooks_names *declared)
+{
+    pare_buffer_done(&declared->texts);
+    pare_release(declared->names);
+    *declared = (pare_hooks_names){0};
+}
+
+pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name, size_t size,
+                                    pare_error *err)
+{
+    size_t offset = declared->texts.size;
+    if (offset + size > UINT32_MAX)
+        return pare_fail(err, PARE_E_LIMIT, "the declared names are too long");
+    pare_name *names =
+        pare_vector_grow(declared->names, declared->n, &declared->capacity, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    declared->names = names;
+    pare_status status = pare_buffer_add(&declared->texts, name, size, err);
+    if (status) return status;
+    declared->names[declared->n++] = (pare_name){(uint32_t)offset, (uint32_t)size};
+    return PARE_OK;
+}
+
+void pare_hooks_names_commit(pare_hooks_names *declared)
+{
+    declared->n_visible = declared->n;
+}
 
 #ifdef PARE_HAVE_LUA
 
@@ -16,8 +60,6 @@
 #include <lualib.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
-#include "base/vector.h"
 #include "os/clock.h"
 #include "reduce/choice/choices.h"
 
@@ -276,19 +318,19 @@ static int define(lua_State *lua)
 {
     size_t size;
     const char *name = luaL_checklstring(lua, 1, &size);
-    pare_declared *declared = call_of(lua)->host->declared;
-    return pare_declared_define(declared, name, size, &hooks_of(lua)->stopped) ? stop(lua) : 0;
+    pare_hooks_names *declared = call_of(lua)->host->declared;
+    return pare_hooks_names_define(declared, name, size, &hooks_of(lua)->stopped) ? stop(lua) : 0;
 }
 
 static int commit(lua_State *lua)
 {
-    pare_declared_commit(call_of(lua)->host->declared);
+    pare_hooks_names_commit(call_of(lua)->host->declared);
     return 0;
 }
 
 static int names(lua_State *lua)
 {
-    const pare_declared *declared = call_of(lua)->host->declared;
+    const pare_hooks_names *declared = call_of(lua)->host->declared;
     lua_createtable(lua, 0, 0);
     for (size_t i = 0; i < declared->n_visible; i++) {
         pare_name name = declared->names[i];

@@ -20,9 +20,37 @@
 #ifndef PARE_GENERATE_HOOKS_H
 #define PARE_GENERATE_HOOKS_H
 
+#include <stdint.h>
+
 #include "base/buffer.h"
-#include "generate/names.h"
 #include "reduce/choice/choices.h"
+
+/* Names that a generated text declares: define before use.
+ *
+ * A declared name is pending until it is committed, then visible.  A name that was declared
+ * twice is there twice.  All-zero is empty; one thread.  Source: seed 004, ComplexFuzzer. */
+
+/* Bytes of `texts`. */
+typedef struct pare_name {
+    uint32_t offset, size;
+} pare_name;
+
+typedef struct pare_hooks_names {
+    pare_buffer texts;
+    pare_name *names; /* owned; the visible ones, then the pending ones */
+    size_t n, capacity;
+    size_t n_visible;
+} pare_hooks_names;
+
+void pare_hooks_names_reset(pare_hooks_names *declared); /* empties, keeps the memory */
+void pare_hooks_names_done(pare_hooks_names *declared);
+
+/* Adds a pending name.  Errors: PARE_E_NOMEM, PARE_E_LIMIT (over 4 GiB of names). */
+PARE_CHECK pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name,
+                                               size_t size, pare_error *err);
+
+/* Makes the pending names visible. */
+void pare_hooks_names_commit(pare_hooks_names *declared);
 
 enum {
     PARE_HOOKS_STEPS = 10000000,
@@ -47,7 +75,7 @@ typedef struct pare_hook_pair {
 /* What a generator lends to a hook while that runs. */
 typedef struct pare_hook_host {
     pare_choices *choices;
-    pare_declared *declared;
+    pare_hooks_names *declared;
     pare_buffer *text; /* made so far */
     void *self;
 

@@ -1,5 +1,10 @@
-/* A creator turns the text of a member into a list of pieces; each finds the nodes that it
- * can work on by going through the tree, and draws one of them. */
+/* Texts made of other texts by their trees.
+ *
+ * A creator turns the text of a member into a list of pieces: it finds the nodes that it can
+ * work on by going through the tree, and draws one of them.  The pieces are then put side by
+ * side by token_separator.h and parsed once more, which decides: a creator may be careless, what
+ * it makes is in the language or given up.  Linear in the member, which is small against the
+ * parse. */
 #include "generate/population.h"
 
 #include <string.h>
@@ -8,8 +13,8 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "generate/blueprint.h"
-#include "generate/glue.h"
+#include "generate/expansion_table.h"
+#include "generate/token_separator.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "reduce/choice/choices.h"
@@ -63,12 +68,12 @@ struct piece {
 
 struct pare_evolver {
     const pare_population *population;
-    const pare_blueprint *blueprint;
+    const pare_expansion_table *table;
     pare_index start;
     pare_deriver *deriver; /* owned, as all below */
     pare_parser *parser;
-    pare_glue *glue;      /* NULL: scannerless */
-    struct piece *pieces; /* of the text that is being made */
+    pare_token_separator *separator; /* NULL: scannerless */
+    struct piece *pieces;            /* of the text that is being made */
     size_t n, capacity;
     uint32_t *nodes; /* that a creator can work on */
     size_t n_nodes, nodes_capacity;
@@ -181,11 +186,11 @@ static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uin
 
 static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
 {
-    const pare_blueprint *blueprint = run->e->blueprint;
+    const pare_expansion_table *table = run->e->table;
     (void)with;
     if (!node || node_of(run, node)->kind != PARE_NODE_RULE) return false;
-    pare_index body = blueprint->grammar->rules[node_of(run, node)->symbol].body;
-    return body != PARE_NO_INDEX && blueprint->exprs[body].depth != PARE_NO_SIZE;
+    pare_index body = table->grammar->rules[node_of(run, node)->symbol].body;
+    return body != PARE_NO_INDEX && table->exprs[body].depth != PARE_NO_SIZE;
 }
 
 static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
@@ -485,15 +490,16 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
     pare_evolver *e = run->e;
     pare_status status = PARE_OK;
     *clean = true;
-    if (e->glue) pare_glue_start(e->glue);
+    if (e->separator) pare_token_separator_start(e->separator);
     for (size_t i = 0; !status && *clean && i < e->n; i++) {
         const struct piece *piece = &e->pieces[i];
-        if (!e->glue) {
+        if (!e->separator) {
             status = pare_buffer_add(text, piece->text, piece->size, run->err);
             continue;
         }
         pare_error unread = {0};
-        status = pare_glue_put_bytes(e->glue, piece->text, piece->size, text, clean, &unread);
+        status = pare_token_separator_put_bytes(e->separator, piece->text, piece->size, text, clean,
+                                                &unread);
         if (status == PARE_E_SYNTAX) {
             *clean = false;
             return PARE_OK;
@@ -539,40 +545,41 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
     return status ? status : check(&run, text, clean);
 }
 
-pare_generator pare_evolver_generator(pare_evolver *evolver)
+pare_generator pare_population_evolver_generator(pare_evolver *evolver)
 {
     return (pare_generator){.self = evolver, .run = run_evolver};
 }
 
 /* --- life -------------------------------------------------------------------------------------------- */
 
-pare_status pare_evolver_new(const pare_population *population, const pare_blueprint *blueprint,
-                             pare_index start, const pare_deriver_options *options,
-                             pare_evolver **out, pare_error *err)
+pare_status pare_population_evolver_new(const pare_population *population,
+                                        const pare_expansion_table *table, pare_index start,
+                                        const pare_deriver_options *options, pare_evolver **out,
+                                        pare_error *err)
 {
     pare_evolver *e = pare_alloc_zero(1, sizeof *e);
     if (!e) return pare_fail_nomem(err);
     e->population = population;
-    e->blueprint = blueprint;
+    e->table = table;
     e->start = start;
-    pare_status status = pare_deriver_new(blueprint, start, options, &e->deriver, err);
-    if (!status) status = pare_parser_new(blueprint->grammar, start, &e->parser, err);
-    if (!status && !blueprint->grammar->scannerless)
-        status = pare_glue_new(blueprint, &e->glue, err);
+    pare_status status = pare_deriver_new(table, start, options, &e->deriver, err);
+    if (!status) status = pare_parser_new(table->grammar, start, &e->parser, err);
+    if (!status && !table->grammar->scannerless)
+        status = pare_token_separator_new(table, &e->separator, err);
     if (status) {
-        pare_evolver_free(e);
+        pare_population_evolver_free(e);
         return status;
     }
     *out = e;
     return PARE_OK;
 }
 
-void pare_evolver_free(pare_evolver *e)
+void pare_population_evolver_free(pare_evolver *e)
 {
     if (!e) return;
     pare_deriver_free(e->deriver);
     pare_parser_free(e->parser);
-    pare_glue_free(e->glue);
+    pare_token_separator_free(e->separator);
     pare_release(e->pieces);
     pare_release(e->nodes);
     pare_buffer_done(&e->made);

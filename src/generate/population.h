@@ -15,7 +15,7 @@
  *     recombine    a round of another member is put into the same quantifier
  *
  * All keep the text in the language; where tokens come to stand side by side they are kept
- * apart as generate/glue.h does, and each text is parsed: one that is not in the language all
+ * apart as generate/token_separator.h does, and each text is parsed: one that is not in the language all
  * the same (another mode of the lexer, say) is given up.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its mutators and recombiners;
  * deviations: its ungrammatical ones are left out; the population does not grow.
@@ -25,8 +25,8 @@
 #define PARE_GENERATE_POPULATION_H
 
 #include "base/buffer.h"
-#include "generate/blueprint.h"
 #include "generate/deriver.h"
+#include "generate/expansion_table.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
@@ -55,14 +55,15 @@ typedef struct pare_evolver pare_evolver;
 
 /* All is borrowed; `population` has a member.  On PARE_OK the caller owns *out.
  * Errors: those of pare_deriver_new and pare_parser_new. */
-PARE_CHECK pare_status pare_evolver_new(const pare_population *population,
-                                        const pare_blueprint *blueprint, pare_index start,
-                                        const pare_deriver_options *options, pare_evolver **out,
-                                        pare_error *err);
-void pare_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
+PARE_CHECK pare_status pare_population_evolver_new(const pare_population *population,
+                                                   const pare_expansion_table *table,
+                                                   pare_index start,
+                                                   const pare_deriver_options *options,
+                                                   pare_evolver **out, pare_error *err);
+void pare_population_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
 
 /* The generator; borrows `evolver`.  Besides the errors of pare_choices_next it has
  * PARE_E_UNSUPPORTED: what was made is not in the language; another text may be. */
-pare_generator pare_evolver_generator(pare_evolver *evolver);
+pare_generator pare_population_evolver_generator(pare_evolver *evolver);
 
 #endif

@@ -1,24 +1,139 @@
-/* A walk over the JSON. */
+/* Weights read from JSON, and the numbers by which they name alternations and quantifiers.
+ *
+ * Numbers are those of Grammarinator: of each rule in the order in which things begin in its
+ * text.  They are found by two walks over each rule's body, parents first, children in their
+ * order, without recursion.  Every key of a file is known or an error: a weight for a rule that
+ * was renamed would otherwise be lost in silence. */
 #include "generate/weights.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/status.h"
-#include "generate/numbering.h"
+#include "base/vector.h"
 #include "grammar/grammar.h"
 
+/* --- numbers of alternations and quantifiers ------------------------------------------------ */
+
+struct walk {
+    pare_weights_numbering *to;
+    const pare_expr *exprs;
+    pare_index *stack; /* owned; what is to be visited, the next on top */
+    size_t n, capacity;
+    uint32_t n_numbered;
+    pare_error *err;
+};
+
+static bool is_quantifier(pare_expr_kind kind)
+{
+    return kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
+}
+
+static pare_status push(struct walk *walk, pare_index expr)
+{
+    pare_index *grown = pare_vector_grow(walk->stack, walk->n, &walk->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(walk->err);
+    walk->stack = grown;
+    walk->stack[walk->n++] = expr;
+    return PARE_OK;
+}
+
+/* Pushes the children, the first on top. */
+static pare_status push_children(struct walk *walk, pare_index expr)
+{
+    size_t from = walk->n;
+    pare_status status = PARE_OK;
+    for (pare_index c = walk->exprs[expr].first; !status && c != PARE_NO_INDEX;
+         c = walk->exprs[c].next)
+        status = push(walk, c);
+    for (size_t i = from, k = walk->n; !status && i + 1 < k; i++) {
+        pare_index swapped = walk->stack[--k];
+        walk->stack[k] = walk->stack[i];
+        walk->stack[i] = swapped;
+    }
+    return status;
+}
+
+static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
+                          pare_weights_numbered *numbered)
+{
+    pare_index body = walk->to->grammar->rules[rule].body;
+    *numbered = (pare_weights_numbered){walk->n_numbered, 0};
+    walk->n = 0;
+    pare_status status = body == PARE_NO_INDEX ? PARE_OK : push(walk, body);
+    while (!status && walk->n) {
+        pare_index expr = walk->stack[--walk->n];
+        pare_expr_kind kind = walk->exprs[expr].kind;
+        if (quantifiers ? is_quantifier(kind) : kind == PARE_EXPR_CHOICE) {
+            walk->to->exprs[walk->n_numbered++] = expr;
+            walk->to->numbers[expr] = numbered->n++;
+        }
+        status = push_children(walk, expr);
+    }
+    return status;
+}
+
+pare_status pare_weights_numbering_init(pare_weights_numbering *numbering,
+                                        const pare_grammar *grammar, pare_error *err)
+{
+    *numbering = (pare_weights_numbering){.grammar = grammar};
+    struct walk walk = {.to = numbering, .exprs = grammar->exprs, .err = err};
+    numbering->alternations = pare_alloc(grammar->n_rules, sizeof *numbering->alternations);
+    numbering->quantifiers = pare_alloc(grammar->n_rules, sizeof *numbering->quantifiers);
+    numbering->exprs = pare_alloc(grammar->n_exprs, sizeof *numbering->exprs);
+    numbering->numbers = pare_alloc_zero(grammar->n_exprs, sizeof *numbering->numbers);
+    pare_status status =
+        numbering->alternations && numbering->quantifiers && numbering->exprs && numbering->numbers
+            ? PARE_OK
+            : pare_fail_nomem(err);
+    for (pare_index rule = 0; !status && rule < grammar->n_rules; rule++) {
+        status = number(&walk, rule, false, &numbering->alternations[rule]);
+        if (!status) status = number(&walk, rule, true, &numbering->quantifiers[rule]);
+    }
+    pare_release(walk.stack);
+    if (status) pare_weights_numbering_done(numbering);
+    return status;
+}
+
+void pare_weights_numbering_done(pare_weights_numbering *numbering)
+{
+    pare_release(numbering->alternations);
+    pare_release(numbering->quantifiers);
+    pare_release(numbering->exprs);
+    pare_release(numbering->numbers);
+    *numbering = (pare_weights_numbering){0};
+}
+
+static pare_index find(const pare_weights_numbering *numbering, const pare_weights_numbered *of,
+                       unsigned long number)
+{
+    return number < of->n ? numbering->exprs[of->first + number] : PARE_NO_INDEX;
+}
+
+static pare_index numbering_alternation(const pare_weights_numbering *numbering, pare_index rule,
+                                        unsigned long number)
+{
+    return find(numbering, &numbering->alternations[rule], number);
+}
+
+/* The alternation or quantifier `number` of a rule; PARE_NO_INDEX: there is none. */
+static pare_index numbering_quantifier(const pare_weights_numbering *numbering, pare_index rule,
+                                       unsigned long number)
+{
+    return find(numbering, &numbering->quantifiers[rule], number);
+}
+
 struct reader {
-    pare_blueprint *blueprint;
+    pare_expansion_table *table;
     const pare_grammar *grammar;
     const char *path;
     pare_error *err;
-    pare_numbering numbering;
+    pare_weights_numbering numbering;
 };
 
 /* A key that is a number from 0 on. */
@@ -37,7 +152,7 @@ static pare_status fail(const struct reader *reader, const char *rule, const cha
 static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 {
     if (ways->weights) return PARE_OK;
-    ways->weights = pare_arena_alloc(&reader->blueprint->memory, ways->n * sizeof(double) + 1);
+    ways->weights = pare_arena_alloc(&reader->table->memory, ways->n * sizeof(double) + 1);
     if (!ways->weights) return pare_fail_nomem(reader->err);
     for (uint32_t i = 0; i < ways->n; i++)
         ways->weights[i] = 1;
@@ -49,8 +164,8 @@ static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 static pare_status set_weight(struct reader *reader, const char *rule, pare_index choice,
                               const char *key, const json_t *value)
 {
-    const pare_blueprint *blueprint = reader->blueprint;
-    pare_ways *ways = &blueprint->choices[blueprint->details[choice]];
+    const pare_expansion_table *table = reader->table;
+    pare_ways *ways = &table->choices[table->details[choice]];
     unsigned long number, n = 0;
     double weight = json_number_value(value);
     for (pare_index c = reader->grammar->exprs[choice].first; c != PARE_NO_INDEX;
@@ -62,7 +177,7 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
         return fail(reader, rule, "a weight is a number that is not negative");
     pare_status status = need_weights(reader, ways);
     for (uint32_t i = 0; !status && i < ways->n; i++)
-        if (blueprint->ways[ways->first + i].number == number) ways->weights[i] = weight;
+        if (table->ways[ways->first + i].number == number) ways->weights[i] = weight;
     return status;
 }
 
@@ -70,13 +185,13 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
                                     json_t *weights)
 {
     const char *name = reader->grammar->rules[rule].name, *alternative;
-    const pare_blueprint *blueprint = reader->blueprint;
+    const pare_expansion_table *table = reader->table;
     pare_index choice;
     unsigned long number;
     json_t *value;
     if (!read_number(key, &number) || !json_is_object(weights))
         return fail(reader, name, "alternations are named by numbers, and hold an object each");
-    choice = pare_numbering_alternation(&reader->numbering, rule, number);
+    choice = numbering_alternation(&reader->numbering, rule, number);
     if (choice == PARE_NO_INDEX)
         return fail(reader, name, "an alternation is named that is not there");
     json_object_foreach(weights, alternative, value)
@@ -84,7 +199,7 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
         pare_status status = set_weight(reader, name, choice, alternative, value);
         if (status) return status;
     }
-    const pare_ways *ways = &blueprint->choices[blueprint->details[choice]];
+    const pare_ways *ways = &table->choices[table->details[choice]];
     double total = 0;
     for (uint32_t i = 0; i < ways->n; i++)
         total += ways->weights ? ways->weights[i] : 1;
@@ -101,10 +216,10 @@ static pare_status read_quantifier(struct reader *reader, pare_index rule, const
     if (!json_is_number(value) || !(chance >= 0 && chance < 1))
         return fail(reader, name, "the chance of a quantifier is a number from 0 up to below 1");
     if (!read_number(key, &number)) return fail(reader, name, "quantifiers are named by numbers");
-    pare_index found = pare_numbering_quantifier(&reader->numbering, rule, number);
+    pare_index found = numbering_quantifier(&reader->numbering, rule, number);
     if (found == PARE_NO_INDEX)
         return fail(reader, name, "a quantifier is named that is not there");
-    reader->blueprint->chances[found] = chance;
+    reader->table->chances[found] = chance;
     return PARE_OK;
 }
 
@@ -142,7 +257,7 @@ static pare_status fail_leaves(const struct reader *reader, const char *token, c
 static pare_status read_texts(struct reader *reader, const char *name, json_t *texts,
                               pare_leaves *to)
 {
-    pare_arena *memory = &reader->blueprint->memory;
+    pare_arena *memory = &reader->table->memory;
     size_t n = json_object_size(texts), at = 0;
     double total = 0;
     const char *text;
@@ -169,7 +284,7 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
 
 static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json_t *tokens)
 {
-    pare_blueprint *blueprint = reader->blueprint;
+    pare_expansion_table *table = reader->table;
     const char *name;
     json_t *texts;
     json_object_foreach(tokens, name, texts)
@@ -178,7 +293,7 @@ static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json
         if (token == PARE_NO_INDEX || token == PARE_TOKEN_END)
             return fail_leaves(reader, name, "the grammar has no such token");
         if (!json_is_object(texts)) return fail_leaves(reader, name, "they are no object");
-        pare_leaves *to = &blueprint->leaves[blueprint->n_leaves++];
+        pare_leaves *to = &table->leaves[table->n_leaves++];
         *to = (pare_leaves){.rule = rule, .token = token};
         pare_status status = read_texts(reader, name, texts, to);
         if (status) return status;
@@ -195,7 +310,7 @@ static int compare_leaves(const void *a, const void *b)
 
 static pare_status read_leaves(struct reader *reader, json_t *rules)
 {
-    pare_blueprint *blueprint = reader->blueprint;
+    pare_expansion_table *table = reader->table;
     size_t n = 0;
     const char *name;
     json_t *tokens;
@@ -203,9 +318,9 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
         return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'leaves' holds no object", reader->path);
     if (!rules) return PARE_OK;
     json_object_foreach(rules, name, tokens) n += json_object_size(tokens);
-    blueprint->n_leaves = 0;
-    blueprint->leaves = pare_arena_alloc(&blueprint->memory, n * sizeof *blueprint->leaves + 1);
-    if (!blueprint->leaves) return pare_fail_nomem(reader->err);
+    table->n_leaves = 0;
+    table->leaves = pare_arena_alloc(&table->memory, n * sizeof *table->leaves + 1);
+    if (!table->leaves) return pare_fail_nomem(reader->err);
     json_object_foreach(rules, name, tokens)
     {
         pare_index rule = pare_grammar_find_rule(reader->grammar, name);
@@ -214,7 +329,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
         pare_status status = read_rule_leaves(reader, rule, tokens);
         if (status) return status;
     }
-    qsort(blueprint->leaves, blueprint->n_leaves, sizeof *blueprint->leaves, compare_leaves);
+    qsort(table->leaves, table->n_leaves, sizeof *table->leaves, compare_leaves);
     return PARE_OK;
 }
 
@@ -225,15 +340,14 @@ static pare_status read_fresh(struct reader *reader, const json_t *fresh)
     if (!json_is_number(fresh) || !(chance >= 0 && chance <= 1))
         return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'fresh' is a chance from 0 to 1",
                          reader->path);
-    reader->blueprint->fresh = chance;
+    reader->table->fresh = chance;
     return PARE_OK;
 }
 
-pare_status pare_weights_read(pare_blueprint *blueprint, const char *path, const char *text,
+pare_status pare_weights_read(pare_expansion_table *table, const char *path, const char *text,
                               size_t size, pare_error *err)
 {
-    struct reader reader = {
-        .blueprint = blueprint, .grammar = blueprint->grammar, .path = path, .err = err};
+    struct reader reader = {.table = table, .grammar = table->grammar, .path = path, .err = err};
     json_error_t where;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (!root && json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
@@ -243,12 +357,12 @@ pare_status pare_weights_read(pare_blueprint *blueprint, const char *path, const
     pare_status status = PARE_OK;
     if (!json_is_object(root))
         status = pare_fail(err, PARE_E_SYNTAX, "%s: weights are an object", path);
-    if (!status) status = pare_numbering_init(&reader.numbering, blueprint->grammar, err);
+    if (!status) status = pare_weights_numbering_init(&reader.numbering, table->grammar, err);
     if (!status) status = read_rules(&reader, json_object_get(root, "alts"), false);
     if (!status) status = read_rules(&reader, json_object_get(root, "quants"), true);
     if (!status) status = read_leaves(&reader, json_object_get(root, "leaves"));
     if (!status) status = read_fresh(&reader, json_object_get(root, "fresh"));
-    pare_numbering_done(&reader.numbering);
+    pare_weights_numbering_done(&reader.numbering);
     json_decref(root);
     return status;
 }

@@ -5,7 +5,7 @@
  * that is a <name> as a whole, or a terminal), or [text, {options}], whose options are
  * ignored.  A symbol of a list may be [text, {"pre": hook}] or [text, {"post": hook}], as
  * seed 004 has it: the hook's name becomes the element's label, for generators (see
- * generate/book.h).  A name in angle brackets that is no key of the object is an error in a list
+ * generate/expansion_costs.h).  A name in angle brackets that is no key of the object is an error in a list
  * and in a text alike.  The grammar is scannerless: its rules work on characters.
  * Source: seed 002 and The Fuzzing Book, chapters Grammars and GrammarFuzzer. */
 #ifndef PARE_GRAMMAR_FUZZINGBOOK_H

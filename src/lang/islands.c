@@ -1,17 +1,26 @@
-/* One pass over the host's nodes, which are copied; below a node that holds islands their
- * nodes are put in instead.  Where a node of the host went to is kept by its number, so
- * that links are set at the end. */
+/* Islands: one pass over the host's nodes, which are copied; below a node that holds islands
+ * the nodes of their languages are put in instead.
+ *
+ * Invariant: nodes stand in preorder, as in every tree.  Where a node of the host went to is
+ * kept by its number, so that links are set at the end.  A copy costs less than a tree of trees
+ * would: every reducer sees one tree and need not know of islands. */
 #include "lang/islands.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "grammar/grammar_file.h"
+#include "lang/language.h"
+#include "parse/parse_tree.h"
+#include "parse/parser.h"
+#include "parse/tree_sitter.h"
 #include "text/pattern.h"
 #include "text/text.h"
 
-/* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */
 enum { OWNER_SHIFT = 24, HOLDS = 1 << 23, HOST = 0 };
 
 struct language {
@@ -103,28 +112,28 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
 
 /* --- symbols ----------------------------------------------------------------------------- */
 
-uint32_t pare_island_owner(uint32_t symbol)
+uint32_t pare_islands_owner(uint32_t symbol)
 {
     return symbol == PARE_NO_NODE ? HOST : symbol >> OWNER_SHIFT;
 }
 
-void pare_island_decode(uint32_t *kind, uint32_t *symbol)
+void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
 {
     if (*symbol == PARE_NO_NODE) return;
     if (*symbol & HOLDS) *kind = PARE_NODE_TOKEN;
     *symbol &= HOLDS - 1;
 }
 
-uint32_t pare_island_encode(uint32_t owner, uint32_t symbol)
+uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
 {
     return symbol == PARE_NO_NODE ? symbol : owner << OWNER_SHIFT | symbol;
 }
 
 static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t symbol)
 {
-    const pare_symbol_names *names = &islands->languages[pare_island_owner(symbol)].names;
+    const pare_symbol_names *names = &islands->languages[pare_islands_owner(symbol)].names;
     if (symbol == PARE_NO_NODE) return "text";
-    pare_island_decode(&kind, &symbol);
+    pare_islands_decode(&kind, &symbol);
     return kind == PARE_NODE_TOKEN ? names->token(names->language, symbol)
                                    : names->rule(names->language, symbol);
 }
@@ -357,7 +366,7 @@ static pare_parse_node *encoded(const struct run *run)
         *node = run->own[i];
         bool token = node->kind == PARE_NODE_TOKEN, holds = token && node->behind > i + 1;
         if (token && node->symbol == 0) continue;
-        node->symbol = pare_island_encode(run->owner[i], node->symbol);
+        node->symbol = pare_islands_encode(run->owner[i], node->symbol);
         if (!holds) continue;
         node->kind = PARE_NODE_RULE;
         node->symbol |= HOLDS;
@@ -397,10 +406,169 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
     return PARE_OK;
 }
 
-void pare_island_tree_done(pare_island_tree *filled)
+void pare_islands_tree_done(pare_island_tree *filled)
 {
     pare_parse_tree_done(&filled->tree);
     pare_release(filled->own);
     pare_release(filled->owner);
     *filled = (pare_island_tree){.n_islands = 0};
 }
+
+/* --- options ----------------------------------------------------------------------------- */
+
+/* The text of an option is copied twice: one copy is cut into words, one keeps the target whole. */
+
+static const char FORM[] = "TOKEN[:REGEX]=FILE.g4[#RULE] or TOKEN[:REGEX]=lang:NAME";
+
+void pare_islands_option_done(pare_island_option *option)
+{
+    pare_release(option->words);
+    *option = (pare_island_option){.words = NULL};
+}
+
+/* Cuts FILE[,FILE ...][#RULE]. */
+static pare_status read_files(char *target, pare_island_option *option, pare_error *err)
+{
+    char *rule = strrchr(target, '#');
+    if (rule) {
+        *rule++ = '\0';
+        option->start = rule;
+    }
+    for (char *file = target; file;) {
+        char *comma = strchr(file, ',');
+        if (comma) *comma++ = '\0';
+        if (!*file || (rule && !*rule))
+            return pare_fail(err, PARE_E_ARG, "an island's file or rule has no name: give %s",
+                             FORM);
+        if (option->n_files == PARE_ISLAND_MAX_FILES)
+            return pare_fail(err, PARE_E_ARG, "an island's grammar has at most %d files",
+                             PARE_ISLAND_MAX_FILES);
+        option->files[option->n_files++] = file;
+        file = comma;
+    }
+    return PARE_OK;
+}
+
+static pare_status cut(char *words, pare_island_option *option, pare_error *err)
+{
+    char *target = strrchr(words, '='), *regex = strchr(words, ':');
+    if (!target || target == words || !target[1])
+        return pare_fail(err, PARE_E_ARG, "'%.200s' is no island: give %s", words, FORM);
+    *target++ = '\0';
+    if (regex && regex < target) {
+        *regex++ = '\0';
+        if (!*regex || !*words)
+            return pare_fail(err, PARE_E_ARG, "an island's token or expression is empty: give %s",
+                             FORM);
+        option->regex = regex;
+    }
+    option->token = words;
+    if (strncmp(target, "lang:", 5) != 0) return read_files(target, option, err);
+    option->language = target + 5;
+    return PARE_OK;
+}
+
+pare_status pare_islands_option_read(const char *text, pare_island_option *out, pare_error *err)
+{
+    size_t size = strlen(text) + 1;
+    const char *equals = strrchr(text, '=');
+    pare_island_option option = {.words = pare_alloc(2, size)};
+    if (!option.words) return pare_fail_nomem(err);
+    memcpy(option.words, text, size);
+    memcpy(option.words + size, text, size);
+    if (equals) option.target = option.words + size + (equals + 1 - text);
+    pare_status status = cut(option.words, &option, err);
+    if (status)
+        pare_islands_option_done(&option);
+    else
+        *out = option;
+    return status;
+}
+
+/* --- islands for a parse alone ----------------------------------------------------------- */
+
+/* Each island opens its language: opening one twice costs little where one file is parsed. */
+
+/* A grammar with its parser, or a language. */
+struct island_language {
+    pare_grammar *grammar; /* owned, as all */
+    pare_parser *parser;
+    pare_tree_sitter *language;
+};
+
+struct pare_plain_islands {
+    pare_islands *islands;             /* owned */
+    struct island_language *languages; /* owned; n of them */
+    size_t n;
+};
+
+void pare_islands_plain_free(pare_plain_islands *plain)
+{
+    if (!plain) return;
+    pare_islands_free(plain->islands);
+    assert(plain->languages || !plain->n);
+    for (size_t i = 0; i < plain->n; i++) {
+        pare_parser_free(plain->languages[i].parser);
+        pare_grammar_free(plain->languages[i].grammar);
+        pare_tree_sitter_close(plain->languages[i].language);
+    }
+    pare_release(plain->languages);
+    pare_release(plain);
+}
+
+static pare_status parse(void *context, const char *bytes, size_t size, pare_parse_tree *tree,
+                         pare_error *err)
+{
+    struct island_language *language = context;
+    if (language->parser) return pare_parser_run(language->parser, bytes, size, tree, NULL, err);
+    return pare_tree_sitter_parse(language->language, bytes, size, tree, err);
+}
+
+static pare_status open_language(struct island_language *language, const pare_island_option *option,
+                                 pare_error *err)
+{
+    pare_index start = PARE_NO_INDEX;
+    if (option->language) return pare_language_load(option->language, &language->language, err);
+    pare_status status =
+        pare_grammar_file_read(option->files, option->n_files, &language->grammar, err);
+    if (!status) status = pare_grammar_file_start(language->grammar, option->start, &start, err);
+    if (!status) status = pare_parser_new(language->grammar, start, &language->parser, err);
+    return status;
+}
+
+static pare_status add(pare_plain_islands *plain, const char *text, pare_error *err)
+{
+    pare_island_option option = {.words = NULL};
+    struct island_language *language = &plain->languages[plain->n++];
+    uint32_t number = 0;
+    pare_status status = pare_islands_option_read(text, &option, err);
+    if (!status) status = open_language(language, &option, err);
+    if (!status) status = pare_islands_add_language(plain->islands, parse, language, &number, err);
+    if (!status) status = pare_islands_add(plain->islands, option.token, option.regex, number, err);
+    pare_islands_option_done(&option);
+    return status;
+}
+
+pare_status pare_islands_plain_new(const char *const *options, size_t n, pare_plain_islands **out,
+                                   pare_error *err)
+{
+    pare_plain_islands *plain = pare_alloc_zero(1, sizeof *plain);
+    if (!plain) return pare_fail_nomem(err);
+    plain->languages = pare_alloc_zero(n, sizeof *plain->languages);
+    pare_status status =
+        plain->languages ? pare_islands_new(&plain->islands, err) : pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = add(plain, options[i], err);
+    if (status)
+        pare_islands_plain_free(plain);
+    else
+        *out = plain;
+    return status;
+}
+
+pare_islands *pare_islands_plain_of(pare_plain_islands *plain)
+{
+    return plain->islands;
+}
+
+/* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */

@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "base/status.h"
 #include "parse/parse_tree.h"
 
 /* How a language parses: a function like pare_reader_parse.  On PARE_OK the caller ends
@@ -54,20 +55,58 @@ typedef struct pare_island_tree {
 } pare_island_tree;
 
 /* `host` is the tree of `bytes`.  On PARE_OK the caller ends *out with
- * pare_island_tree_done; it borrows the names of `host`, and `islands`.  Linear, besides
+ * pare_islands_tree_done; it borrows the names of `host`, and `islands`.  Linear, besides
  * what the languages take.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (an expression backtracks too much; symbols above
  * 2^23), and those of the languages. */
 PARE_CHECK pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host,
                                          const char *bytes, pare_island_tree *out, pare_error *err);
-void pare_island_tree_done(pare_island_tree *filled); /* all-zero is a no-op */
+void pare_islands_tree_done(pare_island_tree *filled); /* all-zero is a no-op */
 
 /* Of a symbol of such a tree: whose it is, and what it is there: a symbol, or the kind and
  * symbol of a token that holds islands. */
-uint32_t pare_island_owner(uint32_t symbol);
-void pare_island_decode(uint32_t *kind, uint32_t *symbol);
+uint32_t pare_islands_owner(uint32_t symbol);
+void pare_islands_decode(uint32_t *kind, uint32_t *symbol);
 
 /* The other way round; PARE_NO_NODE stays. */
-uint32_t pare_island_encode(uint32_t owner, uint32_t symbol);
+uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol);
+
+/* Islands as users name them: TOKEN[:REGEX]=LANGUAGE. */
+
+enum { PARE_ISLAND_MAX_FILES = 8 };
+
+/* What one option says; all texts are in `words`. */
+typedef struct pare_island_option {
+    char *words;          /* owned */
+    const char *token;    /* name of a token or rule of the host */
+    const char *regex;    /* NULL: all of the token */
+    const char *language; /* of tree-sitter; NULL: a grammar */
+    const char *files[PARE_ISLAND_MAX_FILES];
+    size_t n_files;
+    const char *start;  /* rule of the grammar; NULL: its first parser rule */
+    const char *target; /* what is behind the last `=`: equal ones are the same language */
+} pare_island_option;
+
+/* Reads TOKEN[:REGEX]=FILE[,FILE ...][#RULE] or TOKEN[:REGEX]=lang:NAME.  The last `=`
+ * ends the expression.  On PARE_OK the caller ends *out.
+ * Errors: PARE_E_ARG (it is not of this form), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_islands_option_read(const char *text, pare_island_option *out,
+                                                pare_error *err);
+void pare_islands_option_done(pare_island_option *option); /* all-zero is a no-op */
+
+/* Islands for trees as they are parsed, without what reducers want of them.  One thread. */
+
+typedef struct pare_plain_islands pare_plain_islands;
+
+/* Opens the languages of the islands that `n` options name (island_option.h).  On PARE_OK
+ * the caller owns *out.
+ * Errors: those of pare_islands_option_read, pare_islands_add, and of reading a grammar or
+ * loading a language. */
+PARE_CHECK pare_status pare_islands_plain_new(const char *const *options, size_t n,
+                                              pare_plain_islands **out, pare_error *err);
+void pare_islands_plain_free(pare_plain_islands *plain); /* NULL is a no-op */
+
+/* Borrowed; for pare_islands_fill. */
+pare_islands *pare_islands_plain_of(pare_plain_islands *plain);
 
 #endif

@@ -1,10 +1,14 @@
-/* Four rounds: tokens that have no text after the first one are given those that the
- * example has for them, and for the third one hidden tokens without a rule are
- * nothing.  The fourth one tries what is left in the example itself, as long as that does not
- * cost more than parsing 2 MB.  What has a text keeps it.
+/* Texts of a language and kinds that may stand for each other: the grammar is read, then each
+ * kind's smallest text is tried on the language's parser until it is read back.
  *
- * A text is tried without spaces, but between two words, and then with a space between any
- * two tokens; what is parsed is always the text in its context. */
+ * There are four rounds.  Tokens that have no text after the first one are given those that the
+ * example has for them; in the third one hidden tokens without a rule are nothing.  The fourth
+ * one tries what is left in the example itself, as long as that does not cost more than parsing
+ * 2 MB.  Invariant: a text that was read back once is kept, so later rounds only add.
+ *
+ * A text is tried without spaces, but between two words, and then with a space between any two
+ * tokens; what is parsed is always the text in its context.  Parsing decides because the grammar
+ * alone cannot: a language's own scanner, keywords and precedences are not in it. */
 #include "lang/language_texts.h"
 
 #include <string.h>
@@ -13,16 +17,211 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "grammar/analysis.h"
 #include "grammar/content.h"
 #include "grammar/context.h"
 #include "grammar/grammar.h"
 #include "grammar/minimal.h"
+#include "grammar/subtypes.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "lang/language.h"
-#include "lang/language_model.h"
-#include "lang/language_subtypes.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
+
+/* ---- the grammar, and what follows from it -------------------------------------------------- */
+
+/* All-zero is empty. */
+struct model {
+    pare_tree_sitter_grammar from;
+    pare_analysis analysis;
+    pare_minimal_texts minimal;
+    pare_contexts contexts;
+    const pare_content *content; /* borrowed */
+    uint32_t *symbols;           /* owned; of each rule: of the content, or PARE_CONTENT_UNKNOWN */
+    uint32_t *sorts; /* owned; of each token type: 1 + the first kind that is just such a token,
+                          the same each time the grammar is read; 0: its text is fixed */
+};
+
+static void model_done(struct model *model)
+{
+    pare_release(model->symbols);
+    pare_release(model->sorts);
+    pare_contexts_done(&model->contexts);
+    pare_minimal_done(&model->minimal);
+    pare_analysis_done(&model->analysis);
+    pare_tree_sitter_grammar_done(&model->from);
+    *model = (struct model){.content = NULL};
+}
+
+/* The token without a fixed text that a rule with nodes always is, through other rules, of a
+ * choice the first one; PARE_NO_INDEX: it is none. */
+static pare_index model_token(const struct model *model, pare_index rule)
+{
+    const pare_grammar *grammar = model->from.grammar;
+    if (model->symbols[rule] == PARE_CONTENT_UNKNOWN) return PARE_NO_INDEX;
+    for (size_t steps = 0; steps < grammar->n_rules; steps++) {
+        const pare_expr *body = &grammar->exprs[grammar->rules[rule].body];
+        if (body->kind == PARE_EXPR_CHOICE) body = &grammar->exprs[body->first];
+        if (body->kind == PARE_EXPR_TOKEN)
+            return grammar->tokens[body->token].literal ? PARE_NO_INDEX : body->token;
+        if (body->kind != PARE_EXPR_RULE) return PARE_NO_INDEX;
+        rule = body->rule;
+    }
+    return PARE_NO_INDEX;
+}
+
+static void number_sorts(struct model *model)
+{
+    for (pare_index r = 0; r < model->from.grammar->n_rules; r++) {
+        pare_index token = model_token(model, r);
+        if (token == PARE_NO_INDEX) continue;
+        uint32_t sort = model->symbols[r] + 1;
+        if (!model->sorts[token] || sort < model->sorts[token]) model->sorts[token] = sort;
+    }
+}
+
+static pare_status map_rules(struct model *model, pare_error *err)
+{
+    size_t n = model->from.grammar->n_rules;
+    model->symbols = pare_alloc(n, sizeof *model->symbols);
+    model->sorts = pare_alloc_zero(model->from.grammar->n_tokens, sizeof *model->sorts);
+    if (!model->symbols || !model->sorts) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        const pare_shown_rule *shown = &model->from.shown[i];
+        model->symbols[i] = shown->name
+                                ? pare_content_symbol(model->content, shown->name, shown->named)
+                                : PARE_CONTENT_UNKNOWN;
+    }
+    number_sorts(model);
+    return PARE_OK;
+}
+
+/* From a grammar.json with examples.  Errors: those of pare_tree_sitter_grammar_read; *model
+ * is to be ended then too. */
+static pare_status model_init(struct model *model, const char *json, size_t size,
+                              const pare_token_example *examples, size_t n,
+                              const pare_content *content, pare_error *err)
+{
+    *model = (struct model){.content = content};
+    pare_status status = pare_tree_sitter_grammar_read(json, size, examples, n, &model->from, err);
+    if (!status) status = pare_analysis_init(&model->analysis, model->from.grammar, err);
+    if (!status) status = pare_minimal_init(&model->minimal, &model->analysis, err);
+    if (!status) status = pare_contexts_init(&model->contexts, &model->minimal, 0, err);
+    return status ? status : map_rules(model, err);
+}
+
+/* Unit derivations of rules, read off for the kinds that the rules are seen as. */
+
+/* ---- subtypes: which kinds of nodes may stand for which ------------------------------------- */
+
+/* A table of bits.  Kinds are symbols of the content models.  All-zero is empty. */
+struct subtypes {
+    size_t n_symbols, words;
+    uint64_t *rows;     /* owned; of each symbol: a bit for each symbol that may stand there */
+    uint64_t *set_rows; /* owned; the same of each set */
+};
+
+struct table_maker {
+    struct subtypes *to;
+    const pare_tree_sitter_grammar *from;
+    const pare_content *content;
+    const uint32_t *symbols;
+    pare_subtypes units;
+};
+
+static void subtypes_done(struct subtypes *subtypes)
+{
+    pare_release(subtypes->rows);
+    pare_release(subtypes->set_rows);
+    *subtypes = (struct subtypes){0};
+}
+
+static void set_bit(const struct table_maker *maker, uint32_t wanted, uint32_t offered)
+{
+    maker->to->rows[wanted * maker->to->words + offered / 64] |= UINT64_C(1) << offered % 64;
+}
+
+/* Whether `rule` is what `wanted` derives, in no or more steps. */
+static bool derives(const struct table_maker *maker, pare_index wanted, pare_index rule)
+{
+    return wanted == rule || pare_subtypes_has_rule(&maker->units, wanted, rule);
+}
+
+/* Whether `wanted` derives what the alias `rule` gave another name. */
+static bool derives_content(const struct table_maker *maker, pare_index wanted, pare_index rule)
+{
+    const pare_grammar *grammar = maker->from->grammar;
+    const pare_expr *body = &grammar->exprs[grammar->rules[rule].body];
+    bool choice = body->kind == PARE_EXPR_CHOICE;
+    for (const pare_expr *part = choice ? &grammar->exprs[body->first] : body; part;
+         part = choice && part->next != PARE_NO_INDEX ? &grammar->exprs[part->next] : NULL) {
+        if (part->kind == PARE_EXPR_RULE && derives(maker, wanted, part->rule)) return true;
+        if (part->kind == PARE_EXPR_TOKEN &&
+            pare_subtypes_has_token(&maker->units, wanted, part->token))
+            return true;
+    }
+    return false;
+}
+
+/* Notes what may stand where `rule` is wanted. */
+static void note_rule(const struct table_maker *maker, pare_index rule)
+{
+    const pare_grammar *grammar = maker->from->grammar;
+    uint32_t wanted = maker->symbols[rule];
+    for (pare_index r = 0; r < grammar->n_rules; r++) {
+        uint32_t offered = maker->symbols[r];
+        if (offered >= maker->to->n_symbols) continue;
+        if (derives(maker, rule, r) ||
+            (maker->from->shown[r].alias && derives_content(maker, rule, r)))
+            set_bit(maker, wanted, offered);
+    }
+    for (pare_index t = 1; t < grammar->n_tokens; t++) {
+        const char *literal = grammar->tokens[t].literal;
+        if (!literal || !pare_subtypes_has_token(&maker->units, rule, t)) continue;
+        uint32_t offered = pare_content_symbol(maker->content, literal, false);
+        if (offered < maker->to->n_symbols) set_bit(maker, wanted, offered);
+    }
+}
+
+/* A set takes what any of its members does. */
+static void note_set(const struct table_maker *maker, uint32_t set)
+{
+    size_t words = maker->to->words;
+    uint64_t *row = maker->to->set_rows + set * words;
+    for (uint32_t member = 0; member < maker->to->n_symbols; member++) {
+        if (!pare_content_set_has(maker->content, set, member)) continue;
+        row[member / 64] |= UINT64_C(1) << member % 64;
+        for (size_t w = 0; w < words; w++)
+            row[w] |= maker->to->rows[member * words + w];
+    }
+}
+
+/* `symbols` are those of the grammar's rules, PARE_CONTENT_UNKNOWN for hidden ones.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT; *subtypes is all-zero then. */
+static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitter_grammar *grammar,
+                                 const pare_analysis *analysis, const uint32_t *symbols,
+                                 const pare_content *content, pare_error *err)
+{
+    struct table_maker maker = {
+        .to = subtypes, .from = grammar, .content = content, .symbols = symbols};
+    size_t n = pare_content_n_symbols(content), n_sets = pare_content_n_sets(content);
+    *subtypes = (struct subtypes){.n_symbols = n, .words = n / 64 + 1};
+    pare_status status = pare_subtypes_init(&maker.units, analysis, err);
+    if (!status) {
+        subtypes->rows = pare_alloc_zero(n * subtypes->words + 1, sizeof(uint64_t));
+        subtypes->set_rows = pare_alloc_zero(n_sets * subtypes->words + 1, sizeof(uint64_t));
+        if (!subtypes->rows || !subtypes->set_rows) status = pare_fail_nomem(err);
+    }
+    for (pare_index r = 0; !status && r < grammar->grammar->n_rules; r++)
+        if (symbols[r] < n) note_rule(&maker, r);
+    for (uint32_t s = 0; !status && s < n_sets; s++)
+        note_set(&maker, s);
+    pare_subtypes_done(&maker.units);
+    if (status) subtypes_done(subtypes);
+    return status;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 enum { LONGEST_TEXT = 256, MOST_TOKENS = 64, LONGEST_EXAMPLE = 64, MOST_PARSED = 2 << 20 };
 
@@ -44,14 +243,14 @@ struct pare_language_texts {
     pare_index *smallest; /* of each set: a symbol */
     pare_language_piece *pieces;
     size_t n_pieces, piece_capacity;
-    pare_language_subtypes subtypes;
+    struct subtypes subtypes;
 };
 
 /* What texts are made with. */
 struct maker {
     pare_language_texts *to;
     const pare_language_source *source;
-    pare_language_model model;
+    struct model model;
     const pare_parse_node *place; /* of the example, where texts are tried; NULL: by themselves */
     size_t parsed_bytes;          /* so far */
     pare_buffer text, whole;      /* being tried */
@@ -63,7 +262,7 @@ struct maker {
 void pare_language_texts_free(pare_language_texts *texts)
 {
     if (!texts) return;
-    pare_language_subtypes_done(&texts->subtypes);
+    subtypes_done(&texts->subtypes);
     pare_buffer_done(&texts->bytes);
     pare_release(texts->texts);
     pare_release(texts->sorts);
@@ -117,7 +316,7 @@ static pare_status unless_limit(pare_status status, bool *has)
 static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining joining,
                               size_t *begin, bool *has)
 {
-    const pare_language_model *model = &maker->model;
+    const struct model *model = &maker->model;
     const pare_parse_node *place = maker->place;
     pare_buffer *text = &maker->text, *whole = &maker->whole;
     pare_error why = {.status = PARE_OK};
@@ -280,9 +479,9 @@ static pare_status make_texts(struct maker *maker)
 static pare_status open_model(struct maker *maker)
 {
     const pare_language_source *source = maker->source;
-    pare_language_model_done(&maker->model);
-    return pare_language_model_init(&maker->model, source->json, source->json_size, maker->examples,
-                                    maker->n_examples, maker->to->content, maker->err);
+    model_done(&maker->model);
+    return model_init(&maker->model, source->json, source->json_size, maker->examples,
+                      maker->n_examples, maker->to->content, maker->err);
 }
 
 /* Keeps an example, with a copy of its name: the grammar that has it is made again. */
@@ -310,9 +509,8 @@ static pare_status give(struct maker *maker, uint32_t symbol, const char *text, 
     const pare_grammar *grammar = maker->model.from.grammar;
     pare_status status = PARE_OK;
     for (pare_index r = 0; !status && r < grammar->n_rules; r++) {
-        pare_index token = maker->model.symbols[r] == symbol
-                               ? pare_language_model_token(&maker->model, r)
-                               : PARE_NO_INDEX;
+        pare_index token =
+            maker->model.symbols[r] == symbol ? model_token(&maker->model, r) : PARE_NO_INDEX;
         if (token == PARE_NO_INDEX) continue;
         bool outer = grammar->tokens[token].rule == PARE_NO_INDEX;
         if (!outer && maker->model.from.shown[r].alias) continue;
@@ -414,12 +612,11 @@ static void find_smallest(pare_language_texts *texts)
 /* The sort of each kind; one that may be a word is one. */
 static void find_sorts(struct maker *maker)
 {
-    const pare_language_model *model = &maker->model;
+    const struct model *model = &maker->model;
     pare_index word = PARE_NO_INDEX;
-    if (model->from.word != PARE_NO_INDEX)
-        word = pare_language_model_token(model, model->from.word);
+    if (model->from.word != PARE_NO_INDEX) word = model_token(model, model->from.word);
     for (pare_index r = 0; r < model->from.grammar->n_rules; r++) {
-        pare_index token = pare_language_model_token(model, r);
+        pare_index token = model_token(model, r);
         if (token == PARE_NO_INDEX) continue;
         uint32_t *sort = &maker->to->sorts[model->symbols[r]];
         if (!*sort || token == word) *sort = model->sorts[token];
@@ -442,12 +639,14 @@ static pare_status make(struct maker *maker)
     if (status) return status;
     find_sorts(maker);
     find_smallest(to);
-    return pare_language_subtypes_init(&to->subtypes, &maker->model.from, &maker->model.analysis,
-                                       maker->model.symbols, to->content, maker->err);
+    return subtypes_init(&to->subtypes, &maker->model.from, &maker->model.analysis,
+                         maker->model.symbols, to->content, maker->err);
 }
 
-pare_status pare_language_texts_new(const pare_language_source *source, pare_language_texts **out,
-                                    pare_error *err)
+/* Parses a few small texts for each rule; some 10 ms.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_SYNTAX (the grammar), PARE_E_LIMIT, PARE_E_NOMEM. */
+static pare_status make_all(const pare_language_source *source, pare_language_texts **out,
+                            pare_error *err)
 {
     pare_language_texts *texts = pare_alloc_zero(1, sizeof *texts);
     if (!texts) return pare_fail_nomem(err);
@@ -457,7 +656,7 @@ pare_status pare_language_texts_new(const pare_language_source *source, pare_lan
     texts->n_symbols = pare_content_n_symbols(texts->content);
     struct maker maker = {.to = texts, .source = source, .err = err};
     pare_status status = make(&maker);
-    pare_language_model_done(&maker.model);
+    model_done(&maker.model);
     pare_buffer_done(&maker.text);
     pare_buffer_done(&maker.whole);
     for (size_t i = 0; i < maker.n_examples; i++)
@@ -477,7 +676,7 @@ pare_status pare_language_texts_load(const char *name, pare_language_source sour
     pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
     source.json = json.data;
     source.json_size = json.size;
-    if (!status) status = pare_language_texts_new(&source, out, err);
+    if (!status) status = make_all(&source, out, err);
     pare_buffer_done(&json);
     return status;
 }
@@ -505,14 +704,14 @@ static bool has_bit(const uint64_t *row, uint32_t bit)
 
 bool pare_language_texts_fit(const pare_language_texts *texts, uint32_t wanted, uint32_t offered)
 {
-    const pare_language_subtypes *subtypes = &texts->subtypes;
+    const struct subtypes *subtypes = &texts->subtypes;
     if (wanted >= subtypes->n_symbols || offered >= subtypes->n_symbols) return false;
     return wanted == offered || has_bit(subtypes->rows + wanted * subtypes->words, offered);
 }
 
 bool pare_language_texts_fit_set(const pare_language_texts *texts, uint32_t set, uint32_t offered)
 {
-    const pare_language_subtypes *subtypes = &texts->subtypes;
+    const struct subtypes *subtypes = &texts->subtypes;
     if (set >= pare_content_n_sets(texts->content) || offered >= subtypes->n_symbols) return false;
     return has_bit(subtypes->set_rows + set * subtypes->words, offered);
 }

@@ -19,7 +19,7 @@
 #ifndef PARE_LANG_LANGUAGE_TEXTS_H
 #define PARE_LANG_LANGUAGE_TEXTS_H
 
-#include "lang/legality.h"
+#include "lang/tree_legality.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
@@ -35,11 +35,6 @@ typedef struct pare_language_source {
     const pare_parse_tree *example; /* the input, as tree-sitter parses it; or NULL */
     const char *bytes;              /* of the example */
 } pare_language_source;
-
-/* Parses a few small texts for each rule; some 10 ms.  On PARE_OK the caller owns *out.
- * Errors: PARE_E_SYNTAX (the grammar), PARE_E_LIMIT, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_language_texts_new(const pare_language_source *source,
-                                               pare_language_texts **out, pare_error *err);
 
 /* The same with the grammar of the language `name`, as it was added; source.json is not
  * looked at.  Errors: also those of pare_language_read. */

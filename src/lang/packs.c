@@ -212,12 +212,12 @@ static bool has_word(const char *list, const char *word,
     return false;
 }
 
-const pare_pack *pare_pack_at(size_t index)
+const pare_pack *pare_packs_at(size_t index)
 {
     return index < N_PACKS ? &packs[index] : NULL;
 }
 
-const pare_pack *pare_pack_find(const char *name)
+const pare_pack *pare_packs_find(const char *name)
 {
     for (size_t i = 0; i < N_PACKS; i++) {
         if (strcmp(packs[i].info.name, name) == 0) return &packs[i];
@@ -233,7 +233,7 @@ const pare_language_info *pare_language_at(size_t index)
 
 const pare_language_info *pare_language_find(const char *name)
 {
-    const pare_pack *pack = pare_pack_find(name);
+    const pare_pack *pack = pare_packs_find(name);
     return pack ? &pack->info : NULL;
 }
 

@@ -25,9 +25,9 @@ typedef struct pare_pack {
 } pare_pack;
 
 /* Sorted by name; NULL after the last. */
-const pare_pack *pare_pack_at(size_t index);
+const pare_pack *pare_packs_at(size_t index);
 
 /* By name or alias; NULL when there is none. */
-const pare_pack *pare_pack_find(const char *name);
+const pare_pack *pare_packs_find(const char *name);
 
 #endif

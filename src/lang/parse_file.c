@@ -1,4 +1,8 @@
-/* The public way to a tree: <pare/parse.h>. */
+/* <pare/parse.h>: parses one file by a grammar or by a language, with its islands, and prints
+ * the tree.
+ *
+ * A text outside the language is no error: its tree is printed with opaque leaves, and the
+ * first place where it left the grammar is told beside it. */
 #include <pare/parse.h>
 
 #include <string.h>
@@ -13,7 +17,6 @@
 #include "grammar/grammar_file.h"
 #include "lang/islands.h"
 #include "lang/language.h"
-#include "lang/plain_islands.h"
 #include "os/file.h"
 #include "parse/literals.h"
 #include "parse/parse_tree.h"
@@ -73,12 +76,12 @@ static pare_status finish(const pare_parse_tree *tree, const char *text,
     pare_island_tree filled = {.n_islands = 0};
     if (!options->n_islands) return store(tree, text, options->format, parsed, err);
     pare_status status =
-        pare_plain_islands_new(options->islands, options->n_islands, &islands, err);
+        pare_islands_plain_new(options->islands, options->n_islands, &islands, err);
     if (status == PARE_OK)
-        status = pare_islands_fill(pare_plain_islands_of(islands), tree, text, &filled, err);
+        status = pare_islands_fill(pare_islands_plain_of(islands), tree, text, &filled, err);
     if (status == PARE_OK) status = store(&filled.tree, text, options->format, parsed, err);
-    pare_island_tree_done(&filled);
-    pare_plain_islands_free(islands);
+    pare_islands_tree_done(&filled);
+    pare_islands_plain_free(islands);
     return status;
 }
 

@@ -40,7 +40,7 @@ static bool is_accepted(pare_parser *parser, const char *text, size_t size)
 /* What is being made by one grammar. */
 struct work {
     const struct collected *collected;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_parser *parser;
     size_t refused, unmade;
 };
@@ -76,7 +76,7 @@ static void make_texts(struct work *work, bool cooled, struct totals *totals)
     pare_deriver_options options = {
         .max_depth = 30, .max_tokens = 100, .cooldown = cooled ? 0.5 : 0};
     assert_int_equal(
-        pare_batch_maker_init(&maker, &work->blueprint, work->collected->start, &options, 1, NULL),
+        pare_batch_maker_init(&maker, &work->table, work->collected->start, &options, 1, NULL),
         PARE_OK);
     assert_int_equal(pare_batch_make(&maker, 0, totals->n, 0, &batch, NULL), PARE_OK);
     check_batch(work, &batch, totals);
@@ -94,7 +94,7 @@ static void visit(void *context, const struct collected *collected)
     struct work work = {.collected = collected};
     pare_error err = {0};
     if (!collected->grammar) return;
-    if (pare_blueprint_init(&work.blueprint, collected->grammar, collected->start, &err))
+    if (pare_expansion_table_init(&work.table, collected->grammar, collected->start, &err))
         fail_msg("%s: %s", collected->name, err.message);
     assert_int_equal(pare_parser_new(collected->grammar, collected->start, &work.parser, NULL),
                      PARE_OK);
@@ -104,9 +104,9 @@ static void visit(void *context, const struct collected *collected)
     if (!strstr(collected->name, "vba_")) totals->unmade += work.unmade;
     totals->refused += work.refused;
     totals->grammars++;
-    totals->alternatives += work.blueprint.n_ways;
+    totals->alternatives += work.table.n_ways;
     pare_parser_free(work.parser);
-    pare_blueprint_done(&work.blueprint);
+    pare_expansion_table_done(&work.table);
 }
 
 static void test_generated__texts_of_the_collection_are_accepted(void **state)
@@ -143,18 +143,18 @@ static void make_one(pare_deriver *deriver, pare_choices *choices, uint64_t seed
 static void compare(void *context, const struct collected *collected)
 {
     size_t *n = context, n_ways;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_deriver *derivers[2] = {NULL, NULL};
     pare_choices choices[2] = {{.unrecorded = false}, {.unrecorded = true}};
     pare_buffer texts[2] = {{0}, {0}};
     pare_status statuses[2];
     pare_deriver_options options = {.max_depth = 30, .max_tokens = 100};
     if (!collected->grammar) return;
-    assert_int_equal(pare_blueprint_init(&blueprint, collected->grammar, collected->start, NULL),
+    assert_int_equal(pare_expansion_table_init(&table, collected->grammar, collected->start, NULL),
                      PARE_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(
-            pare_deriver_new(&blueprint, collected->start, &options, &derivers[i], NULL), PARE_OK);
+        assert_int_equal(pare_deriver_new(&table, collected->start, &options, &derivers[i], NULL),
+                         PARE_OK);
     for (uint64_t seed = 0; seed < COMPARED; seed++) {
         for (int i = 0; i < 2; i++)
             make_one(derivers[i], &choices[i], seed, &texts[i], &statuses[i]);
@@ -172,7 +172,7 @@ static void compare(void *context, const struct collected *collected)
         pare_choices_done(&choices[i]);
         pare_buffer_done(&texts[i]);
     }
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
 }
 
 static void test_generated__what_is_not_recorded_is_the_same(void **state)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "cli/support/language_samples.h"
-#include "lang/quantify.h"
+#include "lang/recover_lists.h"
 #include "reduce/syntax/language_rules.h"
 #include "reduce/tree/tree_state.h"
 #include "unit/support/language.h"
@@ -24,7 +24,7 @@
 struct world {
     pare_tree_sitter *language;
     pare_tree_legality *legality;
-    pare_quantifier *quantifier;
+    pare_list_recovery *quantifier;
     pare_language_texts *texts;
     pare_language_rules *language_rules;
     pare_tree_rules rules;
@@ -36,7 +36,7 @@ static struct world open_world(const char *name, const char *text)
     struct world world = {.language = load_language(name)};
     if (pare_tree_legality_new(name, world.language, &world.legality, &err) != PARE_OK)
         fail_msg("%s: %s", name, err.message);
-    assert_int_equal(pare_quantifier_new(world.legality, &world.quantifier, NULL), PARE_OK);
+    assert_int_equal(pare_recover_lists_new(world.legality, &world.quantifier, NULL), PARE_OK);
     pare_parse_tree example = {0};
     assert_int_equal(pare_tree_sitter_parse(world.language, text, strlen(text), &example, NULL),
                      PARE_OK);
@@ -54,7 +54,7 @@ static void close_world(struct world *world)
 {
     pare_language_rules_free(world->language_rules);
     pare_language_texts_free(world->texts);
-    pare_quantifier_free(world->quantifier);
+    pare_recover_lists_free(world->quantifier);
     pare_tree_legality_free(world->legality);
     pare_tree_sitter_close(world->language);
 }
@@ -70,7 +70,8 @@ static pare_parse_tree quantify(const struct world *world, const char *text, siz
                                 pare_separators side)
 {
     pare_parse_tree plain = parse(world, text, size), tree = {0};
-    assert_int_equal(pare_quantify(world->quantifier, &plain, text, side, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_recover_lists(world->quantifier, &plain, text, side, &tree, NULL),
+                     PARE_OK);
     pare_parse_tree_done(&plain);
     return tree;
 }

@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "cli/support/language_samples.h"
-#include "lang/legality.h"
+#include "lang/tree_legality.h"
 #include "unit/support/language.h"
 
 enum { N_CUTS = 40 };

@@ -55,15 +55,15 @@ static void generate(const pare_grammar *grammar, const uint8_t *bytes, size_t n
 {
     uint64_t list[MAX_CHOICES];
     pare_index start = pare_grammar_start(grammar);
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_deriver *deriver = NULL;
     pare_choices choices = {0};
     pare_buffer text = {0};
     pare_deriver_options options = {.max_depth = 10, .max_tokens = 40, .unusual = 0.5};
-    if (start == PARE_NO_INDEX || pare_blueprint_init(&blueprint, grammar, start, NULL)) return;
+    if (start == PARE_NO_INDEX || pare_expansion_table_init(&table, grammar, start, NULL)) return;
     for (size_t i = 0; i < MAX_CHOICES; i++)
         list[i] = i < n ? bytes[i] : 0;
-    if (!pare_deriver_new(&blueprint, start, &options, &deriver, NULL)) {
+    if (!pare_deriver_new(&table, start, &options, &deriver, NULL)) {
         pare_generator generator = pare_deriver_generator(deriver);
         pare_choices_replay(&choices, list, MAX_CHOICES);
         if (!generator.run(generator.self, &choices, &text, NULL)) {
@@ -74,7 +74,7 @@ static void generate(const pare_grammar *grammar, const uint8_t *bytes, size_t n
     pare_buffer_done(&text);
     pare_choices_done(&choices);
     pare_deriver_free(deriver);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -24,17 +24,17 @@ static void require(bool holds)
 }
 
 /* One text by the script; the same each time. */
-static pare_status make(const pare_blueprint *blueprint, const char *script, size_t size,
+static pare_status make(const pare_expansion_table *table, const char *script, size_t size,
                         pare_buffer *text)
 {
     pare_hooks *hooks = NULL;
     pare_deriver *deriver = NULL;
     pare_choices choices = {0};
     pare_error err = {0};
-    pare_index start = pare_grammar_start(blueprint->grammar);
+    pare_index start = pare_grammar_start(table->grammar);
     pare_status status = pare_hooks_new("h.lua", script, size, &hooks, &err);
     pare_deriver_options options = {.max_tokens = 20, .hooks = hooks};
-    if (!status) status = pare_deriver_new(blueprint, start, &options, &deriver, &err);
+    if (!status) status = pare_deriver_new(table, start, &options, &deriver, &err);
     if (!status) {
         pare_generator generator = pare_deriver_generator(deriver);
         pare_choices_seed(&choices, size);
@@ -51,23 +51,24 @@ static pare_status make(const pare_blueprint *blueprint, const char *script, siz
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     pare_grammar *grammar = NULL;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_buffer first = {0}, second = {0};
     pare_g4_source from = {.path = "P.g4", .text = source, .size = strlen(source)};
     pare_g4_options options = {.memory_only = true};
     if (size > MAX_SCRIPT) return 0;
     require(pare_g4_read_sources(&from, 1, &options, &grammar, NULL) == PARE_OK);
-    require(pare_blueprint_init(&blueprint, grammar, pare_grammar_start(grammar), NULL) == PARE_OK);
+    require(pare_expansion_table_init(&table, grammar, pare_grammar_start(grammar), NULL) ==
+            PARE_OK);
     const char *script = size ? (const char *)data : "";
-    pare_status status = make(&blueprint, script, size, &first);
+    pare_status status = make(&table, script, size, &first);
     if (status != PARE_E_LIMIT) {
-        require(make(&blueprint, script, size, &second) == status);
+        require(make(&table, script, size, &second) == status);
         require(first.size == second.size);
         require(!first.size || memcmp(first.data, second.data, first.size) == 0);
     }
     pare_buffer_done(&first);
     pare_buffer_done(&second);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
     return 0;
 }

@@ -84,22 +84,22 @@ static void check(const pare_parse_tree *plain, const pare_parse_tree *tree)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     pare_tree_legality *legality = NULL;
-    pare_quantifier *quantifier = NULL;
+    pare_list_recovery *quantifier = NULL;
     if (size > 4096) return 0;
     pare_parse_tree plain = make_tree(data, size);
     pare_status status =
         plain.nodes ? pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
                                               quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL)
                     : PARE_E_NOMEM;
-    if (!status) status = pare_quantifier_new(legality, &quantifier, NULL);
+    if (!status) status = pare_recover_lists_new(legality, &quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
         pare_parse_tree tree = {0};
-        status = pare_quantify(quantifier, &plain, (const char *)data, (pare_separators)side, &tree,
-                               NULL);
+        status = pare_recover_lists(quantifier, &plain, (const char *)data, (pare_separators)side,
+                                    &tree, NULL);
         if (!status) check(&plain, &tree);
         pare_parse_tree_done(&tree);
     }
-    pare_quantifier_free(quantifier);
+    pare_recover_lists_free(quantifier);
     pare_tree_legality_free(legality);
     pare_parse_tree_done(&plain);
     return 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generate/blueprint.h"
+#include "generate/expansion_table.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
 #include "web_model/values.h"
@@ -41,11 +41,11 @@ static double weigh(void *context, const pare_value *part)
 static void check(const pare_buffer *json, const pare_buffer *weights)
 {
     pare_grammar *grammar = NULL;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     require(!pare_fuzzingbook_read_memory("v", json->data, json->size, &grammar, NULL));
-    require(!pare_blueprint_init(&blueprint, grammar, pare_grammar_start(grammar), NULL));
-    require(!pare_weights_read(&blueprint, "w", weights->data, weights->size, NULL));
-    pare_blueprint_done(&blueprint);
+    require(!pare_expansion_table_init(&table, grammar, pare_grammar_start(grammar), NULL));
+    require(!pare_weights_read(&table, "w", weights->data, weights->size, NULL));
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
 }
 

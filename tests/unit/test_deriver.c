@@ -27,7 +27,7 @@ static const char sums[] = "grammar Sum;\n"
 
 struct maker {
     pare_grammar *grammar;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_deriver *deriver;
     pare_choices choices;
     pare_buffer text;
@@ -38,8 +38,8 @@ static void maker_init(struct maker *m, const char *grammar, const char *start,
 {
     *m = (struct maker){.grammar = read_text(grammar)};
     pare_index rule = pare_grammar_find_rule(m->grammar, start);
-    assert_int_equal(pare_blueprint_init(&m->blueprint, m->grammar, rule, NULL), PARE_OK);
-    assert_int_equal(pare_deriver_new(&m->blueprint, rule, &options, &m->deriver, NULL), PARE_OK);
+    assert_int_equal(pare_expansion_table_init(&m->table, m->grammar, rule, NULL), PARE_OK);
+    assert_int_equal(pare_deriver_new(&m->table, rule, &options, &m->deriver, NULL), PARE_OK);
 }
 
 static pare_status make(struct maker *m, uint64_t seed)
@@ -55,7 +55,7 @@ static pare_status make(struct maker *m, uint64_t seed)
 static void maker_done(struct maker *m)
 {
     pare_deriver_free(m->deriver);
-    pare_blueprint_done(&m->blueprint);
+    pare_expansion_table_done(&m->table);
     pare_choices_done(&m->choices);
     pare_buffer_done(&m->text);
     pare_grammar_free(m->grammar);
@@ -67,11 +67,11 @@ static void test_blueprint__least_sizes_are_counted_in_calls_and_tokens(void **s
     struct maker m;
     maker_init(&m, sums, "sum", (pare_deriver_options){0});
     const pare_rule *term = &m.grammar->rules[pare_grammar_find_rule(m.grammar, "term")];
-    const pare_ways *ways = &m.blueprint.choices[m.blueprint.details[term->body]];
+    const pare_ways *ways = &m.table.choices[m.table.details[term->body]];
     static const pare_least wanted[] = {{1, 1}, {1, 1}, {2, 4}, {3, 3}};
     assert_int_equal(ways->n, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        pare_least least = m.blueprint.ways[ways->first + i].least;
+        pare_least least = m.table.ways[ways->first + i].least;
         assert_int_equal(least.depth, wanted[i].depth);
         assert_int_equal(least.tokens, wanted[i].tokens);
     }
@@ -110,7 +110,7 @@ static void test_deriver__every_text_is_parsed_and_made_again_by_its_choices(voi
     maker_done(&m);
 }
 
-/* Nothing recorded: the shorter way (generate/deriver_plain.h). */
+/* Nothing recorded: the shorter way (generate/deriver_run.h). */
 static void test_deriver__what_is_not_recorded_is_the_same(void **state)
 {
     static const char words[] = "grammar W;\n"
@@ -229,15 +229,15 @@ static void test_deriver__modes_are_followed(void **state)
                                  "m: (O N+ C | T O C)* EOF;\n";
     const pare_g4_source sources[] = {source("M.g4", parser), source("ML.g4", lexer)};
     pare_grammar *grammar = read_sources(sources, 2);
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_deriver *deriver = NULL;
     pare_parser *reader = NULL;
     pare_choices choices = {0};
     pare_buffer text = {0};
     pare_index start = pare_grammar_start(grammar);
     pare_deriver_options options = {.max_tokens = 30};
-    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, NULL), PARE_OK);
-    assert_int_equal(pare_deriver_new(&blueprint, start, &options, &deriver, NULL), PARE_OK);
+    assert_int_equal(pare_expansion_table_init(&table, grammar, start, NULL), PARE_OK);
+    assert_int_equal(pare_deriver_new(&table, start, &options, &deriver, NULL), PARE_OK);
     assert_int_equal(pare_parser_new(grammar, start, &reader, NULL), PARE_OK);
     pare_generator generator = pare_deriver_generator(deriver);
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -255,7 +255,7 @@ static void test_deriver__modes_are_followed(void **state)
     pare_choices_done(&choices);
     pare_parser_free(reader);
     pare_deriver_free(deriver);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
 }
 
@@ -332,19 +332,19 @@ static void test_deriver__its_choices_are_reduced(void **state)
 static pare_status derive_once(void *context)
 {
     const struct maker *from = context;
-    pare_blueprint blueprint = {0};
+    pare_expansion_table table = {0};
     pare_batch_maker maker = {0};
     pare_batch batch = {0};
     pare_index start = pare_grammar_start(from->grammar);
     pare_deriver_options options = {.cooldown = 0.5, .max_tokens = 50};
     static const char weights[] = "{\"alts\": {\"term\": {\"0\": {\"2\": 5}}}}";
-    pare_status status = pare_blueprint_init(&blueprint, from->grammar, start, NULL);
-    if (!status) status = pare_weights_read(&blueprint, "w", weights, strlen(weights), NULL);
-    if (!status) status = pare_batch_maker_init(&maker, &blueprint, start, &options, 3, NULL);
+    pare_status status = pare_expansion_table_init(&table, from->grammar, start, NULL);
+    if (!status) status = pare_weights_read(&table, "w", weights, strlen(weights), NULL);
+    if (!status) status = pare_batch_maker_init(&maker, &table, start, &options, 3, NULL);
     if (!status) status = pare_batch_make(&maker, 0, 5, 0, &batch, NULL);
     pare_batch_done(&batch);
     pare_batch_maker_done(&maker);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     return status;
 }
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <pare/reduce.h>
 
-#include "generate/phases.h"
+#include "generate/grammar_fuzzers.h"
 #include "parse/parser.h"
 #include "unit/support/assignments.h"
 
@@ -78,21 +78,21 @@ static pare_outcome run(void *context, const void *bytes, size_t size)
 /* The next expression, from *seed on, that fails. */
 static void find_failing(struct eval *eval, int64_t *seed, pare_buffer *text)
 {
-    pare_book book;
+    pare_expansion_costs costed;
     pare_choices choices = {0};
-    assert_int_equal(pare_book_init(&book, eval->grammar, NULL), PARE_OK);
-    pare_phases phases = {.book = &book,
-                          .min_nonterminals = LEAST_NONTERMINALS,
-                          .max_nonterminals = LEAST_NONTERMINALS};
-    pare_generator generator = pare_phases_generator(&phases);
+    assert_int_equal(pare_expansion_costs_init(&costed, eval->grammar, NULL), PARE_OK);
+    pare_phases_fuzzer phases = {.costed = &costed,
+                                 .min_nonterminals = LEAST_NONTERMINALS,
+                                 .max_nonterminals = LEAST_NONTERMINALS};
+    pare_generator generator = pare_grammar_fuzzers_phases(&phases);
     do {
         pare_choices_seed_python(&choices, ++*seed);
         pare_buffer_reset(text);
         assert_int_equal(generator.run(generator.self, &choices, text, NULL), PARE_OK);
     } while (run(eval, text->data, text->size) != PARE_FAIL);
     pare_choices_done(&choices);
-    pare_phases_done(&phases);
-    pare_book_done(&book);
+    pare_grammar_fuzzers_phases_done(&phases);
+    pare_expansion_costs_done(&costed);
 }
 
 /* Reduces; sets how many tests were run, and gives the size that is left. */

@@ -32,11 +32,11 @@ static pare_status make_book(const char *json, const char *script, uint64_t seed
 {
     pare_hooks *hooks = read_hooks(script);
     pare_grammar *grammar = book_of(json);
-    pare_book book = {0};
+    pare_expansion_costs costed = {0};
     pare_choices choices = {0};
-    pare_status status = pare_book_init_hooked(&book, grammar, hooks, err);
-    pare_limit limit = {.book = &book, .max_depth = 10, .hooks = hooks};
-    pare_generator generator = pare_limit_generator(&limit);
+    pare_status status = pare_expansion_costs_init_hooked(&costed, grammar, hooks, err);
+    pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .hooks = hooks};
+    pare_generator generator = pare_grammar_fuzzers_limit(&limit);
     pare_choices_seed(&choices, seed);
     if (!status) status = generator.run(generator.self, &choices, text, err);
     if (!status) {
@@ -44,8 +44,8 @@ static pare_status make_book(const char *json, const char *script, uint64_t seed
         assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
     }
     pare_choices_done(&choices);
-    pare_limit_done(&limit);
-    pare_book_done(&book);
+    pare_grammar_fuzzers_limit_done(&limit);
+    pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
     pare_hooks_free(hooks);
     return status;
@@ -57,13 +57,13 @@ static pare_status make_g4(const char *source, const char *script, uint64_t seed
 {
     pare_hooks *hooks = read_hooks(script);
     pare_grammar *grammar = read_text(source);
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_deriver *deriver = NULL;
     pare_choices choices = {0};
     pare_index start = pare_grammar_start(grammar);
-    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, NULL), PARE_OK);
+    assert_int_equal(pare_expansion_table_init(&table, grammar, start, NULL), PARE_OK);
     pare_deriver_options options = {.max_tokens = 40, .hooks = hooks};
-    pare_status status = pare_deriver_new(&blueprint, start, &options, &deriver, err);
+    pare_status status = pare_deriver_new(&table, start, &options, &deriver, err);
     if (!status) {
         pare_generator generator = pare_deriver_generator(deriver);
         pare_choices_seed(&choices, seed);
@@ -72,7 +72,7 @@ static pare_status make_g4(const char *source, const char *script, uint64_t seed
     if (!status) assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
     pare_deriver_free(deriver);
     pare_choices_done(&choices);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
     pare_hooks_free(hooks);
     return status;
@@ -300,7 +300,7 @@ static void test_hooks__nothing_is_kept_from_text_to_text(void **state)
     pare_hooks *hooks = read_hooks("n = 0 function pre.x() n = n + 1 return n end");
     pare_hook_pair pair = pare_hooks_find(hooks, "x");
     pare_choices choices = {0};
-    pare_declared declared = {0};
+    pare_hooks_names declared = {0};
     pare_buffer text = {0};
     pare_hook_host host = {&choices, &declared, &text, NULL, NULL};
     for (int round = 0; round < 3; round++) {
@@ -358,20 +358,20 @@ static void test_hooks__every_allocation_may_fail(void **state)
     for (size_t n = 0; hit; n++) {
         long before = pare_alloc_live();
         pare_hooks *hooks = NULL;
-        pare_book book = {0};
+        pare_expansion_costs costed = {0};
         pare_choices choices = {0};
         pare_buffer text = {0};
         pare_alloc_fault_after(n);
         pare_status status = pare_hooks_new("h.lua", script, strlen(script), &hooks, NULL);
-        if (!status) status = pare_book_init_hooked(&book, grammar, hooks, NULL);
-        pare_limit limit = {.book = &book, .max_depth = 10, .hooks = hooks};
-        pare_generator generator = pare_limit_generator(&limit);
+        if (!status) status = pare_expansion_costs_init_hooked(&costed, grammar, hooks, NULL);
+        pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .hooks = hooks};
+        pare_generator generator = pare_grammar_fuzzers_limit(&limit);
         if (!status) status = generator.run(generator.self, &choices, &text, NULL);
         hit = pare_alloc_fault_hit();
         pare_alloc_fault_after(SIZE_MAX);
         assert_true(status == PARE_OK || (hit && status == PARE_E_NOMEM));
-        pare_limit_done(&limit);
-        pare_book_done(&book);
+        pare_grammar_fuzzers_limit_done(&limit);
+        pare_expansion_costs_done(&costed);
         pare_hooks_free(hooks);
         pare_choices_done(&choices);
         pare_buffer_done(&text);

@@ -47,7 +47,7 @@ static void made_done(struct made *made)
 {
     pare_tree_unref(made->tree);
     pare_text_unref(made->text);
-    pare_island_tree_done(&made->filled);
+    pare_islands_tree_done(&made->filled);
     pare_parse_tree_done(&made->parse);
     pare_island_rules_free(made->rules);
     pare_reader_free(made->host);

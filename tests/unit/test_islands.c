@@ -11,7 +11,7 @@
 
 #include "alloc_sweep.h"
 #include "base/random.h"
-#include "lang/island_option.h"
+#include "lang/islands.h"
 #include "parse/bracket_parse.h"
 #include "support/tree_notation.h"
 
@@ -90,12 +90,12 @@ static void test_islands__stand_below_the_token_that_holds_them(void **state)
     const pare_parse_node *root = &filled.tree.nodes[6];
     assert_string_equal(names->rule(names->language, root->symbol), "document");
     assert_int_equal(filled.owner[6], 1);
-    assert_int_equal(pare_island_owner(root->symbol), 1);
+    assert_int_equal(pare_islands_owner(root->symbol), 1);
     uint32_t kind = holder->kind, symbol = holder->symbol;
-    pare_island_decode(&kind, &symbol);
+    pare_islands_decode(&kind, &symbol);
     assert_int_equal(kind, PARE_NODE_TOKEN);
     assert_int_equal(symbol, filled.own[4].symbol);
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     pare_islands_free(islands);
     notation_done(&notation);
 }
@@ -112,7 +112,7 @@ static void test_islands__that_do_not_parse_stay_tokens(void **state)
     assert_int_equal(filled.tree.n_nodes, notation.parse.n_nodes);
     assert_memory_equal(filled.tree.nodes, notation.parse.nodes,
                         notation.parse.n_nodes * sizeof *notation.parse.nodes);
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     pare_islands_free(islands);
     notation_done(&notation);
 }
@@ -137,7 +137,7 @@ static void test_islands__take_the_place_of_a_rules_children_match_by_match(void
     const pare_parse_node *last = &filled.tree.nodes[filled.tree.n_nodes - 1];
     assert_int_equal(last->parent, 0);
     assert_int_equal(last->end, notation.text_size);
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     pare_islands_free(islands);
     notation_done(&notation);
 }
@@ -178,7 +178,7 @@ static void check_owners(const char *tree, const char *first, const char *second
     }
     assert_string_equal(owners, expected);
     assert_int_equal(filled.n_islands, strlen(expected));
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     pare_islands_free(islands);
     notation_done(&notation);
 }
@@ -224,7 +224,7 @@ static void test_islands__random_hosts_print_the_same(void **state)
         assert_int_equal(fill(&notation, "q", regexes[seed % 4], &islands, &filled), PARE_OK);
         assert_round_trip(&notation, &filled);
         n_islands += filled.n_islands;
-        pare_island_tree_done(&filled);
+        pare_islands_tree_done(&filled);
         pare_islands_free(islands);
         notation_done(&notation);
     }
@@ -237,7 +237,7 @@ static pare_status fill_once(void *context)
     pare_island_tree filled = {.n_islands = 0};
     pare_status status = fill(context, "q", "\\(.*?\\)", &islands, &filled);
     if (status) assert_null(filled.own);
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     pare_islands_free(islands);
     return status;
 }
@@ -245,9 +245,9 @@ static pare_status fill_once(void *context)
 static pare_status read_once(void *context)
 {
     pare_island_option option = {.words = NULL};
-    pare_status status = pare_island_option_read(context, &option, NULL);
+    pare_status status = pare_islands_option_read(context, &option, NULL);
     if (status) assert_null(option.words);
-    pare_island_option_done(&option);
+    pare_islands_option_done(&option);
     return status;
 }
 
@@ -266,7 +266,7 @@ static void test_island_option__is_read_from_its_last_equals_sign(void **state)
 {
     (void)state;
     pare_island_option option = {.words = NULL};
-    assert_int_equal(pare_island_option_read("T:a=(b:c)=L.g4,P.g4#r", &option, NULL), PARE_OK);
+    assert_int_equal(pare_islands_option_read("T:a=(b:c)=L.g4,P.g4#r", &option, NULL), PARE_OK);
     assert_string_equal(option.token, "T");
     assert_string_equal(option.regex, "a=(b:c)");
     assert_int_equal(option.n_files, 2);
@@ -274,11 +274,11 @@ static void test_island_option__is_read_from_its_last_equals_sign(void **state)
     assert_string_equal(option.files[1], "P.g4");
     assert_string_equal(option.start, "r");
     assert_string_equal(option.target, "L.g4,P.g4#r");
-    pare_island_option_done(&option);
-    assert_int_equal(pare_island_option_read("raw_text=lang:css", &option, NULL), PARE_OK);
+    pare_islands_option_done(&option);
+    assert_int_equal(pare_islands_option_read("raw_text=lang:css", &option, NULL), PARE_OK);
     assert_null(option.regex);
     assert_string_equal(option.language, "css");
-    pare_island_option_done(&option);
+    pare_islands_option_done(&option);
 }
 
 static void test_island_option__of_another_form_is_an_argument_error(void **state)
@@ -288,7 +288,7 @@ static void test_island_option__of_another_form_is_an_argument_error(void **stat
                                         "T=#r", "T=x.#", "T=,x", ":re=x.g4", "T=1,2,3,4,5,6,7,8,9"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         pare_island_option option = {.words = NULL};
-        assert_int_equal(pare_island_option_read(wrong[i], &option, NULL), PARE_E_ARG);
+        assert_int_equal(pare_islands_option_read(wrong[i], &option, NULL), PARE_E_ARG);
         assert_null(option.words);
     }
 }

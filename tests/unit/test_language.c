@@ -256,7 +256,7 @@ static void test_language__the_build_takes_what_add_takes(void **state)
     pare_buffer text = read_source("package-lock.json"), list = read_source("CMakeLists.txt");
     json_t *lock = json_loadb(text.data, text.size, 0, NULL);
     assert_non_null(lock);
-    for (size_t i = 0; (pack = pare_pack_at(i)) != NULL; i++) {
+    for (size_t i = 0; (pack = pare_packs_at(i)) != NULL; i++) {
         if (pack->pins) continue;
         expect_pin(lock, pack);
         expect_entry(list.data, pack);

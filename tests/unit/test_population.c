@@ -23,7 +23,7 @@ static const char *const files[] = {"f(x, 1+y-2);\nlet z = [a b 3];\n", "g([[x]]
 
 struct evolution {
     pare_grammar *grammar;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_parser *parser;
     pare_population population;
     pare_evolver *evolver;
@@ -33,7 +33,7 @@ static pare_status open_evolution(struct evolution *v, pare_grammar *grammar)
 {
     *v = (struct evolution){.grammar = grammar};
     pare_deriver_options options = {.max_depth = 8, .max_tokens = 20};
-    pare_status status = pare_blueprint_init(&v->blueprint, grammar, 0, NULL);
+    pare_status status = pare_expansion_table_init(&v->table, grammar, 0, NULL);
     if (!status) status = pare_parser_new(grammar, 0, &v->parser, NULL);
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++) {
         bool added = false;
@@ -42,16 +42,17 @@ static pare_status open_evolution(struct evolution *v, pare_grammar *grammar)
         assert_true(status || added);
     }
     if (!status)
-        status = pare_evolver_new(&v->population, &v->blueprint, 0, &options, &v->evolver, NULL);
+        status =
+            pare_population_evolver_new(&v->population, &v->table, 0, &options, &v->evolver, NULL);
     return status;
 }
 
 static void close_evolution(struct evolution *v)
 {
-    pare_evolver_free(v->evolver);
+    pare_population_evolver_free(v->evolver);
     pare_population_done(&v->population);
     pare_parser_free(v->parser);
-    pare_blueprint_done(&v->blueprint);
+    pare_expansion_table_done(&v->table);
 }
 
 static bool is_in_language(struct evolution *v, const pare_buffer *text)
@@ -75,7 +76,7 @@ static void test_population__every_text_is_in_the_language_and_made_again_by_its
     pare_buffer text = {0}, second = {0};
     size_t n_given_up = 0;
     assert_int_equal(open_evolution(&v, read_text(calls)), PARE_OK);
-    pare_generator generator = pare_evolver_generator(v.evolver);
+    pare_generator generator = pare_population_evolver_generator(v.evolver);
     for (uint64_t seed = 0; seed < 2000; seed++) {
         uint64_t list[2000];
         pare_choices_seed(&choices, seed);
@@ -127,7 +128,7 @@ static void test_population__creators_do_what_they_are_called_for(void **state)
     pare_choices choices = {0};
     pare_buffer text = {0};
     assert_int_equal(open_evolution(&v, read_text(calls)), PARE_OK);
-    pare_generator generator = pare_evolver_generator(v.evolver);
+    pare_generator generator = pare_population_evolver_generator(v.evolver);
     for (uint64_t seed = 0; seed < 60000; seed++) {
         pare_choices_seed(&choices, seed);
         pare_buffer_reset(&text);
@@ -172,7 +173,7 @@ static pare_status evolve_once(void *context)
     pare_buffer text = {0};
     pare_status status = open_evolution(&v, context);
     for (uint64_t seed = 1; !status && seed < 12; seed++) {
-        pare_generator generator = pare_evolver_generator(v.evolver);
+        pare_generator generator = pare_population_evolver_generator(v.evolver);
         pare_choices_seed(&choices, seed);
         status = generator.run(generator.self, &choices, &text, NULL);
         if (status == PARE_E_UNSUPPORTED) status = PARE_OK;

@@ -74,7 +74,7 @@ static void generate(const char *rule, pare_buffer *texts)
 {
     pare_buffer json = {0}, weights = {0};
     pare_grammar *grammar = NULL;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_batch_maker maker;
     pare_batch batch = {0};
     pare_deriver_options options = {.max_depth = 120, .max_tokens = 1000};
@@ -84,10 +84,9 @@ static void generate(const char *rule, pare_buffer *texts)
     assert_int_equal(pare_fuzzingbook_read_memory("web", json.data, json.size, &grammar, &err),
                      PARE_OK);
     assert_int_equal(pare_grammar_file_start(grammar, rule, &start, &err), PARE_OK);
-    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, &err), PARE_OK);
-    assert_int_equal(pare_weights_read(&blueprint, "web", weights.data, weights.size, &err),
-                     PARE_OK);
-    assert_int_equal(pare_batch_maker_init(&maker, &blueprint, start, &options, 1, &err), PARE_OK);
+    assert_int_equal(pare_expansion_table_init(&table, grammar, start, &err), PARE_OK);
+    assert_int_equal(pare_weights_read(&table, "web", weights.data, weights.size, &err), PARE_OK);
+    assert_int_equal(pare_batch_maker_init(&maker, &table, start, &options, 1, &err), PARE_OK);
     assert_int_equal(pare_batch_make(&maker, 0, TEXTS, 0, &batch, &err), PARE_OK);
     assert_int_equal(batch.n_unmade, 0);
     for (size_t i = 0, from = 0; i < batch.n; from = batch.ends[i++]) {
@@ -97,7 +96,7 @@ static void generate(const char *rule, pare_buffer *texts)
     }
     pare_batch_done(&batch);
     pare_batch_maker_done(&maker);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
     pare_buffer_done(&json);
     pare_buffer_done(&weights);

@@ -70,7 +70,7 @@ static void generate(const char *syntax, struct texts *texts)
 {
     pare_buffer json = {0}, weights = {0};
     pare_grammar *grammar = NULL;
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_batch_maker maker;
     pare_batch batch = {0};
     pare_deriver_options options = {.max_depth = 100, .max_tokens = 100};
@@ -79,16 +79,16 @@ static void generate(const char *syntax, struct texts *texts)
     assert_int_equal(pare_fuzzingbook_read_memory("v.json", json.data, json.size, &grammar, &err),
                      PARE_OK);
     pare_index start = pare_grammar_start(grammar);
-    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, &err), PARE_OK);
-    assert_int_equal(pare_weights_read(&blueprint, "w", weights.data, weights.size, &err), PARE_OK);
-    assert_int_equal(pare_batch_maker_init(&maker, &blueprint, start, &options, 1, &err), PARE_OK);
+    assert_int_equal(pare_expansion_table_init(&table, grammar, start, &err), PARE_OK);
+    assert_int_equal(pare_weights_read(&table, "w", weights.data, weights.size, &err), PARE_OK);
+    assert_int_equal(pare_batch_maker_init(&maker, &table, start, &options, 1, &err), PARE_OK);
     assert_int_equal(pare_batch_make(&maker, 0, TEXTS, 0, &batch, &err), PARE_OK);
     *texts = (struct texts){.n = 0};
     for (size_t i = 0, from = 0; i < batch.n; from = batch.ends[i++])
         note(texts, batch.bytes.data + from, batch.ends[i] - from);
     pare_batch_done(&batch);
     pare_batch_maker_done(&maker);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_grammar_free(grammar);
     pare_buffer_done(&json);
     pare_buffer_done(&weights);

@@ -288,7 +288,7 @@ static pare_status plant_islands(pare_front_end *front, pare_parse_tree *parse,
         pare_island_rules_fill(front->islands, parse, source->bytes, side_of(kind), &filled, err);
     if (!status)
         status = plant(&filled.tree, source, pare_island_rules_of(front->islands), out, err);
-    pare_island_tree_done(&filled);
+    pare_islands_tree_done(&filled);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "lang/island_option.h"
+#include "lang/islands.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 #include "reduce/tree/tree.h"
@@ -84,17 +84,17 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
     pare_tree_symbol place = of->slot(of->context, &rules->own, node);
     if (place.kind == rules->own.nodes[node].kind && place.symbol == rules->own.nodes[node].symbol)
         return (pare_tree_symbol){parse->nodes[node].kind, parse->nodes[node].symbol};
-    return (pare_tree_symbol){place.kind, pare_island_encode(owner, place.symbol)};
+    return (pare_tree_symbol){place.kind, pare_islands_encode(owner, place.symbol)};
 }
 
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_island_rules *rules = context;
-    uint32_t owner = pare_island_owner(wanted.symbol);
-    if (owner != pare_island_owner(offered.symbol) || owner >= rules->n) return false;
+    uint32_t owner = pare_islands_owner(wanted.symbol);
+    if (owner != pare_islands_owner(offered.symbol) || owner >= rules->n) return false;
     const pare_tree_rules *of = rules->by_owner[owner];
-    pare_island_decode(&wanted.kind, &wanted.symbol);
-    pare_island_decode(&offered.kind, &offered.symbol);
+    pare_islands_decode(&wanted.kind, &wanted.symbol);
+    pare_islands_decode(&offered.kind, &offered.symbol);
     return of->fits && of->fits(of->context, wanted, offered);
 }
 
@@ -102,10 +102,10 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
                          size_t *n, pare_error *err)
 {
     const pare_island_rules *rules = context;
-    uint32_t owner = pare_island_owner(place.symbol);
+    uint32_t owner = pare_islands_owner(place.symbol);
     *n = 0;
     if (owner >= rules->n || !rules->by_owner[owner]->forms) return PARE_OK;
-    pare_island_decode(&place.kind, &place.symbol);
+    pare_islands_decode(&place.kind, &place.symbol);
     return rules->by_owner[owner]->forms(rules->by_owner[owner]->context, place, list, n, err);
 }
 
@@ -113,11 +113,11 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     const pare_island_rules *rules = context;
-    uint32_t owner = pare_island_owner(place.symbol);
-    if (owner != pare_island_owner(token.symbol) || owner >= rules->n) return 0;
+    uint32_t owner = pare_islands_owner(place.symbol);
+    if (owner != pare_islands_owner(token.symbol) || owner >= rules->n) return 0;
     const pare_tree_rules *of = rules->by_owner[owner];
-    pare_island_decode(&place.kind, &place.symbol);
-    pare_island_decode(&token.kind, &token.symbol);
+    pare_islands_decode(&place.kind, &place.symbol);
+    pare_islands_decode(&token.kind, &token.symbol);
     return of->sort ? of->sort(of->context, place, token) : 0;
 }
 
@@ -171,10 +171,10 @@ static pare_status add(pare_island_rules *rules, const char *text, pare_error *e
 {
     pare_island_option option = {.words = NULL};
     uint32_t number = 0;
-    pare_status status = pare_island_option_read(text, &option, err);
+    pare_status status = pare_islands_option_read(text, &option, err);
     if (!status) status = open_language(rules, &option, &number, err);
     if (!status) status = pare_islands_add(rules->islands, option.token, option.regex, number, err);
-    pare_island_option_done(&option);
+    pare_islands_option_done(&option);
     return status;
 }
 

@@ -13,7 +13,7 @@ typedef struct pare_island_rules pare_island_rules;
 
 /* Opens the languages of the islands that `n` options name (see island_option.h), for trees
  * of `host` (borrowed).  On PARE_OK the caller owns *out.
- * Errors: those of pare_island_option_read, pare_islands_add and the readers. */
+ * Errors: those of pare_islands_option_read, pare_islands_add and the readers. */
 PARE_CHECK pare_status pare_island_rules_new(const pare_reader *host, const char *const *options,
                                              size_t n, pare_island_rules **out, pare_error *err);
 void pare_island_rules_free(pare_island_rules *rules); /* NULL is a no-op */

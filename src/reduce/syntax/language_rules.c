@@ -6,7 +6,7 @@
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
-#include "lang/legality.h"
+#include "lang/tree_legality.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 

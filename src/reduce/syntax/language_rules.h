@@ -1,7 +1,7 @@
 /* What a tree-sitter language says about the nodes of its trees: the facts of reduce/tree/tree.h,
  * from the language's grammar.json.
  *
- * For trees with quantifiers (lang/quantify.h).  A node may take another one's place if
+ * For trees with quantifiers (lang/recover_lists.h).  A node may take another one's place if
  * the rule around that place takes its kind there too (both are expressions, say), if what
  * it takes there can derive that kind alone, or if the two are one token under two names.
  * Its minimal text is the shortest one of what may stand in its place.  What may stand
@@ -10,7 +10,7 @@
 #define PARE_REDUCE_SYNTAX_LANGUAGE_RULES_H
 
 #include "lang/language_texts.h"
-#include "lang/legality.h"
+#include "lang/tree_legality.h"
 #include "reduce/tree/tree.h"
 
 /* One thread. */

@@ -9,8 +9,8 @@
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
 #include "lang/language_texts.h"
-#include "lang/legality.h"
-#include "lang/quantify.h"
+#include "lang/recover_lists.h"
+#include "lang/tree_legality.h"
 #include "parse/literals.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
@@ -24,7 +24,7 @@ struct pare_reader {
     pare_parser *parser;
     pare_tree_sitter *language;
     pare_tree_legality *legality;
-    pare_quantifier *quantifier;
+    pare_list_recovery *quantifier;
     pare_language_texts *texts; /* of the first input, or of the first after forgetting; or NULL */
     pare_language_rules *language_rules;
     char *name; /* of the language */
@@ -39,7 +39,7 @@ void pare_reader_free(pare_reader *reader)
     pare_grammar_free(reader->grammar);
     pare_language_rules_free(reader->language_rules);
     pare_language_texts_free(reader->texts);
-    pare_quantifier_free(reader->quantifier);
+    pare_recover_lists_free(reader->quantifier);
     pare_tree_legality_free(reader->legality);
     pare_tree_sitter_close(reader->language);
     pare_release(reader->name);
@@ -62,7 +62,7 @@ static pare_status open_language(pare_reader *reader, const char *name, pare_err
 {
     pare_status status = pare_language_load(name, &reader->language, err);
     if (!status) status = pare_tree_legality_new(name, reader->language, &reader->legality, err);
-    if (!status) status = pare_quantifier_new(reader->legality, &reader->quantifier, err);
+    if (!status) status = pare_recover_lists_new(reader->legality, &reader->quantifier, err);
     if (!status)
         status = pare_language_rules_new(reader->legality, NULL, &reader->language_rules, err);
     if (status) return status;
@@ -129,7 +129,7 @@ pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t siz
     if (reader->parser) return parse_by_grammar(reader, bytes, size, tree, err);
     pare_status status = pare_tree_sitter_parse(reader->language, bytes, size, &plain, err);
     if (!status && !reader->texts) status = make_texts(reader, &plain, bytes, err);
-    if (!status) status = pare_quantify(reader->quantifier, &plain, bytes, side, tree, err);
+    if (!status) status = pare_recover_lists(reader->quantifier, &plain, bytes, side, tree, err);
     pare_parse_tree_done(&plain);
     return status;
 }

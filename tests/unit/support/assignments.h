@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "generate/limit.h"
+#include "generate/grammar_fuzzers.h"
 #include "grammar/fuzzingbook.h"
 
 #define ASSIGNMENTS_VARIABLES                                                            \
@@ -35,8 +35,8 @@ static const char assignments_declared[] =
 /* A book with its grammar, and a generator over it. */
 struct assignments {
     pare_grammar *grammar;
-    pare_book book;
-    pare_limit limit;
+    pare_expansion_costs costed;
+    pare_limit_fuzzer limit;
 };
 
 static inline pare_grammar *book_of(const char *json)
@@ -54,29 +54,29 @@ static inline pare_grammar *book_of(const char *json)
 static inline void assignments_init(struct assignments *a, const char *json, uint32_t digits)
 {
     *a = (struct assignments){.grammar = book_of(json)};
-    assert_int_equal(pare_book_init(&a->book, a->grammar, NULL), PARE_OK);
-    a->limit = (pare_limit){.book = &a->book,
-                            .max_depth = 10,
-                            .digits = digits,
-                            .undefined = "00",
-                            .undefined_default = "000"};
+    assert_int_equal(pare_expansion_costs_init(&a->costed, a->grammar, NULL), PARE_OK);
+    a->limit = (pare_limit_fuzzer){.costed = &a->costed,
+                                   .max_depth = 10,
+                                   .digits = digits,
+                                   .undefined = "00",
+                                   .undefined_default = "000"};
 }
 
 /* The defaults of the variant with NOPs. */
 static inline void assignments_set_defaults(struct assignments *a)
 {
-    pare_book_set_default(&a->book, "<start>", "a=0;\n");
-    pare_book_set_default(&a->book, "<assignments>", "a=0;\n");
-    pare_book_set_default(&a->book, "<assign>", "a=0");
-    pare_book_set_default(&a->book, "<expr>", "0");
-    pare_book_set_default(&a->book, "<digit>", "0");
-    pare_book_set_default(&a->book, "<var>", "0");
+    pare_expansion_costs_set_default(&a->costed, "<start>", "a=0;\n");
+    pare_expansion_costs_set_default(&a->costed, "<assignments>", "a=0;\n");
+    pare_expansion_costs_set_default(&a->costed, "<assign>", "a=0");
+    pare_expansion_costs_set_default(&a->costed, "<expr>", "0");
+    pare_expansion_costs_set_default(&a->costed, "<digit>", "0");
+    pare_expansion_costs_set_default(&a->costed, "<var>", "0");
 }
 
 static inline void assignments_done(struct assignments *a)
 {
-    pare_limit_done(&a->limit);
-    pare_book_done(&a->book);
+    pare_grammar_fuzzers_limit_done(&a->limit);
+    pare_expansion_costs_done(&a->costed);
     pare_grammar_free(a->grammar);
 }
 

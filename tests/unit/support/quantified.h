@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "lang/quantify.h"
+#include "lang/recover_lists.h"
 
 /* list:  "[" (_item ("," _item)*)? "]"      _item: number | name | list
  * call:  name "(" name? ")" body+           body: a token

@@ -1,7 +1,7 @@
 /* Whether an edit of a tree-sitter tree keeps the text in the language: the trees of
  * tree_sitter.h against the content models of the language's grammar. */
-#ifndef PARE_LANG_LEGALITY_H
-#define PARE_LANG_LEGALITY_H
+#ifndef PARE_LANG_TREE_LEGALITY_H
+#define PARE_LANG_TREE_LEGALITY_H
 
 #include "grammar/content.h"
 #include "parse/parse_tree.h"

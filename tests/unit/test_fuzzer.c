@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "generate/mutation.h"
-#include "generate/phases.h"
-#include "generate/random_text.h"
+#include "generate/fuzzer.h"
+#include "generate/grammar_fuzzers.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
 
@@ -47,27 +46,27 @@ static void test_phases__expand_as_the_book_does(void **state)
         {4, 3, 5, "9 * 0 + 9 * 1 + 8"},
     };
     pare_grammar *grammar = book_of(expressions);
-    pare_book book;
+    pare_expansion_costs costed;
     pare_choices choices = {0};
     pare_buffer text = {0};
-    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
-    pare_phases phases = {.book = &book};
+    assert_int_equal(pare_expansion_costs_init(&costed, grammar, NULL), PARE_OK);
+    pare_phases_fuzzer phases = {.costed = &costed};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         phases.min_nonterminals = cases[i].least;
         phases.max_nonterminals = cases[i].most;
         pare_choices_seed_python(&choices, cases[i].seed);
-        run(pare_phases_generator(&phases), &choices, &text);
+        run(pare_grammar_fuzzers_phases(&phases), &choices, &text);
         assert_string_equal(text.data, cases[i].text);
     }
     phases.min_nonterminals = phases.max_nonterminals = 100;
     pare_choices_seed_python(&choices, 9);
-    run(pare_phases_generator(&phases), &choices, &text);
+    run(pare_grammar_fuzzers_phases(&phases), &choices, &text);
     assert_int_equal(text.size, 471);
     assert_memory_equal(text.data, "+-((++0 * 9 * 4 * 0 + +2 / 3 + 8 + 6) / ", 40);
     pare_buffer_done(&text);
     pare_choices_done(&choices);
-    pare_phases_done(&phases);
-    pare_book_done(&book);
+    pare_grammar_fuzzers_phases_done(&phases);
+    pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
 }
 
@@ -75,18 +74,19 @@ static void test_book__sums_are_those_of_the_book(void **state)
 {
     (void)state;
     pare_grammar *grammar = book_of(expressions);
-    pare_book book;
+    pare_expansion_costs costed;
     uint64_t costs[10];
-    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
+    assert_int_equal(pare_expansion_costs_init(&costed, grammar, NULL), PARE_OK);
     pare_index expr = pare_grammar_find_rule(grammar, "<expr>");
-    assert_int_equal(pare_book_sums(&book, expr, costs, NULL), PARE_OK);
+    assert_int_equal(pare_expansion_costs_sums(&costed, expr, costs, NULL), PARE_OK);
     assert_int_equal(costs[0], PARE_NO_COST);
     assert_int_equal(costs[1], PARE_NO_COST);
     assert_int_equal(costs[2], 5);
-    assert_int_equal(pare_book_sums(&book, pare_grammar_find_rule(grammar, "<digit>"), costs, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_expansion_costs_sums(&costed, pare_grammar_find_rule(grammar, "<digit>"), costs, NULL),
+        PARE_OK);
     assert_int_equal(costs[9], 1);
-    pare_book_done(&book);
+    pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
 }
 
@@ -94,10 +94,10 @@ static pare_status expand_once(void *context)
 {
     pare_choices choices = {0};
     pare_buffer text = {0};
-    pare_phases phases = {.book = context, .min_nonterminals = 3, .max_nonterminals = 20};
-    pare_generator generator = pare_phases_generator(&phases);
+    pare_phases_fuzzer phases = {.costed = context, .min_nonterminals = 3, .max_nonterminals = 20};
+    pare_generator generator = pare_grammar_fuzzers_phases(&phases);
     pare_status status = generator.run(generator.self, &choices, &text, NULL);
-    pare_phases_done(&phases);
+    pare_grammar_fuzzers_phases_done(&phases);
     pare_choices_done(&choices);
     pare_buffer_done(&text);
     return status;
@@ -107,10 +107,10 @@ static void test_phases__every_allocation_may_fail(void **state)
 {
     (void)state;
     pare_grammar *grammar = book_of(expressions);
-    pare_book book;
-    assert_int_equal(pare_book_init(&book, grammar, NULL), PARE_OK);
-    sweep_allocations(expand_once, &book);
-    pare_book_done(&book);
+    pare_expansion_costs costed;
+    assert_int_equal(pare_expansion_costs_init(&costed, grammar, NULL), PARE_OK);
+    sweep_allocations(expand_once, &costed);
+    pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
 }
 
@@ -123,7 +123,7 @@ static void test_random_text__draws_as_the_book_does(void **state)
     pare_choices choices = {0};
     pare_buffer text = {0};
     pare_choices_seed_python(&choices, 1);
-    run(pare_random_text_generator(&options), &choices, &text);
+    run(pare_fuzzer_random_text(&options), &choices, &text);
     assert_string_equal(text.data, "$0'?<>8-&?!8; <1.&4!!! 8-;!");
     pare_buffer_done(&text);
     pare_choices_done(&choices);
@@ -143,20 +143,20 @@ static void test_mutation__changes_as_the_book_does(void **state)
         "nP'",
         "http://www.googl%.com/search?=fuMzzing",
     };
-    pare_mutation mutation = {0};
+    pare_mutation_fuzzer mutation = {0};
     pare_choices choices = {0};
     pare_buffer text = {0};
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(pare_mutation_add(&mutation, first[i], strlen(first[i]), true, NULL),
-                         PARE_OK);
+        assert_int_equal(
+            pare_fuzzer_mutation_add(&mutation, first[i], strlen(first[i]), true, NULL), PARE_OK);
     pare_choices_seed_python(&choices, 5);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        run(pare_mutation_generator(&mutation), &choices, &text);
+        run(pare_fuzzer_mutation(&mutation), &choices, &text);
         assert_string_equal(text.data, wanted[i]);
     }
     pare_buffer_done(&text);
     pare_choices_done(&choices);
-    pare_mutation_done(&mutation);
+    pare_fuzzer_mutation_done(&mutation);
 }
 
 /* What a program that looks for <, a and > in this order reaches; texts with ! fail. */
@@ -179,13 +179,13 @@ static void test_mutation__members_are_new_coverage_reduced(void **state)
         const char *input, *member; /* NULL: not added */
     } cases[] = {{"xyz", "x"},   {"abc>", NULL}, {"x<y<z", "<"},
                  {"!<a>", NULL}, {"<a>", "<a>"}, {"<b>a<>", NULL}};
-    pare_mutation mutation = {0};
+    pare_mutation_fuzzer mutation = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool added;
         const char *input = cases[i].input;
-        assert_int_equal(
-            pare_mutation_offer(&mutation, input, strlen(input), cover, NULL, true, &added, NULL),
-            PARE_OK);
+        assert_int_equal(pare_fuzzer_mutation_offer(&mutation, input, strlen(input), cover, NULL,
+                                                    true, &added, NULL),
+                         PARE_OK);
         assert_int_equal(added, cases[i].member != NULL);
         if (!added) continue;
         const pare_buffer *member = &mutation.members[mutation.n - 1];
@@ -193,47 +193,47 @@ static void test_mutation__members_are_new_coverage_reduced(void **state)
         assert_memory_equal(member->data, cases[i].member, member->size);
     }
     assert_int_equal(mutation.n, 3);
-    pare_mutation_done(&mutation);
+    pare_fuzzer_mutation_done(&mutation);
 }
 
 static void test_mutation__coverage_finds_what_is_hidden(void **state)
 {
     (void)state;
-    pare_mutation mutation = {0};
+    pare_mutation_fuzzer mutation = {0};
     pare_choices choices = {0};
     pare_buffer text = {0};
     bool added;
-    assert_int_equal(pare_mutation_offer(&mutation, "x", 1, cover, NULL, true, &added, NULL),
+    assert_int_equal(pare_fuzzer_mutation_offer(&mutation, "x", 1, cover, NULL, true, &added, NULL),
                      PARE_OK);
     for (size_t i = 0; i < 100000 && mutation.n < 4; i++) {
-        run(pare_mutation_generator(&mutation), &choices, &text);
-        assert_int_equal(
-            pare_mutation_offer(&mutation, text.data, text.size, cover, NULL, true, &added, NULL),
-            PARE_OK);
+        run(pare_fuzzer_mutation(&mutation), &choices, &text);
+        assert_int_equal(pare_fuzzer_mutation_offer(&mutation, text.data, text.size, cover, NULL,
+                                                    true, &added, NULL),
+                         PARE_OK);
     }
     assert_int_equal(mutation.n, 4);
     assert_string_equal(mutation.members[3].data, "<a>");
     pare_buffer_done(&text);
     pare_choices_done(&choices);
-    pare_mutation_done(&mutation);
+    pare_fuzzer_mutation_done(&mutation);
 }
 
 static pare_status mutate_once(void *context)
 {
     (void)context;
-    pare_mutation mutation = {0};
+    pare_mutation_fuzzer mutation = {0};
     pare_choices choices = {0};
     pare_buffer text = {0};
     bool added;
-    pare_generator generator = pare_mutation_generator(&mutation);
-    pare_status status = pare_mutation_add(&mutation, "seed", 4, true, NULL);
+    pare_generator generator = pare_fuzzer_mutation(&mutation);
+    pare_status status = pare_fuzzer_mutation_add(&mutation, "seed", 4, true, NULL);
     if (!status)
-        status = pare_mutation_offer(&mutation, "y<ax", 4, cover, NULL, true, &added, NULL);
+        status = pare_fuzzer_mutation_offer(&mutation, "y<ax", 4, cover, NULL, true, &added, NULL);
     for (size_t i = 0; !status && i < 3; i++)
         status = generator.run(generator.self, &choices, &text, NULL);
     pare_buffer_done(&text);
     pare_choices_done(&choices);
-    pare_mutation_done(&mutation);
+    pare_fuzzer_mutation_done(&mutation);
     return status;
 }
 

@@ -13,27 +13,28 @@
  *     its children: what brackets make of a text.
  *   - `alternative` of a node that has its place in a rule is 1 + the number of the set of
  *     what else may stand there (grammar/content.h), or 0: only its own kind. */
-#ifndef PARE_LANG_QUANTIFY_H
-#define PARE_LANG_QUANTIFY_H
+#ifndef PARE_LANG_RECOVER_LISTS_H
+#define PARE_LANG_RECOVER_LISTS_H
 
-#include "lang/legality.h"
+#include "lang/tree_legality.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 
 /* One thread; keeps what it learnt from one tree to the next. */
-typedef struct pare_quantifier pare_quantifier;
+typedef struct pare_list_recovery pare_list_recovery;
 
 /* `legality`, with the language's content models, is borrowed.  On PARE_OK the caller
  * owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_quantifier_new(const pare_tree_legality *legality,
-                                           pare_quantifier **out, pare_error *err);
-void pare_quantifier_free(pare_quantifier *quantifier); /* NULL is a no-op */
+PARE_CHECK pare_status pare_recover_lists_new(const pare_tree_legality *legality,
+                                              pare_list_recovery **out, pare_error *err);
+void pare_recover_lists_free(pare_list_recovery *quantifier); /* NULL is a no-op */
 
 /* The tree of `tree` (made by tree-sitter from `bytes`) with quantifiers.  Linear in its
  * nodes.  On PARE_OK the caller ends *out with pare_parse_tree_done.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT; *out is untouched then. */
-PARE_CHECK pare_status pare_quantify(pare_quantifier *quantifier, const pare_parse_tree *tree,
-                                     const char *bytes, pare_separators separators,
-                                     pare_parse_tree *out, pare_error *err);
+PARE_CHECK pare_status pare_recover_lists(pare_list_recovery *quantifier,
+                                          const pare_parse_tree *tree, const char *bytes,
+                                          pare_separators separators, pare_parse_tree *out,
+                                          pare_error *err);
 
 #endif

@@ -35,7 +35,7 @@ static const uint8_t choices_6[] = {
 /* One run from a Python seed; the caller ends *text. */
 static void generate(struct assignments *a, pare_choices *choices, int64_t seed, pare_buffer *text)
 {
-    pare_generator generator = pare_limit_generator(&a->limit);
+    pare_generator generator = pare_grammar_fuzzers_limit(&a->limit);
     pare_choices_seed_python(choices, seed);
     assert_int_equal(generator.run(generator.self, choices, text, NULL), PARE_OK);
     assert_true(pare_choices_record_check(&choices->record));
@@ -101,7 +101,7 @@ static void compare_limit(const json_t *record)
     assert_generates(assignments_free, 0, seed_of(record), text_of(record));
 }
 
-static void assert_declares(const pare_declared *declared, const json_t *names)
+static void assert_declares(const pare_hooks_names *declared, const json_t *names)
 {
     assert_int_equal(declared->n_visible, json_array_size(names));
     for (size_t i = 0; i < declared->n_visible; i++) {
@@ -171,7 +171,7 @@ static void test_book__costs_are_those_of_seed_004(void **state)
     assignments_init(&a, assignments_free, 0);
     static const uint64_t wanted[] = {5, 4, 5, 3, 3, 3, 3, 2, 2};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        assert_int_equal(a.book.expansions[i].depth, wanted[i]);
+        assert_int_equal(a.costed.expansions[i].depth, wanted[i]);
     assignments_done(&a);
 }
 
@@ -188,10 +188,10 @@ static void test_book__grammars_without_a_finite_text_or_of_another_form_are_tol
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_grammar *grammar = book_of(cases[i].json);
         pare_error err = {0};
-        pare_book book;
-        assert_int_not_equal(pare_book_init(&book, grammar, &err), PARE_OK);
+        pare_expansion_costs costed;
+        assert_int_not_equal(pare_expansion_costs_init(&costed, grammar, &err), PARE_OK);
         assert_string_equal(err.message, cases[i].message);
-        assert_null(book.rules);
+        assert_null(costed.rules);
         pare_grammar_free(grammar);
     }
 }
@@ -231,7 +231,7 @@ static void test_fuzzer__complex_and_choice_use_declared_names_only(void **state
         struct assignments a;
         pare_fuzzer fuzzer;
         assignments_init(&a, assignments_declared, 0);
-        pare_fuzzer_options options = {.kind = kind, .book = &a.book, .start = a.limit.start};
+        pare_fuzzer_options options = {.kind = kind, .costed = &a.costed, .start = a.limit.start};
         assert_int_equal(pare_fuzzer_init(&fuzzer, &options, NULL), PARE_OK);
         pare_generator generator = pare_fuzzer_generator(&fuzzer);
         for (uint64_t seed = 0; seed < 300; seed++) {
@@ -267,16 +267,16 @@ static void test_limit__a_use_says_what_stands_there_without_a_name(void **state
 static pare_status generate_once(void *context)
 {
     struct assignments *a = context;
-    pare_book book = {0};
+    pare_expansion_costs costed = {0};
     pare_choices choices = {0};
     pare_buffer text = {0};
-    pare_status status = pare_book_init(&book, a->grammar, NULL);
-    pare_limit limit = {.book = &book, .max_depth = 10};
-    pare_generator generator = pare_limit_generator(&limit);
+    pare_status status = pare_expansion_costs_init(&costed, a->grammar, NULL);
+    pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10};
+    pare_generator generator = pare_grammar_fuzzers_limit(&limit);
     pare_choices_seed_python(&choices, 6);
     if (!status) status = generator.run(generator.self, &choices, &text, NULL);
-    pare_limit_done(&limit);
-    pare_book_done(&book);
+    pare_grammar_fuzzers_limit_done(&limit);
+    pare_expansion_costs_done(&costed);
     pare_choices_done(&choices);
     pare_buffer_done(&text);
     return status;

@@ -1,10 +1,13 @@
-/* One walk over the tree with the shape of each open node beside it.
+/* Lists recovered in trees of tree-sitter: one walk over the tree with the shape of each open
+ * node beside it.
  *
+ * Tree-sitter's trees are flat where a grammar repeats; matching a node's children against its
+ * rule tells where rounds begin.
  * Invariant: `open` is the innermost node made that is not closed; the nodes above it, by
  * their parents, are the frames' nodes and their open quantifiers.  A node begins with the
  * child that comes next, which is sure to be put into it, for shapes have no empty
- * quantifiers. */
-#include "lang/quantify.h"
+ * quantifiers.  Linear in the nodes. */
+#include "lang/recover_lists.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -21,7 +24,7 @@ struct frame {
     enum { NO_ITEM, ITEM_OPEN, ITEM_FULL } item; /* made for one round, see step() */
 };
 
-struct pare_quantifier {
+struct pare_list_recovery {
     const pare_tree_legality *legality;
     pare_shape_maker *shapes; /* owned, as all below */
     bool *counted;            /* of each symbol of tree-sitter's: see is_counted */
@@ -34,7 +37,7 @@ struct pare_quantifier {
 
 /* One run. */
 struct run {
-    pare_quantifier *self;
+    pare_list_recovery *self;
     const pare_parse_tree *from;
     const char *bytes;
     pare_separators separators;
@@ -46,7 +49,7 @@ struct run {
 };
 
 /* Notes which symbols count as children of a rule: not what may stand anywhere. */
-static pare_status note_counted(pare_quantifier *self, pare_error *err)
+static pare_status note_counted(pare_list_recovery *self, pare_error *err)
 {
     const pare_content *content = pare_tree_legality_content(self->legality);
     self->n_symbols = pare_tree_legality_n_symbols(self->legality);
@@ -58,23 +61,23 @@ static pare_status note_counted(pare_quantifier *self, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_quantifier_new(const pare_tree_legality *legality, pare_quantifier **out,
-                                pare_error *err)
+pare_status pare_recover_lists_new(const pare_tree_legality *legality, pare_list_recovery **out,
+                                   pare_error *err)
 {
-    pare_quantifier *self = pare_alloc_zero(1, sizeof *self);
+    pare_list_recovery *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     self->legality = legality;
     pare_status status =
         pare_shape_maker_new(pare_tree_legality_content(legality), &self->shapes, err);
     if (!status) status = note_counted(self, err);
     if (status)
-        pare_quantifier_free(self);
+        pare_recover_lists_free(self);
     else
         *out = self;
     return status;
 }
 
-void pare_quantifier_free(pare_quantifier *quantifier)
+void pare_recover_lists_free(pare_list_recovery *quantifier)
 {
     if (!quantifier) return;
     pare_shape_maker_free(quantifier->shapes);
@@ -137,7 +140,7 @@ static bool is_counted(const struct run *run, uint32_t node)
 
 static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 {
-    pare_quantifier *self = run->self;
+    pare_list_recovery *self = run->self;
     *n = 0;
     for (uint32_t i = pare_parse_first_child(run->from, node); i != PARE_NO_NODE;
          i = pare_parse_next_sibling(run->from, i)) {
@@ -215,7 +218,7 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 /* Puts the old node in, and its children under way if it has any. */
 static pare_status enter(struct run *run, uint32_t node, uint32_t set)
 {
-    pare_quantifier *self = run->self;
+    pare_list_recovery *self = run->self;
     pare_parse_node copy = run->from->nodes[node];
     bool inner = copy.behind > node + 1;
     pare_shape shape = {0};
@@ -310,9 +313,9 @@ static void stretch(pare_parse_tree *tree)
     }
 }
 
-pare_status pare_quantify(pare_quantifier *quantifier, const pare_parse_tree *tree,
-                          const char *bytes, pare_separators separators, pare_parse_tree *out,
-                          pare_error *err)
+pare_status pare_recover_lists(pare_list_recovery *quantifier, const pare_parse_tree *tree,
+                               const char *bytes, pare_separators separators, pare_parse_tree *out,
+                               pare_error *err)
 {
     struct run run = {
         .self = quantifier,

@@ -1,9 +1,10 @@
-/* Layout and costs.
+/* Grammars of nonterminals and expansions: layout, least depths, sums of costs.
  *
- * Least depths are the least fixpoint, found in rounds.  The seed finds them by a recursion
- * that keeps the infinite cost of a symbol that it met within itself; for grammars where it
- * matters, its cost is then too high.  On its own grammar both agree. */
-#include "generate/book.h"
+ * Least depths are the least fixpoint, found in rounds: O(rules * grammar), once for a grammar.
+ * The seed finds them by a recursion that keeps the infinite cost of a symbol that it met within
+ * itself; for grammars where it matters, its cost is then too high.  On its own grammar both
+ * agree.  Invariant after `init`: every rule has at least one expansion of finite depth. */
+#include "generate/expansion_costs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 enum { MAX_HOOK_NAME = 256 };
 
 struct layout {
-    pare_book *book;
+    pare_expansion_costs *costed;
     const pare_grammar *grammar;
     pare_hooks *hooks; /* may be NULL */
     pare_error *err;
@@ -65,40 +66,43 @@ static pare_status count(struct layout *layout)
         for (pare_index e = first_expansion(grammar, rule); e != PARE_NO_INDEX;
              e = next_expansion(grammar, rule, e)) {
             pare_expr_kind kind = grammar->exprs[e].kind;
-            layout->book->n_expansions++;
+            layout->costed->n_expansions++;
             if (!is_symbol(&grammar->exprs[e]) && kind != PARE_EXPR_SEQUENCE &&
                 kind != PARE_EXPR_EMPTY)
                 return fail_form(layout, rule);
             for (pare_index s = first_symbol(grammar, e); s != PARE_NO_INDEX;
                  s = next_symbol(grammar, e, s)) {
-                layout->book->n_symbols++;
+                layout->costed->n_symbols++;
                 if (!is_symbol(&grammar->exprs[s])) return fail_form(layout, rule);
             }
         }
     }
-    layout->book->n_rules = grammar->n_rules;
+    layout->costed->n_rules = grammar->n_rules;
     return PARE_OK;
 }
 
 static pare_status allocate(struct layout *layout)
 {
-    pare_book *book = layout->book;
-    pare_arena *memory = &book->memory;
-    book->rules = pare_arena_alloc(memory, book->n_rules * sizeof *book->rules);
-    book->expansions = pare_arena_alloc(memory, book->n_expansions * sizeof *book->expansions);
-    book->symbols = pare_arena_alloc(memory, book->n_symbols * sizeof *book->symbols);
-    book->least = pare_arena_alloc(memory, book->n_expansions * sizeof *book->least);
-    book->least_sorted = pare_arena_alloc(memory, book->n_expansions * sizeof *book->least_sorted);
+    pare_expansion_costs *costed = layout->costed;
+    pare_arena *memory = &costed->memory;
+    costed->rules = pare_arena_alloc(memory, costed->n_rules * sizeof *costed->rules);
+    costed->expansions =
+        pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->expansions);
+    costed->symbols = pare_arena_alloc(memory, costed->n_symbols * sizeof *costed->symbols);
+    costed->least = pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->least);
+    costed->least_sorted =
+        pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->least_sorted);
     if (layout->hooks) {
-        book->rule_hooks = pare_arena_alloc(memory, book->n_rules * sizeof *book->rule_hooks);
-        book->expansion_hooks =
-            pare_arena_alloc(memory, book->n_expansions * sizeof *book->expansion_hooks);
-        book->symbol_hooks =
-            pare_arena_alloc(memory, book->n_symbols * sizeof *book->symbol_hooks + 1);
-        if (!book->rule_hooks || !book->expansion_hooks || !book->symbol_hooks)
+        costed->rule_hooks = pare_arena_alloc(memory, costed->n_rules * sizeof *costed->rule_hooks);
+        costed->expansion_hooks =
+            pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->expansion_hooks);
+        costed->symbol_hooks =
+            pare_arena_alloc(memory, costed->n_symbols * sizeof *costed->symbol_hooks + 1);
+        if (!costed->rule_hooks || !costed->expansion_hooks || !costed->symbol_hooks)
             return pare_fail_nomem(layout->err);
     }
-    return book->rules && book->expansions && book->symbols && book->least && book->least_sorted
+    return costed->rules && costed->expansions && costed->symbols && costed->least &&
+                   costed->least_sorted
                ? PARE_OK
                : pare_fail_nomem(layout->err);
 }
@@ -109,7 +113,7 @@ static bool has_any(pare_hook_pair pair)
 }
 
 /* `use:TEXT`; the label lives as long as the grammar. */
-static void read_undefined(const char *label, pare_book_symbol *symbol)
+static void read_undefined(const char *label, pare_costed_symbol *symbol)
 {
     static const char prefix[] = "use:";
     if (strncmp(label, prefix, sizeof prefix - 1) != 0) return;
@@ -118,20 +122,20 @@ static void read_undefined(const char *label, pare_book_symbol *symbol)
 }
 
 static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
-                             pare_book_symbol *symbol)
+                             pare_costed_symbol *symbol)
 {
     pare_hook_pair user = {PARE_NO_HOOK, PARE_NO_HOOK};
     static const char *const names[] = {
         [PARE_HOOK_DEFINE] = "define", [PARE_HOOK_USE] = "use", [PARE_HOOK_COMMIT] = "commit"};
-    pare_hook_pair *to = layout->book->symbol_hooks;
-    if (to) to[symbol - layout->book->symbols] = user;
+    pare_hook_pair *to = layout->costed->symbol_hooks;
+    if (to) to[symbol - layout->costed->symbols] = user;
     if (expr->label == PARE_NO_INDEX) return PARE_OK;
     const char *label = layout->grammar->labels[expr->label];
     for (size_t i = 1; i < sizeof names / sizeof *names; i++)
         if (strcmp(label, names[i]) == 0) symbol->hook = (pare_hook)i;
     read_undefined(label, symbol);
     if (!symbol->hook && to)
-        user = to[symbol - layout->book->symbols] = pare_hooks_find(layout->hooks, label);
+        user = to[symbol - layout->costed->symbols] = pare_hooks_find(layout->hooks, label);
     if (symbol->hook || has_any(user)) return PARE_OK;
     return pare_fail(layout->err, PARE_E_UNSUPPORTED,
                      "rule '%s' has the hook '%s': there are define, use and commit%s",
@@ -141,10 +145,10 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
 
 /* The UTF-8 of a literal. */
 static pare_status read_text(const struct layout *layout, const pare_expr *expr,
-                             pare_book_symbol *symbol)
+                             pare_costed_symbol *symbol)
 {
     const uint32_t *points = layout->grammar->code_points + expr->text.offset;
-    char *text = pare_arena_alloc(&layout->book->memory, (size_t)expr->text.size * 4 + 1);
+    char *text = pare_arena_alloc(&layout->costed->memory, (size_t)expr->text.size * 4 + 1);
     if (!text) return pare_fail_nomem(layout->err);
     size_t size = 0;
     for (uint32_t i = 0; i < expr->text.size; i++)
@@ -163,8 +167,8 @@ static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_inde
     for (pare_index s = first_symbol(grammar, expansion); s != PARE_NO_INDEX;
          s = next_symbol(grammar, expansion, s)) {
         const pare_expr *expr = &grammar->exprs[s];
-        pare_book_symbol *symbol = &layout->book->symbols[(*n_symbols)++];
-        *symbol = (pare_book_symbol){0};
+        pare_costed_symbol *symbol = &layout->costed->symbols[(*n_symbols)++];
+        *symbol = (pare_costed_symbol){0};
         pare_status status = read_hook(layout, rule, expr, symbol);
         if (expr->kind == PARE_EXPR_RULE)
             symbol->rule = expr->rule;
@@ -185,21 +189,21 @@ static pare_hook_pair find_numbered(const struct layout *layout, const char *rul
 
 static pare_status lay_out(struct layout *layout)
 {
-    pare_book *book = layout->book;
+    pare_expansion_costs *costed = layout->costed;
     size_t n_expansions = 0, n_symbols = 0;
-    for (pare_index r = 0; r < book->n_rules; r++) {
-        pare_book_rule *rule = &book->rules[r];
-        *rule = (pare_book_rule){.name = layout->grammar->rules[r].name,
-                                 .first = (uint32_t)n_expansions,
-                                 .depth = PARE_NO_COST};
-        if (book->rule_hooks) book->rule_hooks[r] = pare_hooks_find(layout->hooks, rule->name);
+    for (pare_index r = 0; r < costed->n_rules; r++) {
+        pare_costed_rule *rule = &costed->rules[r];
+        *rule = (pare_costed_rule){.name = layout->grammar->rules[r].name,
+                                   .first = (uint32_t)n_expansions,
+                                   .depth = PARE_NO_COST};
+        if (costed->rule_hooks) costed->rule_hooks[r] = pare_hooks_find(layout->hooks, rule->name);
         for (pare_index e = first_expansion(layout->grammar, r); e != PARE_NO_INDEX;
              e = next_expansion(layout->grammar, r, e)) {
-            pare_book_expansion *expansion = &book->expansions[n_expansions++];
+            pare_costed_expansion *expansion = &costed->expansions[n_expansions++];
             expansion->first = (uint32_t)n_symbols;
             expansion->depth = PARE_NO_COST;
-            if (book->expansion_hooks)
-                book->expansion_hooks[n_expansions - 1] =
+            if (costed->expansion_hooks)
+                costed->expansion_hooks[n_expansions - 1] =
                     find_numbered(layout, rule->name, (uint32_t)n_expansions - 1 - rule->first);
             pare_status status = lay_symbols(layout, r, e, &n_symbols);
             if (status) return status;
@@ -212,26 +216,26 @@ static pare_status lay_out(struct layout *layout)
 
 /* --- costs -------------------------------------------------------------------- */
 
-static uint64_t depth_of(const pare_book *book, const pare_book_expansion *expansion)
+static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_expansion *expansion)
 {
     uint64_t depth = 0;
     for (uint32_t s = expansion->first; s < expansion->end; s++) {
-        if (book->symbols[s].text) continue;
-        uint64_t below = book->rules[book->symbols[s].rule].depth;
+        if (costed->symbols[s].text) continue;
+        uint64_t below = costed->rules[costed->symbols[s].rule].depth;
         if (below == PARE_NO_COST) return PARE_NO_COST;
         if (below > depth) depth = below;
     }
     return depth + 1;
 }
 
-static bool lower_depths(pare_book *book)
+static bool lower_depths(pare_expansion_costs *costed)
 {
     bool changed = false;
-    for (size_t r = 0; r < book->n_rules; r++) {
-        pare_book_rule *rule = &book->rules[r];
+    for (size_t r = 0; r < costed->n_rules; r++) {
+        pare_costed_rule *rule = &costed->rules[r];
         for (uint32_t e = rule->first; e < rule->end; e++) {
-            uint64_t depth = depth_of(book, &book->expansions[e]);
-            book->expansions[e].depth = depth;
+            uint64_t depth = depth_of(costed, &costed->expansions[e]);
+            costed->expansions[e].depth = depth;
             if (depth >= rule->depth) continue;
             rule->depth = depth;
             changed = true;
@@ -241,26 +245,26 @@ static bool lower_depths(pare_book *book)
 }
 
 /* Whether expansion `a` comes before `b` when both are lists of texts. */
-static bool comes_before(const pare_book *book, uint32_t a, uint32_t b)
+static bool comes_before(const pare_expansion_costs *costed, uint32_t a, uint32_t b)
 {
-    uint32_t n_a = book->expansions[a].end - book->expansions[a].first;
-    uint32_t n_b = book->expansions[b].end - book->expansions[b].first;
+    uint32_t n_a = costed->expansions[a].end - costed->expansions[a].first;
+    uint32_t n_b = costed->expansions[b].end - costed->expansions[b].first;
     for (uint32_t i = 0; i < n_a && i < n_b; i++) {
-        const pare_book_symbol *x = &book->symbols[book->expansions[a].first + i];
-        const pare_book_symbol *y = &book->symbols[book->expansions[b].first + i];
-        int order = strcmp(x->text ? x->text : book->rules[x->rule].name,
-                           y->text ? y->text : book->rules[y->rule].name);
+        const pare_costed_symbol *x = &costed->symbols[costed->expansions[a].first + i];
+        const pare_costed_symbol *y = &costed->symbols[costed->expansions[b].first + i];
+        int order = strcmp(x->text ? x->text : costed->rules[x->rule].name,
+                           y->text ? y->text : costed->rules[y->rule].name);
         if (order) return order < 0;
     }
     return n_a < n_b;
 }
 
-static void sort_least(pare_book *book, const pare_book_rule *rule)
+static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rule)
 {
-    uint32_t *sorted = book->least_sorted;
+    uint32_t *sorted = costed->least_sorted;
     for (uint32_t i = rule->least_first; i < rule->least_end; i++) {
-        uint32_t at = i, expansion = book->least[i];
-        for (; at > rule->least_first && comes_before(book, expansion, sorted[at - 1]); at--)
+        uint32_t at = i, expansion = costed->least[i];
+        for (; at > rule->least_first && comes_before(costed, expansion, sorted[at - 1]); at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = expansion;
     }
@@ -268,30 +272,30 @@ static void sort_least(pare_book *book, const pare_book_rule *rule)
 
 static pare_status find_depths(struct layout *layout)
 {
-    pare_book *book = layout->book;
+    pare_expansion_costs *costed = layout->costed;
     uint32_t n = 0;
-    while (lower_depths(book)) {
+    while (lower_depths(costed)) {
     }
-    for (size_t r = 0; r < book->n_rules; r++) {
-        pare_book_rule *rule = &book->rules[r];
+    for (size_t r = 0; r < costed->n_rules; r++) {
+        pare_costed_rule *rule = &costed->rules[r];
         if (rule->depth == PARE_NO_COST)
             return pare_fail(layout->err, PARE_E_SYNTAX, "rule '%s' has no finite text",
                              rule->name);
         rule->least_first = n;
         for (uint32_t e = rule->first; e < rule->end; e++)
-            if (book->expansions[e].depth == rule->depth) book->least[n++] = e;
+            if (costed->expansions[e].depth == rule->depth) costed->least[n++] = e;
         rule->least_end = n;
-        sort_least(book, rule);
+        sort_least(costed, rule);
     }
     return PARE_OK;
 }
 
-static uint64_t sum_of(const pare_book *book, const pare_book_expansion *expansion,
+static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_expansion *expansion,
                        uint32_t without, const uint64_t *costs)
 {
     uint64_t sum = 1;
     for (uint32_t s = expansion->first; s < expansion->end; s++) {
-        const pare_book_symbol *symbol = &book->symbols[s];
+        const pare_costed_symbol *symbol = &costed->symbols[s];
         if (symbol->text) continue;
         uint64_t cost = costs[symbol->rule];
         if (symbol->rule == without || cost == PARE_NO_COST) return PARE_NO_COST;
@@ -300,58 +304,62 @@ static uint64_t sum_of(const pare_book *book, const pare_book_expansion *expansi
     return sum;
 }
 
-pare_status pare_book_sums(const pare_book *book, uint32_t rule, uint64_t *costs, pare_error *err)
+pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32_t rule,
+                                      uint64_t *costs, pare_error *err)
 {
-    uint64_t *of_rules = pare_alloc(book->n_rules, sizeof *of_rules);
+    uint64_t *of_rules = pare_alloc(costed->n_rules, sizeof *of_rules);
     if (!of_rules) return pare_fail_nomem(err);
-    for (size_t r = 0; r < book->n_rules; r++)
+    for (size_t r = 0; r < costed->n_rules; r++)
         of_rules[r] = PARE_NO_COST;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t r = 0; r < book->n_rules; r++)
-            for (uint32_t e = book->rules[r].first; r != rule && e < book->rules[r].end; e++) {
-                uint64_t sum = sum_of(book, &book->expansions[e], rule, of_rules);
+        for (size_t r = 0; r < costed->n_rules; r++)
+            for (uint32_t e = costed->rules[r].first; r != rule && e < costed->rules[r].end; e++) {
+                uint64_t sum = sum_of(costed, &costed->expansions[e], rule, of_rules);
                 if (sum >= of_rules[r]) continue;
                 of_rules[r] = sum;
                 changed = true;
             }
     }
-    const pare_book_rule *at = &book->rules[rule];
+    const pare_costed_rule *at = &costed->rules[rule];
     for (uint32_t e = at->first; e < at->end; e++)
-        costs[e - at->first] = sum_of(book, &book->expansions[e], rule, of_rules);
+        costs[e - at->first] = sum_of(costed, &costed->expansions[e], rule, of_rules);
     pare_release(of_rules);
     return PARE_OK;
 }
 
 /* --- the whole ------------------------------------------------------------------ */
 
-pare_status pare_book_init(pare_book *book, const pare_grammar *grammar, pare_error *err)
+pare_status pare_expansion_costs_init(pare_expansion_costs *costed, const pare_grammar *grammar,
+                                      pare_error *err)
 {
-    return pare_book_init_hooked(book, grammar, NULL, err);
+    return pare_expansion_costs_init_hooked(costed, grammar, NULL, err);
 }
 
-pare_status pare_book_init_hooked(pare_book *book, const pare_grammar *grammar, pare_hooks *hooks,
-                                  pare_error *err)
+pare_status pare_expansion_costs_init_hooked(pare_expansion_costs *costed,
+                                             const pare_grammar *grammar, pare_hooks *hooks,
+                                             pare_error *err)
 {
-    struct layout layout = {book, grammar, hooks, err};
-    *book = (pare_book){0};
+    struct layout layout = {costed, grammar, hooks, err};
+    *costed = (pare_expansion_costs){0};
     pare_status status = count(&layout);
     if (!status) status = allocate(&layout);
     if (!status) status = lay_out(&layout);
     if (!status) status = find_depths(&layout);
     if (!status) status = pare_hooks_check_found(hooks, err);
-    if (status) pare_book_done(book);
+    if (status) pare_expansion_costs_done(costed);
     return status;
 }
 
-void pare_book_done(pare_book *book)
+void pare_expansion_costs_done(pare_expansion_costs *costed)
 {
-    pare_arena_done(&book->memory);
-    *book = (pare_book){0};
+    pare_arena_done(&costed->memory);
+    *costed = (pare_expansion_costs){0};
 }
 
-void pare_book_set_default(pare_book *book, const char *name, const char *text)
+void pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
+                                      const char *text)
 {
-    for (size_t r = 0; r < book->n_rules; r++)
-        if (strcmp(book->rules[r].name, name) == 0) book->rules[r].default_text = text;
+    for (size_t r = 0; r < costed->n_rules; r++)
+        if (strcmp(costed->rules[r].name, name) == 0) costed->rules[r].default_text = text;
 }

@@ -1,5 +1,9 @@
-/* Translates symbols and lists children; the work is done by grammar/content_match.c. */
-#include "lang/legality.h"
+/* Legal edits: translates symbols of a tree into those of the content models, and lists the
+ * children as they would be; the matching is done by grammar/content.h.
+ *
+ * Invariant: every symbol of the parser has a number in the models, or is "unknown", which
+ * makes the answer unsure and never wrong. */
+#include "lang/tree_legality.h"
 
 #include "base/alloc.h"
 #include "base/buffer.h"

@@ -7,8 +7,8 @@
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its minimal sizes;
  * deviation: a token has depth 1, whatever it is made of.
  * Immutable but for weights and leaves; borrows the grammar. */
-#ifndef PARE_GENERATE_BLUEPRINT_H
-#define PARE_GENERATE_BLUEPRINT_H
+#ifndef PARE_GENERATE_EXPANSION_TABLE_H
+#define PARE_GENERATE_EXPANSION_TABLE_H
 
 #include "base/arena.h"
 #include "grammar/grammar.h"
@@ -30,9 +30,9 @@ typedef struct pare_way {
 } pare_way;
 
 typedef struct pare_ways {
-    uint32_t first, n;      /* in blueprint->ways */
+    uint32_t first, n;      /* in table->ways */
     uint32_t depth, tokens; /* the largest of their least sizes */
-    double *weights;        /* of each, in the blueprint's memory; NULL: all 1 */
+    double *weights;        /* of each, in the table's memory; NULL: all 1 */
 } pare_ways;
 
 /* Code points first .. first+n-1; `before` are in the ranges before this one. */
@@ -42,7 +42,7 @@ typedef struct pare_characters_range {
 
 /* A set of characters: the plain ones (visible ASCII and space) are counted first. */
 typedef struct pare_characters {
-    uint32_t first, n;         /* in blueprint->ranges */
+    uint32_t first, n;         /* in table->ranges */
     uint32_t n_plain, n_total; /* characters; n_total > 0 */
     const char *plain;         /* the plain ones, n_plain */
 } pare_characters;
@@ -53,7 +53,7 @@ typedef struct pare_leaf {
     size_t size; /* bytes */
 } pare_leaf;
 
-/* Texts that a token may have in a rule, in the blueprint's memory. */
+/* Texts that a token may have in a rule, in the table's memory. */
 typedef struct pare_leaves {
     pare_index rule, token;
     const pare_leaf *texts;
@@ -63,13 +63,13 @@ typedef struct pare_leaves {
 
 /* Lexer rules that make a token type. */
 typedef struct pare_makers {
-    uint32_t first, n; /* in blueprint->makers */
+    uint32_t first, n; /* in table->makers */
     const char *text;  /* its only text, UTF-8; NULL: there are several */
     uint32_t size;     /* bytes */
 } pare_makers;
 
 /* All-zero is empty. */
-typedef struct pare_blueprint {
+typedef struct pare_expansion_table {
     const pare_grammar *grammar;
     pare_least *exprs;   /* of each expression */
     pare_index *rule_of; /* of each expression; PARE_NO_INDEX: of none */
@@ -90,20 +90,21 @@ typedef struct pare_blueprint {
     size_t n_leaves;
     double fresh;      /* chance that a token is made by its rules though it has leaves; 0.1 */
     pare_arena memory; /* of all of it */
-} pare_blueprint;
+} pare_expansion_table;
 
 /* Errors: PARE_E_SYNTAX (the rule `start` has no finite text, or needs a token that no lexer
- * rule makes), PARE_E_NOMEM; *blueprint is all-zero then. */
-PARE_CHECK pare_status pare_blueprint_init(pare_blueprint *blueprint, const pare_grammar *grammar,
-                                           pare_index start, pare_error *err);
-void pare_blueprint_done(pare_blueprint *blueprint);
+ * rule makes), PARE_E_NOMEM; *table is all-zero then. */
+PARE_CHECK pare_status pare_expansion_table_init(pare_expansion_table *table,
+                                                 const pare_grammar *grammar, pare_index start,
+                                                 pare_error *err);
+void pare_expansion_table_done(pare_expansion_table *table);
 
 /* The texts of a token in a rule; NULL: as its rules make them. */
-const pare_leaves *pare_blueprint_leaves(const pare_blueprint *blueprint, pare_index rule,
-                                         pare_index token);
+const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table, pare_index rule,
+                                               pare_index token);
 
 /* The character number `index` (below n_total) of a set. */
-uint32_t pare_blueprint_character(const pare_blueprint *blueprint, const pare_characters *set,
-                                  uint32_t index);
+uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
+                                           const pare_characters *set, uint32_t index);
 
 #endif

@@ -1,19 +1,32 @@
-/* Matching goes by backtracking with a list of what is to come on the stack: as deep as a
- * rule's body is large, whatever the text; after STEPS it gives a node up. */
-#include "generate/lessons.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* Learning weights from a corpus: files are parsed one after the other, and each node of a tree
+ * says which alternatives and rounds made it.
+ *
+ * A node's children are matched against its rule's body by backtracking, with a list of what is
+ * to come on the stack: as deep as a rule's body is large, whatever the text.  After STEPS it
+ * gives the node up, since a body that is ambiguous enough could take exponential time; such
+ * nodes are rare, and what they say is noise. */
+#include "generate/weight_learning.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 #include <utf8proc.h>
+
+#include <pare/learn.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/buffer.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "base/vector.h"
-#include "generate/numbering.h"
+#include "generate/weights.h"
+#include "grammar/grammar.h"
+#include "grammar/grammar_file.h"
 #include "grammar/name_index.h"
+#include "os/entries.h"
+#include "parse/parse_tree.h"
+#include "parse/parser.h"
 
 enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
 
@@ -35,9 +48,9 @@ struct leaf {
     size_t size;
 };
 
-struct pare_lessons {
+struct pare_weight_learning {
     const pare_grammar *grammar; /* borrowed */
-    pare_numbering numbering;
+    pare_weights_numbering numbering;
     uint32_t *first;       /* owned; of each CHOICE: its first alternative in `taken` */
     uint64_t *taken;       /* owned */
     struct rounds *rounds; /* owned; of each expression */
@@ -56,7 +69,7 @@ struct pare_lessons {
 /* --- matching ----------------------------------------------------------------------- */
 
 struct match {
-    pare_lessons *lessons;
+    pare_weight_learning *learning;
     const pare_parse_tree *tree;
     const char *text;
     uint32_t end; /* behind the last child */
@@ -74,7 +87,7 @@ struct todo {
 
 static void decide(struct match *match, pare_index decision)
 {
-    pare_lessons *l = match->lessons;
+    pare_weight_learning *l = match->learning;
     pare_index *grown =
         pare_vector_grow(l->decisions, l->n_decisions, &l->decisions_capacity, sizeof *grown);
     if (!grown) {
@@ -96,7 +109,7 @@ static bool is_quantifier_node(const pare_parse_node *node, pare_index expr)
 static bool is_literal(const struct match *match, const pare_parse_node *node,
                        const pare_expr *expr)
 {
-    const uint32_t *points = match->lessons->grammar->code_points + expr->text.offset;
+    const uint32_t *points = match->learning->grammar->code_points + expr->text.offset;
     size_t at = node->begin;
     for (uint32_t i = 0; i < expr->text.size; i++) {
         utf8proc_uint8_t bytes[4];
@@ -120,7 +133,7 @@ static bool is_in_set(const pare_grammar *grammar, const pare_expr *expr, uint32
 /* Whether a child is what a symbol of the body names. */
 static bool is_symbol(const struct match *match, const pare_parse_node *node, const pare_expr *expr)
 {
-    const pare_grammar *grammar = match->lessons->grammar;
+    const pare_grammar *grammar = match->learning->grammar;
     bool is_token = node->kind == PARE_NODE_TOKEN;
     switch (expr->kind) {
     case PARE_EXPR_RULE: return node->kind == PARE_NODE_RULE && node->symbol == expr->rule;
@@ -138,7 +151,7 @@ static bool run(struct match *match, const struct todo *todo, uint32_t child);
 
 static bool run_choice(struct match *match, const struct todo *todo, uint32_t child)
 {
-    pare_lessons *l = match->lessons;
+    pare_weight_learning *l = match->learning;
     size_t n_decisions = l->n_decisions;
     uint32_t number = l->first[todo->expr];
     for (pare_index c = l->grammar->exprs[todo->expr].first; c != PARE_NO_INDEX;
@@ -153,7 +166,7 @@ static bool run_choice(struct match *match, const struct todo *todo, uint32_t ch
 
 static bool run_quantifier(struct match *match, const struct todo *todo, uint32_t child)
 {
-    pare_lessons *l = match->lessons;
+    pare_weight_learning *l = match->learning;
     const pare_parse_node *nodes = match->tree->nodes;
     size_t n_decisions = l->n_decisions;
     if (child < match->end && is_quantifier_node(&nodes[child], todo->expr))
@@ -166,7 +179,7 @@ static bool run_quantifier(struct match *match, const struct todo *todo, uint32_
 
 static bool run_one(struct match *match, const struct todo *todo, uint32_t child)
 {
-    const pare_expr *expr = &match->lessons->grammar->exprs[todo->expr];
+    const pare_expr *expr = &match->learning->grammar->exprs[todo->expr];
     const struct todo list = {expr->first, true, todo->next};
     switch (expr->kind) {
     case PARE_EXPR_EMPTY: return run(match, todo->next, child);
@@ -196,7 +209,7 @@ static bool run(struct match *match, const struct todo *todo, uint32_t child)
     } else if (todo->expr == PARE_NO_INDEX) {
         fits = run(match, todo->next, child);
     } else {
-        const struct todo rest = {match->lessons->grammar->exprs[todo->expr].next, true,
+        const struct todo rest = {match->learning->grammar->exprs[todo->expr].next, true,
                                   todo->next};
         const struct todo one = {todo->expr, false, &rest};
         fits = run(match, &one, child);
@@ -206,11 +219,11 @@ static bool run(struct match *match, const struct todo *todo, uint32_t child)
 }
 
 /* Matches the children of a node against an expression, and counts what was decided. */
-static pare_status take_children(pare_lessons *l, const pare_parse_tree *tree, const char *text,
-                                 uint32_t node, pare_index expr, pare_error *err)
+static pare_status take_children(pare_weight_learning *l, const pare_parse_tree *tree,
+                                 const char *text, uint32_t node, pare_index expr, pare_error *err)
 {
     struct match match = {
-        .lessons = l, .tree = tree, .text = text, .end = tree->nodes[node].behind, .err = err};
+        .learning = l, .tree = tree, .text = text, .end = tree->nodes[node].behind, .err = err};
     const struct todo todo = {expr, false, NULL};
     l->n_decisions = 0;
     if (expr == PARE_NO_INDEX || !run(&match, &todo, node + 1)) return match.status;
@@ -226,7 +239,7 @@ static pare_status take_children(pare_lessons *l, const pare_parse_tree *tree, c
 
 /* --- nodes ----------------------------------------------------------------------------- */
 
-static pare_status take_rule(pare_lessons *l, const pare_parse_tree *tree, const char *text,
+static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tree, const char *text,
                              uint32_t node, pare_error *err)
 {
     const pare_expr *exprs = l->grammar->exprs;
@@ -242,8 +255,8 @@ static pare_status take_rule(pare_lessons *l, const pare_parse_tree *tree, const
     return take_children(l, tree, text, node, c, err);
 }
 
-static pare_status take_quantifier(pare_lessons *l, const pare_parse_tree *tree, const char *text,
-                                   uint32_t node, pare_error *err)
+static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tree *tree,
+                                   const char *text, uint32_t node, pare_error *err)
 {
     const pare_parse_node *nodes = tree->nodes;
     pare_index quantifier = nodes[node].symbol;
@@ -275,7 +288,7 @@ static bool is_key(const char *text, size_t size)
 }
 
 /* A text that was not met in this place before; it is in l->key. */
-static pare_status add_leaf(pare_lessons *l, struct leaf_place place, pare_index *index,
+static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pare_index *index,
                             pare_error *err)
 {
     struct leaf *grown =
@@ -292,15 +305,15 @@ static pare_status add_leaf(pare_lessons *l, struct leaf_place place, pare_index
     return PARE_OK;
 }
 
-static pare_status take_token(pare_lessons *l, const pare_parse_tree *tree, const char *text,
-                              const pare_parse_node *node, pare_error *err)
+static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tree,
+                              const char *text, const pare_parse_node *node, pare_error *err)
 {
     const pare_token_type *type = &l->grammar->tokens[node->symbol];
     size_t size = node->end - node->begin;
     uint32_t up = node->parent;
     if (l->grammar->scannerless || node->symbol == PARE_TOKEN_END || type->literal || !type->name)
         return PARE_OK;
-    if (!size || size > PARE_LESSONS_LEAF_BYTES || !is_key(text + node->begin, size))
+    if (!size || size > PARE_WEIGHT_LEARNING_LEAF_BYTES || !is_key(text + node->begin, size))
         return PARE_OK;
     while (up != PARE_NO_NODE && tree->nodes[up].kind != PARE_NODE_RULE)
         up = tree->nodes[up].parent;
@@ -316,8 +329,8 @@ static pare_status take_token(pare_lessons *l, const pare_parse_tree *tree, cons
     return status;
 }
 
-pare_status pare_lessons_take(pare_lessons *l, const pare_parse_tree *tree, const char *text,
-                              pare_error *err)
+pare_status pare_weight_learning_take(pare_weight_learning *l, const pare_parse_tree *tree,
+                                      const char *text, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < tree->n_nodes; i++) {
@@ -349,7 +362,7 @@ static bool put_numbered(json_t *object, uint32_t number, json_t *value)
 }
 
 /* The weights of an alternation; *any is false when it was never met. */
-static json_t *alternation_of(const pare_lessons *l, pare_index choice, bool *any)
+static json_t *alternation_of(const pare_weight_learning *l, pare_index choice, bool *any)
 {
     json_t *weights = json_object();
     uint32_t number = 0;
@@ -366,9 +379,9 @@ static json_t *alternation_of(const pare_lessons *l, pare_index choice, bool *an
 }
 
 /* The alternations (or the chances of quantifiers) of a rule that were met. */
-static json_t *rule_of(const pare_lessons *l, pare_index rule, bool quantifiers)
+static json_t *rule_of(const pare_weight_learning *l, pare_index rule, bool quantifiers)
 {
-    const pare_numbered *of =
+    const pare_weights_numbered *of =
         quantifiers ? &l->numbering.quantifiers[rule] : &l->numbering.alternations[rule];
     json_t *object = json_object();
     for (uint32_t i = 0; object && i < of->n; i++) {
@@ -390,7 +403,7 @@ static json_t *rule_of(const pare_lessons *l, pare_index rule, bool quantifiers)
     return object;
 }
 
-static json_t *rules_of(const pare_lessons *l, bool quantifiers)
+static json_t *rules_of(const pare_weight_learning *l, bool quantifiers)
 {
     json_t *object = json_object();
     for (pare_index rule = 0; object && rule < l->grammar->n_rules; rule++) {
@@ -436,8 +449,8 @@ static json_t *texts_of(const struct leaf *const *order, size_t n)
 }
 
 /* Those of one rule. */
-static json_t *rule_leaves_of(const pare_lessons *l, const struct leaf *const *order, size_t n,
-                              size_t max_leaves)
+static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *const *order,
+                              size_t n, size_t max_leaves)
 {
     json_t *object = json_object();
     for (size_t i = 0, behind = 0; object && i < n; i = behind) {
@@ -452,7 +465,7 @@ static json_t *rule_leaves_of(const pare_lessons *l, const struct leaf *const *o
     return object;
 }
 
-static json_t *leaves_of(const pare_lessons *l, size_t max_leaves)
+static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
 {
     size_t n = l->n_leaves, behind;
     const struct leaf **order = pare_alloc(n, sizeof(const struct leaf *));
@@ -479,8 +492,8 @@ static int add_bytes(const char *bytes, size_t size, void *buffer)
     return pare_buffer_add(buffer, bytes, size, NULL) ? -1 : 0;
 }
 
-pare_status pare_lessons_write(const pare_lessons *l, size_t max_leaves, pare_buffer *json,
-                               pare_error *err)
+pare_status pare_weight_learning_write(const pare_weight_learning *l, size_t max_leaves,
+                                       pare_buffer *json, pare_error *err)
 {
     json_t *root = json_object();
     bool made = root && put(root, "alts", rules_of(l, false)) &&
@@ -494,7 +507,7 @@ pare_status pare_lessons_write(const pare_lessons *l, size_t max_leaves, pare_bu
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-static pare_status allocate(pare_lessons *l, pare_error *err)
+static pare_status allocate(pare_weight_learning *l, pare_error *err)
 {
     const pare_grammar *grammar = l->grammar;
     uint32_t n = 0;
@@ -511,25 +524,26 @@ static pare_status allocate(pare_lessons *l, pare_error *err)
     return l->taken ? PARE_OK : pare_fail_nomem(err);
 }
 
-pare_status pare_lessons_new(const pare_grammar *grammar, pare_lessons **out, pare_error *err)
+pare_status pare_weight_learning_new(const pare_grammar *grammar, pare_weight_learning **out,
+                                     pare_error *err)
 {
-    pare_lessons *l = pare_alloc_zero(1, sizeof *l);
+    pare_weight_learning *l = pare_alloc_zero(1, sizeof *l);
     if (!l) return pare_fail_nomem(err);
     l->grammar = grammar;
-    pare_status status = pare_numbering_init(&l->numbering, grammar, err);
+    pare_status status = pare_weights_numbering_init(&l->numbering, grammar, err);
     if (!status) status = allocate(l, err);
     if (status) {
-        pare_lessons_free(l);
+        pare_weight_learning_free(l);
         return status;
     }
     *out = l;
     return PARE_OK;
 }
 
-void pare_lessons_free(pare_lessons *l)
+void pare_weight_learning_free(pare_weight_learning *l)
 {
     if (!l) return;
-    pare_numbering_done(&l->numbering);
+    pare_weights_numbering_done(&l->numbering);
     pare_release(l->first);
     pare_release(l->taken);
     pare_release(l->rounds);
@@ -539,4 +553,96 @@ void pare_lessons_free(pare_lessons *l)
     pare_buffer_done(&l->key);
     pare_release(l->decisions);
     pare_release(l);
+}
+
+/* --- <pare/learn.h> ----------------------------------------------------------------------- */
+
+enum { MAX_LEAVES = 256 };
+
+struct learner {
+    pare_grammar *grammar;
+    pare_parser *parser;
+    pare_weight_learning *learning;
+    pare_learned *learned;
+};
+
+void pare_learned_done(pare_learned *learned)
+{
+    pare_release(learned->model);
+    *learned = (pare_learned){0};
+}
+
+static pare_status learn_text(const struct learner *learner, const pare_buffer *text,
+                              pare_error *err)
+{
+    pare_parse_tree tree = {0};
+    const char *bytes = text->size ? text->data : "";
+    pare_status status = pare_parser_run(learner->parser, bytes, text->size, &tree, NULL, err);
+    if (!status) status = pare_weight_learning_take(learner->learning, &tree, bytes, err);
+    if (!status) {
+        learner->learned->n_files++;
+        learner->learned->n_errors += tree.error.any;
+    }
+    pare_parse_tree_done(&tree);
+    return status;
+}
+
+static pare_status learn_path(const struct learner *learner, const char *path, pare_error *err)
+{
+    pare_entries entries = {.n = 0};
+    pare_buffer text = {0};
+    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
+    for (uint32_t i = 0; !status && i < entries.n; i++) {
+        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
+        pare_buffer_reset(&text);
+        status = pare_entries_read(&entries, &path, i, &text, err);
+        if (!status) status = learn_text(learner, &text, err);
+    }
+    pare_buffer_done(&text);
+    pare_entries_done(&entries);
+    return status;
+}
+
+static pare_status store(const struct learner *learner, size_t max_leaves, pare_error *err)
+{
+    pare_buffer json = {0};
+    if (!learner->learned->n_files)
+        return pare_fail(err, PARE_E_STATE, "there is no file to learn from");
+    pare_status status = pare_weight_learning_write(
+        learner->learning, max_leaves ? max_leaves : MAX_LEAVES, &json, err);
+    if (status) {
+        pare_buffer_done(&json);
+        return status;
+    }
+    learner->learned->model = json.data;
+    learner->learned->size_bytes = json.size;
+    return PARE_OK;
+}
+
+static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
+{
+    struct learner learner = {.learned = learned};
+    pare_index start;
+    if (!options->n_grammars) return pare_fail(err, PARE_E_ARG, "a grammar is needed");
+    pare_status status =
+        pare_grammar_file_read(options->grammars, options->n_grammars, &learner.grammar, err);
+    if (!status) status = pare_grammar_file_start(learner.grammar, options->start, &start, err);
+    if (!status) status = pare_parser_new(learner.grammar, start, &learner.parser, err);
+    if (!status) status = pare_weight_learning_new(learner.grammar, &learner.learning, err);
+    for (size_t i = 0; !status && i < options->n_paths; i++)
+        status = learn_path(&learner, options->paths[i], err);
+    if (!status) status = store(&learner, options->max_leaves, err);
+    pare_weight_learning_free(learner.learning);
+    pare_parser_free(learner.parser);
+    pare_grammar_free(learner.grammar);
+    return status;
+}
+
+pare_status pare_learn_sized(const pare_learn_options *options, size_t options_bytes,
+                             pare_learned *learned, pare_error *err)
+{
+    pare_learn_options own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to learn", err);
+    return status ? status : learn(&own, learned, err);
 }

@@ -1,8 +1,11 @@
-/* Layout: makers of tokens, character sets, least sizes, ways in order of size.
+/* Layout of a grammar for generation: makers of tokens, character sets, least sizes, ways in
+ * order of size.
  *
  * Children of an expression stand before it, so one pass over all of them settles a rule;
- * passes are repeated until nothing becomes smaller. */
-#include "generate/blueprint.h"
+ * passes are repeated until nothing becomes smaller, at most as often as rules nest.  Sizes only
+ * fall from "no finite text", so this ends, and at the least fixpoint.  Invariant: the ways of a
+ * choice ascend in size and have a finite text, so way 0 always leads to an end. */
+#include "generate/expansion_table.h"
 
 #include <string.h>
 
@@ -15,14 +18,14 @@ static const double FRESH = 0.1;
 enum { PLAIN_FIRST = ' ', PLAIN_LAST = '~', SURROGATE_FIRST = 0xD800, SURROGATE_LAST = 0xDFFF };
 
 struct layout {
-    pare_blueprint *blueprint;
+    pare_expansion_table *table;
     const pare_grammar *grammar;
     pare_error *err;
 };
 
 static void *take(struct layout *layout, size_t n, size_t size)
 {
-    void *block = pare_arena_alloc(&layout->blueprint->memory, n * size + 1);
+    void *block = pare_arena_alloc(&layout->table->memory, n * size + 1);
     if (block) memset(block, 0, n * size);
     return block;
 }
@@ -34,23 +37,23 @@ static void *take(struct layout *layout, size_t n, size_t size)
 static pare_status find_rules(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
-    layout->blueprint->rule_of = take(layout, grammar->n_exprs, sizeof *layout->blueprint->rule_of);
-    if (!layout->blueprint->rule_of) return pare_fail_nomem(layout->err);
+    layout->table->rule_of = take(layout, grammar->n_exprs, sizeof *layout->table->rule_of);
+    if (!layout->table->rule_of) return pare_fail_nomem(layout->err);
     for (size_t i = 0; i < grammar->n_exprs; i++)
-        layout->blueprint->rule_of[i] = PARE_NO_INDEX;
+        layout->table->rule_of[i] = PARE_NO_INDEX;
     for (pare_index r = 0; r < grammar->n_rules; r++)
         if (grammar->rules[r].body != PARE_NO_INDEX)
-            layout->blueprint->rule_of[grammar->rules[r].body] = r;
+            layout->table->rule_of[grammar->rules[r].body] = r;
     for (size_t i = grammar->n_exprs; i-- > 0;)
         for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
-            layout->blueprint->rule_of[c] = layout->blueprint->rule_of[i];
+            layout->table->rule_of[c] = layout->table->rule_of[i];
     return PARE_OK;
 }
 
 /* Whether the expression is of tokens: of a parser rule of a grammar with a lexer. */
 static bool is_of_tokens(const struct layout *layout, pare_index expr)
 {
-    pare_index rule = layout->blueprint->rule_of[expr];
+    pare_index rule = layout->table->rule_of[expr];
     return rule != PARE_NO_INDEX && layout->grammar->rules[rule].kind == PARE_RULE_PARSER &&
            !layout->grammar->scannerless;
 }
@@ -77,7 +80,7 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
 static pare_status fix_text(struct layout *layout, pare_makers *makers)
 {
     const pare_grammar *grammar = layout->grammar;
-    const pare_rule *rule = &grammar->rules[layout->blueprint->makers[makers->first]];
+    const pare_rule *rule = &grammar->rules[layout->table->makers[makers->first]];
     const pare_expr *body = &grammar->exprs[rule->body];
     if (makers->n != 1 || rule->ignore_case) return PARE_OK;
     while (body->kind == PARE_EXPR_SEQUENCE && body->first != PARE_NO_INDEX &&
@@ -97,21 +100,21 @@ static pare_status fix_text(struct layout *layout, pare_makers *makers)
 static pare_status find_makers(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     size_t n = 0;
     for (pare_index t = 1; t < grammar->n_tokens; t++)
         for (pare_index r = 0; r < grammar->n_rules; r++)
             n += makes(grammar, &grammar->rules[r], t);
-    blueprint->tokens = take(layout, grammar->n_tokens, sizeof *blueprint->tokens);
-    blueprint->makers = take(layout, n, sizeof *blueprint->makers);
-    if (!blueprint->tokens || !blueprint->makers) return pare_fail_nomem(layout->err);
+    table->tokens = take(layout, grammar->n_tokens, sizeof *table->tokens);
+    table->makers = take(layout, n, sizeof *table->makers);
+    if (!table->tokens || !table->makers) return pare_fail_nomem(layout->err);
     pare_status status = PARE_OK;
     for (pare_index t = 1; !status && t < grammar->n_tokens; t++) {
-        pare_makers *makers = &blueprint->tokens[t];
-        makers->first = (uint32_t)blueprint->n_makers;
+        pare_makers *makers = &table->tokens[t];
+        makers->first = (uint32_t)table->n_makers;
         for (pare_index r = 0; r < grammar->n_rules; r++)
-            if (makes(grammar, &grammar->rules[r], t)) blueprint->makers[blueprint->n_makers++] = r;
-        makers->n = (uint32_t)blueprint->n_makers - makers->first;
+            if (makes(grammar, &grammar->rules[r], t)) table->makers[table->n_makers++] = r;
+        makers->n = (uint32_t)table->n_makers - makers->first;
         if (makers->n) status = fix_text(layout, makers);
     }
     return status;
@@ -120,15 +123,14 @@ static pare_status find_makers(struct layout *layout)
 /* --- characters -------------------------------------------------------------------- */
 
 /* Appends the part of from .. to that lies in low .. high; with ranges NULL, counts it. */
-static void add_range(pare_blueprint *blueprint, bool counting, pare_characters *set,
+static void add_range(pare_expansion_table *table, bool counting, pare_characters *set,
                       pare_interval part, uint32_t low, uint32_t high)
 {
     uint32_t from = part.from > low ? part.from : low, to = part.to < high ? part.to : high;
     if (from > to) return;
     if (!counting)
-        blueprint->ranges[blueprint->n_ranges] =
-            (pare_characters_range){from, to - from + 1, set->n_total};
-    blueprint->n_ranges++;
+        table->ranges[table->n_ranges] = (pare_characters_range){from, to - from + 1, set->n_total};
+    table->n_ranges++;
     set->n++;
     set->n_total += to - from + 1;
 }
@@ -149,7 +151,7 @@ static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
 {
     uint32_t n;
     const pare_interval *intervals = intervals_of(layout->grammar, expr, &n);
-    pare_blueprint *to = layout->blueprint;
+    pare_expansion_table *to = layout->table;
     *set = (pare_characters){.first = (uint32_t)to->n_ranges};
     for (uint32_t i = 0; i < n; i++)
         add_range(to, counting, set, intervals[i], PLAIN_FIRST, PLAIN_LAST);
@@ -165,7 +167,7 @@ static bool is_characters(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
     if (expr->kind != PARE_EXPR_SET && expr->kind != PARE_EXPR_ANY) return false;
-    return layout->blueprint->rule_of[i] != PARE_NO_INDEX && !is_of_tokens(layout, i);
+    return layout->table->rule_of[i] != PARE_NO_INDEX && !is_of_tokens(layout, i);
 }
 
 static pare_status lay_plain(struct layout *layout, pare_characters *set)
@@ -173,7 +175,7 @@ static pare_status lay_plain(struct layout *layout, pare_characters *set)
     char *plain = take(layout, set->n_plain, 1);
     if (!plain) return pare_fail_nomem(layout->err);
     for (uint32_t i = 0; i < set->n_plain; i++)
-        plain[i] = (char)pare_blueprint_character(layout->blueprint, set, i);
+        plain[i] = (char)pare_expansion_table_character_at(layout->table, set, i);
     set->plain = plain;
     return PARE_OK;
 }
@@ -181,22 +183,22 @@ static pare_status lay_plain(struct layout *layout, pare_characters *set)
 static pare_status lay_characters(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     pare_characters set;
     for (pare_index i = 0; i < grammar->n_exprs; i++) {
         if (!is_characters(layout, i)) continue;
         lay_set(layout, true, &grammar->exprs[i], &set);
-        blueprint->n_characters++;
+        table->n_characters++;
     }
-    blueprint->ranges = take(layout, blueprint->n_ranges, sizeof *blueprint->ranges);
-    blueprint->characters = take(layout, blueprint->n_characters, sizeof *blueprint->characters);
-    if (!blueprint->ranges || !blueprint->characters) return pare_fail_nomem(layout->err);
-    blueprint->n_ranges = 0;
-    blueprint->n_characters = 0;
+    table->ranges = take(layout, table->n_ranges, sizeof *table->ranges);
+    table->characters = take(layout, table->n_characters, sizeof *table->characters);
+    if (!table->ranges || !table->characters) return pare_fail_nomem(layout->err);
+    table->n_ranges = 0;
+    table->n_characters = 0;
     for (pare_index i = 0; i < grammar->n_exprs; i++) {
         if (!is_characters(layout, i)) continue;
-        blueprint->details[i] = (uint32_t)blueprint->n_characters;
-        pare_characters *laid = &blueprint->characters[blueprint->n_characters++];
+        table->details[i] = (uint32_t)table->n_characters;
+        pare_characters *laid = &table->characters[table->n_characters++];
         lay_set(layout, false, &grammar->exprs[i], laid);
         pare_status status = lay_plain(layout, laid);
         if (status) return status;
@@ -204,10 +206,10 @@ static pare_status lay_characters(struct layout *layout)
     return PARE_OK;
 }
 
-uint32_t pare_blueprint_character(const pare_blueprint *blueprint, const pare_characters *set,
-                                  uint32_t index)
+uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
+                                           const pare_characters *set, uint32_t index)
 {
-    const pare_characters_range *ranges = blueprint->ranges + set->first;
+    const pare_characters_range *ranges = table->ranges + set->first;
     uint32_t low = 0, high = set->n;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -219,13 +221,13 @@ uint32_t pare_blueprint_character(const pare_blueprint *blueprint, const pare_ch
     return ranges[low].first + (index - ranges[low].before);
 }
 
-const pare_leaves *pare_blueprint_leaves(const pare_blueprint *blueprint, pare_index rule,
-                                         pare_index token)
+const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table, pare_index rule,
+                                               pare_index token)
 {
-    size_t low = 0, high = blueprint->n_leaves;
+    size_t low = 0, high = table->n_leaves;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const pare_leaves *at = &blueprint->leaves[middle];
+        const pare_leaves *at = &table->leaves[middle];
         if (at->rule == rule && at->token == token) return at;
         if (at->rule < rule || (at->rule == rule && at->token < token))
             low = middle + 1;
@@ -253,12 +255,12 @@ static pare_least either(pare_least a, pare_least b)
                         a.tokens < b.tokens ? a.tokens : b.tokens};
 }
 
-static pare_least least_of_token(const pare_blueprint *blueprint, pare_index token)
+static pare_least least_of_token(const pare_expansion_table *table, pare_index token)
 {
-    const pare_makers *makers = &blueprint->tokens[token];
+    const pare_makers *makers = &table->tokens[token];
     for (uint32_t i = 0; token != PARE_TOKEN_END && i < makers->n; i++) {
-        pare_index body = blueprint->grammar->rules[blueprint->makers[makers->first + i]].body;
-        if (blueprint->exprs[body].depth != PARE_NO_SIZE) return (pare_least){1, 1};
+        pare_index body = table->grammar->rules[table->makers[makers->first + i]].body;
+        if (table->exprs[body].depth != PARE_NO_SIZE) return (pare_least){1, 1};
     }
     return endless;
 }
@@ -279,13 +281,13 @@ static pare_index next_token(const pare_grammar *grammar, const pare_expr *expr,
 static pare_least least_of_set(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
-    const pare_blueprint *blueprint = layout->blueprint;
+    const pare_expansion_table *table = layout->table;
     pare_least least = endless;
     if (!is_of_tokens(layout, i))
-        return blueprint->characters[blueprint->details[i]].n_total ? nothing : endless;
+        return table->characters[table->details[i]].n_total ? nothing : endless;
     for (pare_index t = next_token(layout->grammar, expr, 1); t != PARE_NO_INDEX;
          t = next_token(layout->grammar, expr, t + 1))
-        least = either(least, least_of_token(blueprint, t));
+        least = either(least, least_of_token(table, t));
     return least;
 }
 
@@ -293,7 +295,7 @@ static pare_least least_of_rule(const struct layout *layout, pare_index rule)
 {
     pare_index body = layout->grammar->rules[rule].body;
     if (body == PARE_NO_INDEX) return endless;
-    pare_least least = layout->blueprint->exprs[body];
+    pare_least least = layout->table->exprs[body];
     if (least.depth < PARE_NO_SIZE - 1) least.depth++;
     return least;
 }
@@ -302,7 +304,7 @@ static pare_least least_of(const struct layout *layout, pare_index i)
 {
     const pare_grammar *grammar = layout->grammar;
     const pare_expr *expr = &grammar->exprs[i];
-    const pare_least *exprs = layout->blueprint->exprs;
+    const pare_least *exprs = layout->table->exprs;
     pare_least least = expr->kind == PARE_EXPR_CHOICE ? endless : nothing;
     switch (expr->kind) {
     case PARE_EXPR_EMPTY:
@@ -314,7 +316,7 @@ static pare_least least_of(const struct layout *layout, pare_index i)
     case PARE_EXPR_RULE: return least_of_rule(layout, expr->rule);
     case PARE_EXPR_TOKEN:
         if (expr->token == PARE_TOKEN_END) return nothing;
-        return least_of_token(layout->blueprint, expr->token);
+        return least_of_token(layout->table, expr->token);
     case PARE_EXPR_SET:
     case PARE_EXPR_ANY: return least_of_set(layout, i);
     case PARE_EXPR_SEQUENCE:
@@ -331,15 +333,15 @@ static pare_least least_of(const struct layout *layout, pare_index i)
 
 static pare_status find_sizes(struct layout *layout)
 {
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     size_t n = layout->grammar->n_exprs;
     for (size_t i = 0; i < n; i++)
-        blueprint->exprs[i] = endless;
+        table->exprs[i] = endless;
     for (bool changed = true; changed;) {
         changed = false;
         for (pare_index i = 0; i < n; i++) {
-            if (layout->blueprint->rule_of[i] == PARE_NO_INDEX) continue;
-            pare_least least = least_of(layout, i), *at = &blueprint->exprs[i];
+            if (layout->table->rule_of[i] == PARE_NO_INDEX) continue;
+            pare_least least = least_of(layout, i), *at = &table->exprs[i];
             if (least.depth >= at->depth && least.tokens >= at->tokens) continue;
             *at = either(least, *at);
             changed = true;
@@ -353,18 +355,18 @@ static pare_status find_sizes(struct layout *layout)
 static bool is_choice(const struct layout *layout, pare_index i)
 {
     pare_expr_kind kind = layout->grammar->exprs[i].kind;
-    if (layout->blueprint->rule_of[i] == PARE_NO_INDEX) return false;
+    if (layout->table->rule_of[i] == PARE_NO_INDEX) return false;
     return kind == PARE_EXPR_CHOICE ||
            ((kind == PARE_EXPR_SET || kind == PARE_EXPR_ANY) && is_of_tokens(layout, i));
 }
 
 /* Puts a way behind those that are not larger; NULL ways: counts. */
-static void add_way(pare_blueprint *blueprint, bool counting, pare_ways *choice, pare_way way)
+static void add_way(pare_expansion_table *table, bool counting, pare_ways *choice, pare_way way)
 {
     if (way.least.depth == PARE_NO_SIZE) return;
-    blueprint->n_ways++;
+    table->n_ways++;
     if (counting) return;
-    pare_way *ways = blueprint->ways + choice->first;
+    pare_way *ways = table->ways + choice->first;
     uint32_t at = choice->n++;
     for (; at; at--) {
         const pare_least *before = &ways[at - 1].least;
@@ -380,41 +382,41 @@ static void add_way(pare_blueprint *blueprint, bool counting, pare_ways *choice,
 static void lay_choice(struct layout *layout, bool counting, pare_index i, pare_ways *choice)
 {
     const pare_grammar *grammar = layout->grammar;
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     const pare_expr *expr = &grammar->exprs[i];
     uint32_t number = 0;
-    *choice = (pare_ways){.first = (uint32_t)blueprint->n_ways};
+    *choice = (pare_ways){.first = (uint32_t)table->n_ways};
     if (expr->kind == PARE_EXPR_CHOICE) {
         for (pare_index c = expr->first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
-            add_way(blueprint, counting, choice,
-                    (pare_way){c, PARE_NO_INDEX, blueprint->exprs[c], number++});
+            add_way(table, counting, choice,
+                    (pare_way){c, PARE_NO_INDEX, table->exprs[c], number++});
         return;
     }
     for (pare_index t = next_token(grammar, expr, 1); t != PARE_NO_INDEX;
          t = next_token(grammar, expr, t + 1))
-        add_way(blueprint, counting, choice,
-                (pare_way){PARE_NO_INDEX, t, least_of_token(blueprint, t), number++});
+        add_way(table, counting, choice,
+                (pare_way){PARE_NO_INDEX, t, least_of_token(table, t), number++});
 }
 
 static pare_status lay_ways(struct layout *layout)
 {
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     size_t n = layout->grammar->n_exprs;
     pare_ways choice;
     for (pare_index i = 0; i < n; i++) {
         if (!is_choice(layout, i)) continue;
         lay_choice(layout, true, i, &choice);
-        blueprint->n_choices++;
+        table->n_choices++;
     }
-    blueprint->ways = take(layout, blueprint->n_ways, sizeof *blueprint->ways);
-    blueprint->choices = take(layout, blueprint->n_choices, sizeof *blueprint->choices);
-    if (!blueprint->ways || !blueprint->choices) return pare_fail_nomem(layout->err);
-    blueprint->n_ways = 0;
-    blueprint->n_choices = 0;
+    table->ways = take(layout, table->n_ways, sizeof *table->ways);
+    table->choices = take(layout, table->n_choices, sizeof *table->choices);
+    if (!table->ways || !table->choices) return pare_fail_nomem(layout->err);
+    table->n_ways = 0;
+    table->n_choices = 0;
     for (pare_index i = 0; i < n; i++) {
         if (!is_choice(layout, i)) continue;
-        blueprint->details[i] = (uint32_t)blueprint->n_choices;
-        lay_choice(layout, false, i, &blueprint->choices[blueprint->n_choices++]);
+        table->details[i] = (uint32_t)table->n_choices;
+        lay_choice(layout, false, i, &table->choices[table->n_choices++]);
     }
     return PARE_OK;
 }
@@ -423,23 +425,22 @@ static pare_status lay_ways(struct layout *layout)
 
 static pare_status allocate(struct layout *layout)
 {
-    pare_blueprint *blueprint = layout->blueprint;
+    pare_expansion_table *table = layout->table;
     size_t n = layout->grammar->n_exprs;
-    blueprint->exprs = take(layout, n, sizeof *blueprint->exprs);
-    blueprint->details = take(layout, n, sizeof *blueprint->details);
-    blueprint->chances = take(layout, n, sizeof *blueprint->chances);
-    if (!blueprint->exprs || !blueprint->details || !blueprint->chances)
-        return pare_fail_nomem(layout->err);
+    table->exprs = take(layout, n, sizeof *table->exprs);
+    table->details = take(layout, n, sizeof *table->details);
+    table->chances = take(layout, n, sizeof *table->chances);
+    if (!table->exprs || !table->details || !table->chances) return pare_fail_nomem(layout->err);
     for (size_t i = 0; i < n; i++)
-        blueprint->chances[i] = 0.5;
+        table->chances[i] = 0.5;
     return PARE_OK;
 }
 
-pare_status pare_blueprint_init(pare_blueprint *blueprint, const pare_grammar *grammar,
-                                pare_index start, pare_error *err)
+pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_grammar *grammar,
+                                      pare_index start, pare_error *err)
 {
-    *blueprint = (pare_blueprint){.grammar = grammar, .fresh = FRESH};
-    struct layout layout = {.blueprint = blueprint, .grammar = grammar, .err = err};
+    *table = (pare_expansion_table){.grammar = grammar, .fresh = FRESH};
+    struct layout layout = {.table = table, .grammar = grammar, .err = err};
     pare_status status = find_rules(&layout);
     if (!status) status = allocate(&layout);
     if (!status) status = find_makers(&layout);
@@ -450,12 +451,12 @@ pare_status pare_blueprint_init(pare_blueprint *blueprint, const pare_grammar *g
         status = pare_fail(err, PARE_E_SYNTAX,
                            "rule '%s' has no finite text, or needs tokens that no lexer rule makes",
                            grammar->rules[start].name);
-    if (status) pare_blueprint_done(blueprint);
+    if (status) pare_expansion_table_done(table);
     return status;
 }
 
-void pare_blueprint_done(pare_blueprint *blueprint)
+void pare_expansion_table_done(pare_expansion_table *table)
 {
-    pare_arena_done(&blueprint->memory);
-    *blueprint = (pare_blueprint){0};
+    pare_arena_done(&table->memory);
+    *table = (pare_expansion_table){0};
 }

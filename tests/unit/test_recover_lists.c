@@ -14,20 +14,20 @@
 enum { LIST, CALL, ROW, NUMBER, NAME, BODY, COMMENT };
 
 static pare_tree_legality *legality;
-static pare_quantifier *quantifier;
+static pare_list_recovery *quantifier;
 
 static int setup(void **state)
 {
     (void)state;
     return pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
                                    N_QUANTIFIED_KINDS, &legality, NULL) ||
-           pare_quantifier_new(legality, &quantifier, NULL);
+           pare_recover_lists_new(legality, &quantifier, NULL);
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    pare_quantifier_free(quantifier);
+    pare_recover_lists_free(quantifier);
     pare_tree_legality_free(legality);
     return 0;
 }
@@ -35,7 +35,7 @@ static int teardown(void **state)
 static pare_parse_tree quantify(uint32_t root, const char *text, pare_separators side)
 {
     pare_parse_tree flat = flat_tree(root, text), tree = {0};
-    assert_int_equal(pare_quantify(quantifier, &flat, text, side, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_recover_lists(quantifier, &flat, text, side, &tree, NULL), PARE_OK);
     assert_true(pare_parse_tree_check(&tree));
     pare_parse_tree_done(&flat);
     return tree;
@@ -185,16 +185,17 @@ static pare_status make_and_quantify(void *context)
 {
     static const char text[] = "[ 1 , #c x , 2 ]";
     pare_tree_legality *own = NULL;
-    pare_quantifier *own_quantifier = NULL;
+    pare_list_recovery *own_quantifier = NULL;
     pare_parse_tree tree = {0};
     pare_status status = pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
                                                  quantified_kinds, N_QUANTIFIED_KINDS, &own, NULL);
-    if (!status) status = pare_quantifier_new(own, &own_quantifier, NULL);
+    if (!status) status = pare_recover_lists_new(own, &own_quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
-        status = pare_quantify(own_quantifier, context, text, (pare_separators)side, &tree, NULL);
+        status =
+            pare_recover_lists(own_quantifier, context, text, (pare_separators)side, &tree, NULL);
         if (!status) pare_parse_tree_done(&tree);
     }
-    pare_quantifier_free(own_quantifier);
+    pare_recover_lists_free(own_quantifier);
     pare_tree_legality_free(own);
     return status;
 }

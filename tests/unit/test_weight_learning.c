@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "generate/batch.h"
-#include "generate/lessons.h"
+#include "generate/weight_learning.h"
 #include "generate/weights.h"
 #include "parse/parser.h"
 #include "unit/alloc_sweep.h"
@@ -28,17 +28,17 @@ static pare_status teach(const pare_grammar *grammar, const char *const *texts, 
                          pare_buffer *json)
 {
     pare_parser *parser = NULL;
-    pare_lessons *lessons = NULL;
+    pare_weight_learning *learning = NULL;
     pare_status status = pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL);
-    if (!status) status = pare_lessons_new(grammar, &lessons, NULL);
+    if (!status) status = pare_weight_learning_new(grammar, &learning, NULL);
     for (size_t i = 0; !status && i < n; i++) {
         pare_parse_tree tree = {0};
         status = pare_parser_run(parser, texts[i], strlen(texts[i]), &tree, NULL, NULL);
-        if (!status) status = pare_lessons_take(lessons, &tree, texts[i], NULL);
+        if (!status) status = pare_weight_learning_take(learning, &tree, texts[i], NULL);
         pare_parse_tree_done(&tree);
     }
-    if (!status) status = pare_lessons_write(lessons, 2, json, NULL);
-    pare_lessons_free(lessons);
+    if (!status) status = pare_weight_learning_write(learning, 2, json, NULL);
+    pare_weight_learning_free(learning);
     pare_parser_free(parser);
     return status;
 }
@@ -130,18 +130,18 @@ static void test_lessons__a_model_makes_what_it_was_taught(void **state)
     static const char *const texts[] = {"f(x, y); f(x);", "g(x); f(y, y);"};
     pare_grammar *grammar = read_text(calls);
     pare_index start = pare_grammar_start(grammar);
-    pare_blueprint blueprint;
+    pare_expansion_table table;
     pare_batch_maker maker;
     pare_batch batch = {0};
     pare_buffer json = {0};
     pare_deriver_options options = {0};
     pare_error err = {0};
     assert_int_equal(teach(grammar, texts, 2, &json), PARE_OK);
-    assert_int_equal(pare_blueprint_init(&blueprint, grammar, start, NULL), PARE_OK);
-    if (pare_weights_read(&blueprint, "m.json", json.data, json.size, &err))
+    assert_int_equal(pare_expansion_table_init(&table, grammar, start, NULL), PARE_OK);
+    if (pare_weights_read(&table, "m.json", json.data, json.size, &err))
         fail_msg("%s", err.message);
-    blueprint.fresh = 0;
-    assert_int_equal(pare_batch_maker_init(&maker, &blueprint, start, &options, 1, NULL), PARE_OK);
+    table.fresh = 0;
+    assert_int_equal(pare_batch_maker_init(&maker, &table, start, &options, 1, NULL), PARE_OK);
     assert_int_equal(pare_batch_make(&maker, 0, 200, 0, &batch, NULL), PARE_OK);
     assert_int_equal(batch.n_unmade, 0);
     assert_true(batch.bytes.size > 1000);
@@ -149,7 +149,7 @@ static void test_lessons__a_model_makes_what_it_was_taught(void **state)
         assert_non_null(memchr("fgxy(),;", batch.bytes.data[i], 8));
     pare_batch_done(&batch);
     pare_batch_maker_done(&maker);
-    pare_blueprint_done(&blueprint);
+    pare_expansion_table_done(&table);
     pare_buffer_done(&json);
     pare_grammar_free(grammar);
 }
@@ -176,15 +176,15 @@ static void test_weights__wrong_leaves_are_told(void **state)
     };
     pare_grammar *grammar = read_text(calls);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pare_blueprint blueprint;
+        pare_expansion_table table;
         pare_error err = {0};
         const char *json = cases[i].json;
         assert_int_equal(
-            pare_blueprint_init(&blueprint, grammar, pare_grammar_start(grammar), NULL), PARE_OK);
-        assert_int_equal(pare_weights_read(&blueprint, "m.json", json, strlen(json), &err),
+            pare_expansion_table_init(&table, grammar, pare_grammar_start(grammar), NULL), PARE_OK);
+        assert_int_equal(pare_weights_read(&table, "m.json", json, strlen(json), &err),
                          PARE_E_SYNTAX);
         assert_string_equal(err.message, cases[i].message);
-        pare_blueprint_done(&blueprint);
+        pare_expansion_table_done(&table);
     }
     pare_grammar_free(grammar);
 }
