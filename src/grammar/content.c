@@ -10,11 +10,7 @@
  * Then sets of symbols are found.  A hidden rule that always shows exactly one child (a
  * supertype: an expression, say) is a set, and so is a choice whose branches take one child
  * and go on alike.  Matching needs one step there instead of one for each kind, and a
- * derivation that passes such a state tells what else might have stood in the child's place.
- *
- * This reader is apart from tree_sitter_grammar.c, which makes the grammar model of the same
- * file: that one has a text for every token and none of the fields, precedences and names
- * that children are seen under. */
+ * derivation that passes such a state tells what else might have stood in the child's place. */
 #include "grammar/content.h"
 
 #include <assert.h>
@@ -25,11 +21,12 @@
 #include "base/vector.h"
 #include "grammar/content_network.h"
 #include "grammar/grammar.h"
+#include "grammar/grammar_json.h"
 
 struct reader {
     pare_content *content;
-    json_t *rules, *hidden, *externals; /* rules: borrowed; the others: owned sets of names */
-    const char *rule;                   /* being compiled; for messages */
+    const pare_grammar_json *json;
+    const char *rule; /* being compiled; for messages */
     pare_error *err;
     pare_status status; /* the first failure; everything after it is idle */
 };
@@ -59,17 +56,6 @@ static uint32_t fail_memory(struct reader *reader)
 {
     if (reader->status == PARE_OK) reader->status = pare_fail_nomem(reader->err);
     return PARE_NO_INDEX;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-static bool is_type(const json_t *body, const char *type)
-{
-    return strcmp(text_of(body, "type"), type) == 0;
 }
 
 uint32_t pare_content_symbol(const pare_content *content, const char *name, bool named)
@@ -146,19 +132,19 @@ static uint32_t take_alias(struct reader *reader, struct alias alias, uint32_t r
 /* The string that a token is, through precedences; NULL when it is none. */
 static const char *fixed_text(const json_t *body)
 {
-    while (body && !is_type(body, "STRING")) {
-        if (strncmp(text_of(body, "type"), "PREC", 4) != 0 && !is_type(body, "TOKEN") &&
-            !is_type(body, "IMMEDIATE_TOKEN"))
+    while (body && !pare_grammar_json_is(body, "STRING")) {
+        if (!pare_grammar_json_is_precedence(body) && !pare_grammar_json_is(body, "TOKEN") &&
+            !pare_grammar_json_is(body, "IMMEDIATE_TOKEN"))
             return NULL;
         body = json_object_get(body, "content");
     }
-    return body ? text_of(body, "value") : NULL;
+    return body ? pare_grammar_json_text(body, "value") : NULL;
 }
 
 static bool is_token(const json_t *body)
 {
-    return is_type(body, "STRING") || is_type(body, "PATTERN") || is_type(body, "TOKEN") ||
-           is_type(body, "IMMEDIATE_TOKEN");
+    return pare_grammar_json_is(body, "STRING") || pare_grammar_json_is(body, "PATTERN") ||
+           pare_grammar_json_is(body, "TOKEN") || pare_grammar_json_is(body, "IMMEDIATE_TOKEN");
 }
 
 static uint32_t compile_token(struct reader *reader, const json_t *body, struct alias alias,
@@ -172,12 +158,12 @@ static uint32_t compile_token(struct reader *reader, const json_t *body, struct 
 static uint32_t compile_symbol(struct reader *reader, const json_t *body, struct alias alias,
                                uint32_t next)
 {
-    const char *name = text_of(body, "name");
+    const char *name = pare_grammar_json_text(body, "name");
     uint32_t rule = rule_number(reader, name);
-    bool external = json_object_get(reader->externals, name) != NULL;
+    bool external = pare_grammar_json_has(reader->json->externals, name);
     if (rule == PARE_NO_INDEX && !external) return fail_rule(reader, "names a rule there is not");
     if (alias.name) return take_alias(reader, alias, rule, next);
-    if (name[0] != '_' && !json_object_get(reader->hidden, name))
+    if (name[0] != '_' && !pare_grammar_json_has(reader->json->hidden, name))
         return take(reader, name, true, next);
     if (external) {
         uint32_t guess = add_state(reader, PARE_CONTENT_GUESS, 0, next, PARE_NO_INDEX);
@@ -201,11 +187,12 @@ static uint32_t compile_sequence(struct reader *reader, const json_t *body, stru
 static const json_t *optional_loop(const json_t *choice)
 {
     const json_t *members = json_object_get(choice, "members");
-    if (json_array_size(members) != 2 || !is_type(json_array_get(members, 1), "BLANK")) return NULL;
+    if (json_array_size(members) != 2 || !pare_grammar_json_is(json_array_get(members, 1), "BLANK"))
+        return NULL;
     const json_t *body = json_array_get(members, 0);
-    while (strncmp(text_of(body, "type"), "PREC", 4) == 0 || is_type(body, "FIELD"))
+    while (pare_grammar_json_is_precedence(body) || pare_grammar_json_is(body, "FIELD"))
         body = json_object_get(body, "content");
-    return is_type(body, "REPEAT1") ? body : NULL;
+    return pare_grammar_json_is(body, "REPEAT1") ? body : NULL;
 }
 
 /* A loop between marks that tell derivations of it: after the body it forks to another
@@ -235,10 +222,10 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     bool optional = false;
     if (loop) return compile_loop(reader, loop, alias, false, next);
     for (size_t i = 0; i < json_array_size(members); i++)
-        optional = optional || is_type(json_array_get(members, i), "BLANK");
+        optional = optional || pare_grammar_json_is(json_array_get(members, i), "BLANK");
     if (optional) after = add_state(reader, PARE_CONTENT_CLOSE, 0, next, PARE_NO_INDEX);
     for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;) {
-        if (is_type(json_array_get(members, i), "BLANK")) continue;
+        if (pare_grammar_json_is(json_array_get(members, i), "BLANK")) continue;
         uint32_t member = compile(reader, json_array_get(members, i), alias, after);
         begin = begin == PARE_NO_INDEX ? member
                                        : add_state(reader, PARE_CONTENT_FORK, 0, member, begin);
@@ -251,7 +238,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
 
 static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
 {
-    const struct alias alias = {text_of(body, "value"),
+    const struct alias alias = {pare_grammar_json_text(body, "value"),
                                 json_is_true(json_object_get(body, "named"))};
     return compile(reader, json_object_get(body, "content"), alias, next);
 }
@@ -260,17 +247,18 @@ static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_
 static uint32_t compile(struct reader *reader, const json_t *body, struct alias alias,
                         uint32_t next)
 {
-    const char *type = text_of(body, "type");
+    const char *type = pare_grammar_json_text(body, "type");
     if (reader->status != PARE_OK) return PARE_NO_INDEX;
-    if (is_type(body, "BLANK")) return next;
+    if (pare_grammar_json_is(body, "BLANK")) return next;
     if (is_token(body)) return compile_token(reader, body, alias, next);
-    if (is_type(body, "SYMBOL")) return compile_symbol(reader, body, alias, next);
-    if (is_type(body, "SEQ")) return compile_sequence(reader, body, alias, next);
-    if (is_type(body, "CHOICE")) return compile_choice(reader, body, alias, next);
+    if (pare_grammar_json_is(body, "SYMBOL")) return compile_symbol(reader, body, alias, next);
+    if (pare_grammar_json_is(body, "SEQ")) return compile_sequence(reader, body, alias, next);
+    if (pare_grammar_json_is(body, "CHOICE")) return compile_choice(reader, body, alias, next);
     if (strncmp(type, "REPEAT", 6) == 0)
-        return compile_loop(reader, body, alias, is_type(body, "REPEAT1"), next);
-    if (is_type(body, "ALIAS")) return compile_alias(reader, body, next);
-    if (is_type(body, "FIELD") || is_type(body, "RESERVED") || strncmp(type, "PREC", 4) == 0)
+        return compile_loop(reader, body, alias, pare_grammar_json_is(body, "REPEAT1"), next);
+    if (pare_grammar_json_is(body, "ALIAS")) return compile_alias(reader, body, next);
+    if (pare_grammar_json_is(body, "FIELD") || pare_grammar_json_is(body, "RESERVED") ||
+        pare_grammar_json_is_precedence(body))
         return compile(reader, json_object_get(body, "content"), alias, next);
     return fail_rule(reader, "holds something unknown");
 }
@@ -284,131 +272,6 @@ static void compile_rule(struct reader *reader, const char *name, const json_t *
     if (reader->status != PARE_OK) return;
     reader->content->entries[rule] = begin;
     add_model(reader, symbol(reader, name, true), rule);
-}
-
-/* --- the file ------------------------------------------------------------------------ */
-
-static void add_names(struct reader *reader, const json_t *list, json_t *set)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *entry = json_array_get(list, i);
-        const char *name =
-            json_is_string(entry) ? json_string_value(entry) : text_of(entry, "name");
-        if (*name && json_object_set_new(set, name, json_true())) (void)fail_memory(reader);
-    }
-}
-
-static void number_rules(struct reader *reader)
-{
-    const char *name;
-    json_t *body;
-    pare_content *content = reader->content;
-    assert(content);
-    json_object_foreach(reader->rules, name, body)
-    {
-        json_t *number = json_integer((json_int_t)content->n_rules++);
-        if (json_object_set_new(content->rule_index, name, number)) (void)fail_memory(reader);
-    }
-    content->entries = pare_alloc_zero(content->n_rules, sizeof *content->entries);
-    if (!content->entries) (void)fail_memory(reader);
-}
-
-static void mark_symbols(struct reader *reader, const json_t *extras)
-{
-    const char *token;
-    json_t *index;
-    pare_content *content = reader->content;
-    content->extras = pare_alloc_zero(content->n_symbols + 1, sizeof *content->extras);
-    content->anonymous = pare_alloc_zero(content->n_symbols + 1, sizeof *content->anonymous);
-    if (!content->extras || !content->anonymous) {
-        (void)fail_memory(reader);
-        return;
-    }
-    json_object_foreach(content->symbols[0], token, index)
-    {
-        content->anonymous[json_integer_value(index)] = true;
-    }
-    for (size_t i = 0; i < json_array_size(extras); i++) {
-        const char *name = text_of(json_array_get(extras, i), "name");
-        uint32_t number = pare_content_symbol(content, name, true);
-        if (number < content->n_symbols) content->extras[number] = true;
-    }
-}
-
-static void read_grammar(struct reader *reader, const json_t *root)
-{
-    const char *name;
-    json_t *body;
-    reader->rules = json_object_get(root, "rules");
-    if (!json_is_object(reader->rules) || json_object_size(reader->rules) == 0) {
-        reader->status = pare_fail(reader->err, PARE_E_SYNTAX,
-                                   "grammar.json: is no grammar of tree-sitter: it has no rules");
-        return;
-    }
-    add_names(reader, json_object_get(root, "inline"), reader->hidden);
-    add_names(reader, json_object_get(root, "supertypes"), reader->hidden);
-    add_names(reader, json_object_get(root, "externals"), reader->externals);
-    number_rules(reader);
-    json_object_foreach(reader->rules, name, body)
-    {
-        if (reader->status != PARE_OK) return;
-        compile_rule(reader, name, body, rule_number(reader, name));
-    }
-    if (reader->status == PARE_OK) mark_symbols(reader, json_object_get(root, "extras"));
-    if (reader->status == PARE_OK)
-        reader->status = pare_content_find_sets(reader->content, reader->err);
-}
-
-static pare_status parse_json(const char *json, size_t size, json_t **out, pare_error *err)
-{
-    json_error_t at;
-    /* Python and others have a token that is a NUL byte; it is never seen in a tree. */
-    *out = json_loadb(size ? json : "", size, JSON_ALLOW_NUL, &at);
-    if (*out) return PARE_OK;
-    if (json_error_code(&at) == json_error_out_of_memory) return pare_fail_nomem(err);
-    return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", at.line, at.column, at.text);
-}
-
-pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)
-{
-    json_t *root = NULL;
-    struct reader reader = {.err = err, .hidden = json_object(), .externals = json_object()};
-    reader.status = parse_json(json, size, &root, err);
-    if (reader.status == PARE_OK) {
-        reader.content = pare_alloc_zero(1, sizeof *reader.content);
-        if (reader.content) {
-            reader.content->rule_index = json_object();
-            reader.content->symbols[0] = json_object();
-            reader.content->symbols[1] = json_object();
-        }
-        if (!reader.content || !reader.content->symbols[0] || !reader.content->symbols[1] ||
-            !reader.content->rule_index || !reader.hidden || !reader.externals)
-            (void)fail_memory(&reader);
-    }
-    if (reader.status == PARE_OK) read_grammar(&reader, root);
-    json_decref(reader.hidden);
-    json_decref(reader.externals);
-    json_decref(root);
-    if (reader.status == PARE_OK)
-        *out = reader.content;
-    else
-        pare_content_free(reader.content);
-    return reader.status;
-}
-
-void pare_content_free(pare_content *content)
-{
-    if (!content) return;
-    json_decref(content->rule_index);
-    json_decref(content->symbols[0]);
-    json_decref(content->symbols[1]);
-    pare_release(content->states);
-    pare_release(content->entries);
-    pare_release(content->models);
-    pare_release(content->extras);
-    pare_release(content->anonymous);
-    pare_release(content->sets);
-    pare_release(content);
 }
 
 /* --- sets --------------------------------------------------------------------------- */
@@ -549,7 +412,7 @@ static pare_status replace_states(struct finder *finder)
     return PARE_OK;
 }
 
-pare_status pare_content_find_sets(pare_content *content, pare_error *err)
+static pare_status find_sets(pare_content *content, pare_error *err)
 {
     content->set_words = content->n_symbols / 64 + 1;
     struct finder finder = {.content = content,
@@ -570,4 +433,97 @@ pare_status pare_content_find_sets(pare_content *content, pare_error *err)
     pare_release(finder.called);
     pare_release(finder.found);
     return status;
+}
+
+/* --- the file ------------------------------------------------------------------------ */
+
+static void number_rules(struct reader *reader)
+{
+    const char *name;
+    json_t *body;
+    pare_content *content = reader->content;
+    assert(content);
+    json_object_foreach(reader->json->rules, name, body)
+    {
+        json_t *number = json_integer((json_int_t)content->n_rules++);
+        if (json_object_set_new(content->rule_index, name, number)) (void)fail_memory(reader);
+    }
+    content->entries = pare_alloc_zero(content->n_rules, sizeof *content->entries);
+    if (!content->entries) (void)fail_memory(reader);
+}
+
+static void mark_symbols(struct reader *reader, const json_t *extras)
+{
+    const char *token;
+    json_t *index;
+    pare_content *content = reader->content;
+    content->extras = pare_alloc_zero(content->n_symbols + 1, sizeof *content->extras);
+    content->anonymous = pare_alloc_zero(content->n_symbols + 1, sizeof *content->anonymous);
+    if (!content->extras || !content->anonymous) {
+        (void)fail_memory(reader);
+        return;
+    }
+    json_object_foreach(content->symbols[0], token, index)
+    {
+        content->anonymous[json_integer_value(index)] = true;
+    }
+    for (size_t i = 0; i < json_array_size(extras); i++) {
+        const char *name = pare_grammar_json_text(json_array_get(extras, i), "name");
+        uint32_t number = pare_content_symbol(content, name, true);
+        if (number < content->n_symbols) content->extras[number] = true;
+    }
+}
+
+static void read_grammar(struct reader *reader)
+{
+    const char *name;
+    json_t *body;
+    number_rules(reader);
+    json_object_foreach(reader->json->rules, name, body)
+    {
+        if (reader->status != PARE_OK) return;
+        compile_rule(reader, name, body, rule_number(reader, name));
+    }
+    if (reader->status == PARE_OK)
+        mark_symbols(reader, json_object_get(reader->json->root, "extras"));
+    if (reader->status == PARE_OK) reader->status = find_sets(reader->content, reader->err);
+}
+
+pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)
+{
+    pare_grammar_json opened;
+    pare_status status = pare_grammar_json_open(json, size, &opened, err);
+    if (status) return status;
+    struct reader reader = {.json = &opened, .err = err};
+    reader.content = pare_alloc_zero(1, sizeof *reader.content);
+    if (reader.content) {
+        reader.content->rule_index = json_object();
+        reader.content->symbols[0] = json_object();
+        reader.content->symbols[1] = json_object();
+    }
+    if (!reader.content || !reader.content->symbols[0] || !reader.content->symbols[1] ||
+        !reader.content->rule_index)
+        (void)fail_memory(&reader);
+    if (reader.status == PARE_OK) read_grammar(&reader);
+    pare_grammar_json_done(&opened);
+    if (reader.status == PARE_OK)
+        *out = reader.content;
+    else
+        pare_content_free(reader.content);
+    return reader.status;
+}
+
+void pare_content_free(pare_content *content)
+{
+    if (!content) return;
+    json_decref(content->rule_index);
+    json_decref(content->symbols[0]);
+    json_decref(content->symbols[1]);
+    pare_release(content->states);
+    pare_release(content->entries);
+    pare_release(content->models);
+    pare_release(content->extras);
+    pare_release(content->anonymous);
+    pare_release(content->sets);
+    pare_release(content);
 }

@@ -1,11 +1,13 @@
 /* The compiled form of content models: small networks that call one another.  Shared by
- * their reader (content_read.c) and their matcher (content_match.c). */
+ * their reader (content.c) and their matcher (content_match.c). */
 #ifndef PARE_GRAMMAR_CONTENT_NETWORK_H
 #define PARE_GRAMMAR_CONTENT_NETWORK_H
 
-#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "grammar/content.h"
+#include <jansson.h>
 
 typedef enum pare_content_kind {
     PARE_CONTENT_FORK,  /* goes on at `next` and, if there is one, at `other` */
@@ -46,9 +48,5 @@ struct pare_content {
     uint64_t *sets; /* of symbols, a bit each */
     size_t n_sets, set_capacity, set_words;
 };
-
-/* Turns choices of single children, and calls of hidden rules that are such choices, into
- * SET states: content_sets.c.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_content_find_sets(pare_content *content, pare_error *err);
 
 #endif

@@ -1,4 +1,9 @@
-/* JSON to expressions, by recursion that jansson limits to 2048 levels.
+/* The grammar model of a grammar.json: JSON to expressions, by recursion that jansson limits to
+ * 2048 levels.
+ *
+ * Rules are declared first, in the order of the file, so that bodies can refer to later ones;
+ * rules that aliases make and lexer rules come after them.  What only says something about its
+ * content (fields, precedences, reserved words) is gone through.
  *
  * A failure that means "this token has no text" ends at the token; any other one sticks in
  * the builder or in `status`, and everything after it is idle. */
@@ -14,6 +19,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
+#include "grammar/grammar_json.h"
 #include "grammar/name_index.h"
 #include "grammar/regex.h"
 #include "grammar/unicode.h"
@@ -21,7 +27,7 @@
 struct reader {
     pare_builder builder;
     pare_unicode unicode;
-    json_t *hidden, *outer; /* owned; sets of names: without nodes, of the own scanner */
+    pare_grammar_json json;
     pare_shown_rule *shown; /* owned; of each rule */
     size_t n_shown, shown_capacity;
     const pare_token_example *examples;
@@ -35,22 +41,11 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 
 /* --- JSON -------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-static bool is_type(const json_t *body, const char *type)
-{
-    return strcmp(text_of(body, "type"), type) == 0;
-}
-
 /* What stands in it, if it only says something about that. */
 static const json_t *unwrapped(const json_t *body)
 {
-    while (strncmp(text_of(body, "type"), "PREC", 4) == 0 || is_type(body, "FIELD") ||
-           is_type(body, "RESERVED"))
+    while (pare_grammar_json_is_precedence(body) || pare_grammar_json_is(body, "FIELD") ||
+           pare_grammar_json_is(body, "RESERVED"))
         body = json_object_get(body, "content");
     return body;
 }
@@ -111,12 +106,13 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     *blank = false;
     for (size_t i = 0; i < json_array_size(members) && !failed(reader); i++) {
         const json_t *member = json_array_get(members, i);
-        if (is_type(member, "BLANK")) {
+        if (pare_grammar_json_is(member, "BLANK")) {
             *blank = true;
             continue;
         }
         pare_index expr = compile(reader, member, lexical);
-        if (expr == PARE_NO_INDEX && is_type(body, "CHOICE")) continue; /* there may be others */
+        if (expr == PARE_NO_INDEX && pare_grammar_json_is(body, "CHOICE"))
+            continue; /* there may be others */
         if (expr == PARE_NO_INDEX) return PARE_NO_INDEX;
         if (first == PARE_NO_INDEX)
             first = expr;
@@ -130,7 +126,7 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
 
 static pare_index compile_list(struct reader *reader, const json_t *body, bool lexical)
 {
-    bool choice = is_type(body, "CHOICE"), blank = false;
+    bool choice = pare_grammar_json_is(body, "CHOICE"), blank = false;
     size_t n = 0;
     pare_index first = compile_members(reader, body, lexical, &n, &blank);
     if (failed(reader)) return PARE_NO_INDEX;
@@ -183,8 +179,8 @@ static pare_index compile_pattern(struct reader *reader, const json_t *body)
 {
     pare_index expr = PARE_NO_INDEX;
     pare_error why = {.status = PARE_OK};
-    pare_status status =
-        pare_regex_expr(&reader->builder, &reader->unicode, text_of(body, "value"), &expr, &why);
+    pare_status status = pare_regex_expr(&reader->builder, &reader->unicode,
+                                         pare_grammar_json_text(body, "value"), &expr, &why);
     if (status == PARE_E_NOMEM) return fail_memory(reader);
     return status ? PARE_NO_INDEX : expr;
 }
@@ -198,7 +194,7 @@ static bool is_text(const json_t *body)
 
 static pare_index compile_string(struct reader *reader, const json_t *body)
 {
-    const char *text = text_of(body, "value");
+    const char *text = pare_grammar_json_text(body, "value");
     return is_text(body) ? literal_expr(reader, text, strlen(text)) : PARE_NO_INDEX;
 }
 
@@ -217,10 +213,11 @@ static pare_index find_token(struct reader *reader, const char *kind, const char
 
 static pare_index compile_token(struct reader *reader, const json_t *body)
 {
-    bool made = false, string = is_type(body, "STRING"), pattern = is_type(body, "PATTERN");
+    bool made = false, string = pare_grammar_json_is(body, "STRING"),
+         pattern = pare_grammar_json_is(body, "PATTERN");
     char number[16];
     (void)snprintf(number, sizeof number, "%u", reader->n_made);
-    const char *name = string || pattern ? text_of(body, "value") : number;
+    const char *name = string || pattern ? pare_grammar_json_text(body, "value") : number;
     pare_index token = find_token(reader, string ? "'" : pattern ? "/" : "#", name, &made);
     if (made && string && is_text(body))
         pare_builder_alias(&reader->builder, token, name, strlen(name));
@@ -272,12 +269,14 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
 {
     pare_buffer name = {0};
     const json_t *content = unwrapped(json_object_get(body, "content"));
-    const char *value = text_of(body, "value");
-    bool symbol = is_type(content, "SYMBOL"), named = json_is_true(json_object_get(body, "named"));
+    const char *value = pare_grammar_json_text(body, "value");
+    bool symbol = pare_grammar_json_is(content, "SYMBOL"),
+         named = json_is_true(json_object_get(body, "named"));
     pare_status status =
-        symbol ? pare_buffer_format(&name, reader->err, "%s as %s%s", text_of(content, "name"),
-                                    named ? "" : "'", value)
-               : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
+        symbol
+            ? pare_buffer_format(&name, reader->err, "%s as %s%s",
+                                 pare_grammar_json_text(content, "name"), named ? "" : "'", value)
+            : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
     if (status) return fail_memory(reader);
     pare_index rule = pare_name_index_find(&reader->builder.rules, name.data, name.size);
     if (rule == PARE_NO_INDEX) {
@@ -292,10 +291,10 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
 
 static pare_index compile_symbol(struct reader *reader, const json_t *body)
 {
-    const char *name = text_of(body, "name");
+    const char *name = pare_grammar_json_text(body, "name");
     pare_index rule = pare_name_index_find(&reader->builder.rules, name, strlen(name));
     if (rule != PARE_NO_INDEX) return use_rule(reader, rule);
-    if (json_object_get(reader->outer, name)) return compile_example(reader, name);
+    if (pare_grammar_json_has(reader->json.externals, name)) return compile_example(reader, name);
     return fail(reader, "a rule is not there");
 }
 
@@ -305,58 +304,43 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 {
     if (failed(reader)) return PARE_NO_INDEX;
     body = unwrapped(body);
-    bool token = is_type(body, "TOKEN") || is_type(body, "IMMEDIATE_TOKEN");
-    bool loop = is_type(body, "REPEAT"), once = is_type(body, "REPEAT1");
+    bool token =
+        pare_grammar_json_is(body, "TOKEN") || pare_grammar_json_is(body, "IMMEDIATE_TOKEN");
+    bool loop = pare_grammar_json_is(body, "REPEAT"), once = pare_grammar_json_is(body, "REPEAT1");
     const json_t *content = json_object_get(body, "content");
-    if (is_type(body, "BLANK")) return wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX);
-    if (is_type(body, "STRING") && lexical) return compile_string(reader, body);
-    if (is_type(body, "PATTERN") && lexical) return compile_pattern(reader, body);
+    if (pare_grammar_json_is(body, "BLANK")) return wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX);
+    if (pare_grammar_json_is(body, "STRING") && lexical) return compile_string(reader, body);
+    if (pare_grammar_json_is(body, "PATTERN") && lexical) return compile_pattern(reader, body);
     if (token && lexical) return compile(reader, content, true);
-    if (token || is_type(body, "STRING") || is_type(body, "PATTERN"))
+    if (token || pare_grammar_json_is(body, "STRING") || pare_grammar_json_is(body, "PATTERN"))
         return compile_token(reader, body);
-    if (is_type(body, "SEQ") || is_type(body, "CHOICE")) return compile_list(reader, body, lexical);
+    if (pare_grammar_json_is(body, "SEQ") || pare_grammar_json_is(body, "CHOICE"))
+        return compile_list(reader, body, lexical);
     if (loop || once) {
         pare_index inner = compile(reader, content, lexical);
         if (inner == PARE_NO_INDEX) return inner;
         return wrap(reader, once ? PARE_EXPR_PLUS : PARE_EXPR_STAR, inner);
     }
-    if (is_type(body, "ALIAS"))
+    if (pare_grammar_json_is(body, "ALIAS"))
         return lexical ? compile(reader, content, true) : compile_alias(reader, body);
-    if (is_type(body, "SYMBOL")) return lexical ? PARE_NO_INDEX : compile_symbol(reader, body);
+    if (pare_grammar_json_is(body, "SYMBOL"))
+        return lexical ? PARE_NO_INDEX : compile_symbol(reader, body);
     return fail(reader, "it holds something unknown");
 }
 
 /* --- the file ------------------------------------------------------------------------------ */
 
-static void add_names(struct reader *reader, const json_t *list, json_t *set)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *entry = json_array_get(list, i);
-        const char *name =
-            json_is_string(entry) ? json_string_value(entry) : text_of(entry, "name");
-        if (*name && json_object_set_new(set, name, json_true())) (void)fail_memory(reader);
-    }
-}
-
-static void read_rules(struct reader *reader, const json_t *root)
+static void read_rules(struct reader *reader)
 {
     const char *name;
     json_t *body;
-    json_t *rules = json_object_get(root, "rules");
-    if (!json_is_object(rules) || json_object_size(rules) == 0) {
-        (void)fail(reader, "is no grammar of tree-sitter: it has no rules");
-        return;
-    }
-    add_names(reader, json_object_get(root, "inline"), reader->hidden);
-    add_names(reader, json_object_get(root, "supertypes"), reader->hidden);
-    add_names(reader, json_object_get(root, "externals"), reader->outer);
-    json_object_foreach(rules, name, body)
+    json_object_foreach(reader->json.rules, name, body)
     {
         pare_index rule = pare_builder_rule(&reader->builder, name, strlen(name));
-        bool hidden = name[0] == '_' || json_object_get(reader->hidden, name);
+        bool hidden = name[0] == '_' || pare_grammar_json_has(reader->json.hidden, name);
         if (rule != PARE_NO_INDEX) show(reader, rule, hidden ? NULL : name, true, false);
     }
-    json_object_foreach(rules, name, body)
+    json_object_foreach(reader->json.rules, name, body)
     {
         pare_index expr = find_example(reader, name) ? compile_example(reader, name)
                                                      : compile(reader, body, false);
@@ -364,16 +348,6 @@ static void read_rules(struct reader *reader, const json_t *root)
         pare_index rule = pare_name_index_find(&reader->builder.rules, name, strlen(name));
         reader->builder.grammar->rules[rule].body = expr;
     }
-}
-
-static pare_status parse_json(const char *json, size_t size, json_t **out, pare_error *err)
-{
-    json_error_t where;
-    *out = json_loadb(size ? json : "", size, JSON_ALLOW_NUL, &where);
-    if (*out) return PARE_OK;
-    if (json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
-    return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", where.line, where.column,
-                     where.text);
 }
 
 /* Makes the grammar with the names of its rules' nodes. */
@@ -389,26 +363,18 @@ static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
     return PARE_OK;
 }
 
-static pare_status read_grammar(struct reader *reader, const json_t *root,
-                                pare_tree_sitter_grammar *out)
+static pare_status read_grammar(struct reader *reader, pare_tree_sitter_grammar *out)
 {
-    const char *name = text_of(root, "name");
+    const char *name = pare_grammar_json_text(reader->json.root, "name");
+    const char *word = pare_grammar_json_text(reader->json.root, "word");
     pare_status status = pare_builder_init(&reader->builder, reader->err);
     if (status) return status;
-    reader->hidden = json_object();
-    reader->outer = json_object();
     reader->builder.grammar->name = pare_builder_text(&reader->builder, name, strlen(name));
-    if (reader->hidden && reader->outer)
-        read_rules(reader, root);
-    else
-        (void)fail_memory(reader);
-    const char *word = text_of(root, "word");
+    read_rules(reader);
     out->word = pare_name_index_find(&reader->builder.rules, word, strlen(word));
     status = finish(reader, out);
     pare_builder_done(&reader->builder);
     pare_unicode_done(&reader->unicode);
-    json_decref(reader->hidden);
-    json_decref(reader->outer);
     pare_release(reader->shown);
     return status;
 }
@@ -417,11 +383,10 @@ pare_status pare_tree_sitter_grammar_read(const char *json, size_t size,
                                           const pare_token_example *examples, size_t n,
                                           pare_tree_sitter_grammar *out, pare_error *err)
 {
-    json_t *root = NULL;
     struct reader reader = {.examples = examples, .n_examples = n, .err = err};
-    pare_status status = parse_json(json, size, &root, err);
-    if (!status) status = read_grammar(&reader, root, out);
-    json_decref(root);
+    pare_status status = pare_grammar_json_open(json, size, &reader.json, err);
+    if (!status) status = read_grammar(&reader, out);
+    pare_grammar_json_done(&reader.json);
     return status;
 }
 
