@@ -30,7 +30,7 @@ struct loader {
 static void done_project(pare_g4_project *project)
 {
     for (size_t i = 0; i < project->n_files; i++) {
-        pare_g4_file_done(project->files[i]);
+        pare_g4_parse_done(project->files[i]);
         pare_release(project->files[i]);
     }
     pare_release(project->files);
@@ -126,9 +126,9 @@ static pare_status load_needed(struct loader *loader, const pare_g4_file *file)
         pare_status status = need(loader, file, name, &found);
         if (status) return status;
         if (!found)
-            return pare_g4_fail(file->path, name, loader->err,
-                                "the imported grammar '%.*s' was not found", (int)name.size,
-                                name.text);
+            return pare_g4_lex_fail(file->path, name, loader->err,
+                                    "the imported grammar '%.*s' was not found", (int)name.size,
+                                    name.text);
     }
     return PARE_OK;
 }
@@ -211,8 +211,8 @@ static pare_status find_lexer(struct loader *loader, const pare_g4_file *parser,
     pare_status status = need(loader, parser, name, &found);
     if (status) return status;
     if (!found)
-        return pare_g4_fail(parser->path, name, loader->err, "the lexer '%.*s' was not found",
-                            (int)name.size, name.text);
+        return pare_g4_lex_fail(parser->path, name, loader->err, "the lexer '%.*s' was not found",
+                                (int)name.size, name.text);
     *lexer = find_file(loader->project, name);
     assert(*lexer);
     return load_needed(loader, *lexer);

@@ -15,12 +15,12 @@ void pare_g4_lexer_init(pare_g4_lexer *lexer, const char *path, const char *text
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) lexer->at = lexer->line_start = 3;
 }
 
-bool pare_g4_word_is(pare_g4_word word, const char *text)
+bool pare_g4_lex_is(pare_g4_word word, const char *text)
 {
     return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
 }
 
-bool pare_g4_is_token_name(pare_g4_word name)
+bool pare_g4_lex_is_token_name(pare_g4_word name)
 {
     utf8proc_int32_t first = 0;
     (void)utf8proc_iterate((const utf8proc_uint8_t *)name.text, (utf8proc_ssize_t)name.size,
@@ -30,8 +30,8 @@ bool pare_g4_is_token_name(pare_g4_word name)
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
 }
 
-pare_status pare_g4_fail(const char *path, pare_g4_word place, pare_error *err, const char *format,
-                         ...)
+pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *err,
+                             const char *format, ...)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];
     bool is_first = err && !err->status;
@@ -151,7 +151,7 @@ static pare_status skip_blanks(pare_g4_lexer *lexer, pare_error *err)
         else if (!is_comment(lexer))
             return PARE_OK;
         else if (!skip_comment(lexer))
-            return pare_g4_fail(lexer->path, place, err, "the comment does not end");
+            return pare_g4_lex_fail(lexer->path, place, err, "the comment does not end");
     }
 }
 
@@ -234,7 +234,7 @@ static pare_status read_delimited(pare_g4_lexer *lexer, pare_g4_token *token, pa
         ends = skip_quoted(lexer);
     }
     if (ends) return PARE_OK;
-    return pare_g4_fail(lexer->path, token->word, err, "the %s does not end", what);
+    return pare_g4_lex_fail(lexer->path, token->word, err, "the %s does not end", what);
 }
 
 /* --- names and signs ------------------------------------------------------- */
@@ -264,7 +264,7 @@ static void read_name(pare_g4_lexer *lexer, pare_g4_token *token)
     token->kind = PARE_G4_NAME;
     token->word.size = (uint32_t)(lexer->text + lexer->at - token->word.text);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (pare_g4_word_is(token->word, blocks[i].name) && take_brace(lexer))
+        if (pare_g4_lex_is(token->word, blocks[i].name) && take_brace(lexer))
             token->kind = blocks[i].kind;
 }
 
@@ -289,7 +289,7 @@ static pare_status read_sign(pare_g4_lexer *lexer, pare_g4_token *token, pare_er
         return PARE_OK;
     }
     if (!byte || !strchr(":;|?*+~.=()<>,@#}$-!", byte))
-        return pare_g4_fail(lexer->path, token->word, err, "unexpected character 0x%02X", byte);
+        return pare_g4_lex_fail(lexer->path, token->word, err, "unexpected character 0x%02X", byte);
     token->kind = PARE_G4_SIGN;
     step(lexer);
     return PARE_OK;

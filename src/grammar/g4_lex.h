@@ -61,12 +61,12 @@ PARE_CHECK pare_status pare_g4_lexer_next(pare_g4_lexer *lexer, pare_g4_token *t
                                           pare_error *err);
 
 /* Fails with "path:line:column: " before the sentence; columns count from 1 there. */
-pare_status pare_g4_fail(const char *path, pare_g4_word place, pare_error *err, const char *format,
-                         ...) __attribute__((format(printf, 4, 5)));
+pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *err,
+                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Token names begin with an upper-case letter, of whatever alphabet. */
-bool pare_g4_is_token_name(pare_g4_word name);
+bool pare_g4_lex_is_token_name(pare_g4_word name);
 
-bool pare_g4_word_is(pare_g4_word word, const char *text);
+bool pare_g4_lex_is(pare_g4_word word, const char *text);
 
 #endif

@@ -46,7 +46,7 @@ struct parser {
     pare_error *err;
 };
 
-void pare_g4_file_done(pare_g4_file *file)
+void pare_g4_parse_done(pare_g4_file *file)
 {
     pare_release(file->path);
     pare_buffer_done(&file->text);
@@ -79,9 +79,9 @@ static void reject(struct parser *parser, pare_g4_word place, const char *what)
     if (parser->status) return;
     pare_g4_word rule = parser->rule;
     const char *path = parser->file->path;
-    stick(parser, rule.size ? pare_g4_fail(path, place, parser->err, "%s (in rule '%.*s')", what,
-                                           (int)rule.size, rule.text)
-                            : pare_g4_fail(path, place, parser->err, "%s", what));
+    stick(parser, rule.size ? pare_g4_lex_fail(path, place, parser->err, "%s (in rule '%.*s')",
+                                               what, (int)rule.size, rule.text)
+                            : pare_g4_lex_fail(path, place, parser->err, "%s", what));
 }
 
 /* Fails at the current token: "`what`, found '...'". */
@@ -113,7 +113,7 @@ static bool at_sign(const struct parser *parser, char sign)
 
 static bool at_name(const struct parser *parser, const char *name)
 {
-    return parser->token.kind == PARE_G4_NAME && pare_g4_word_is(parser->token.word, name);
+    return parser->token.kind == PARE_G4_NAME && pare_g4_lex_is(parser->token.word, name);
 }
 
 /* If the sign is there, goes past it. */
@@ -190,17 +190,17 @@ static pare_g4_word take_value(struct parser *parser)
 static void apply_option(struct parser *parser, pare_g4_rule *rule, pare_g4_word name,
                          pare_g4_word value)
 {
-    bool is_true = pare_g4_word_is(value, "true");
-    if (pare_g4_word_is(name, "caseInsensitive")) {
-        if (!is_true && !pare_g4_word_is(value, "false"))
+    bool is_true = pare_g4_lex_is(value, "true");
+    if (pare_g4_lex_is(name, "caseInsensitive")) {
+        if (!is_true && !pare_g4_lex_is(value, "false"))
             reject(parser, value, "caseInsensitive is true or false");
         else if (rule)
             rule->letter_case = is_true ? PARE_G4_CASE_IGNORED : PARE_G4_CASE_KEPT;
         else
             parser->file->ignore_case = is_true;
-    } else if (!rule && pare_g4_word_is(name, "tokenVocab")) {
+    } else if (!rule && pare_g4_lex_is(name, "tokenVocab")) {
         parser->file->vocabulary = value;
-    } else if (!rule && pare_g4_word_is(name, "superClass")) {
+    } else if (!rule && pare_g4_lex_is(name, "superClass")) {
         ignore(parser, PARE_G4_IGNORED_SUPERCLASS, name);
     }
 }
@@ -769,7 +769,7 @@ static void read_rule(struct parser *parser)
         unexpected(parser, "expected a rule");
         return;
     }
-    rule.is_lexer = pare_g4_is_token_name(rule.name);
+    rule.is_lexer = pare_g4_lex_is_token_name(rule.name);
     parser->rule = rule.name;
     check_rule_kind(parser, &rule);
     parser->lexer.in_lexer_rule = rule.is_lexer;

@@ -98,7 +98,7 @@ typedef struct pare_g4_file {
     pare_g4_word ignored[PARE_G4_N_IGNORED]; /* first of each kind; line 0: none */
 } pare_g4_file;
 
-void pare_g4_file_done(pare_g4_file *file); /* all-zero is a no-op */
+void pare_g4_parse_done(pare_g4_file *file); /* all-zero is a no-op */
 
 /* Parses file->text; path and text are set, all else is zero.  What was read stays in
  * *file, which the caller releases in any case.

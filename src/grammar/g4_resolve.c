@@ -68,8 +68,8 @@ __attribute__((format(printf, 4, 5))) static pare_status fail_in(struct resolver
     (void)vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     pare_g4_word rule = member->rule->name;
-    return pare_g4_fail(member->file->path, place, resolver->err, "%s (in rule '%.*s')", sentence,
-                        (int)rule.size, rule.text);
+    return pare_g4_lex_fail(member->file->path, place, resolver->err, "%s (in rule '%.*s')",
+                            sentence, (int)rule.size, rule.text);
 }
 
 /* Warns, once for each kind, of what was odd about a text. */
@@ -103,9 +103,9 @@ static pare_status add_member(struct resolver *resolver, struct members *members
     pare_index known = pare_name_index_find(&members->names, name.text, name.size);
     if (known != PARE_NO_INDEX) {
         if (members->items[known].file != file) return PARE_OK;
-        return pare_g4_fail(file->path, name, resolver->err,
-                            "rule '%.*s' is defined twice, first in line %u", (int)name.size,
-                            name.text, members->items[known].rule->name.line);
+        return pare_g4_lex_fail(file->path, name, resolver->err,
+                                "rule '%.*s' is defined twice, first in line %u", (int)name.size,
+                                name.text, members->items[known].rule->name.line);
     }
     struct member *items =
         pare_vector_grow(members->items, members->n, &members->capacity, sizeof *items);
@@ -168,10 +168,10 @@ static pare_status decode(struct resolver *resolver, const pare_g4_file *file, p
 {
     pare_g4_oddities oddities = {0};
     pare_status status =
-        pare_g4_literal(file->path, word, &resolver->points, &oddities, resolver->err);
+        pare_g4_text_literal(file->path, word, &resolver->points, &oddities, resolver->err);
     pare_buffer_reset(&resolver->utf8);
     for (size_t i = 0; i < resolver->points.n && !status; i++)
-        status = pare_g4_add_utf8(&resolver->utf8, resolver->points.items[i], resolver->err);
+        status = pare_g4_text_add_utf8(&resolver->utf8, resolver->points.items[i], resolver->err);
     warn_odd(resolver, file, &oddities);
     return status;
 }
@@ -284,7 +284,7 @@ static bool leaves_type_to_others(const struct member *member)
     const pare_g4_command *commands = member->file->commands;
     for (size_t i = rule->first_command; i < rule->end_command; i++) {
         if (commands[i].alternative != commands[rule->first_command].alternative) break;
-        if (pare_g4_word_is(commands[i].name, "type") || pare_g4_word_is(commands[i].name, "more"))
+        if (pare_g4_lex_is(commands[i].name, "type") || pare_g4_lex_is(commands[i].name, "more"))
             return true;
     }
     return false;
@@ -330,7 +330,7 @@ static void declare_mentioned_tokens(struct resolver *resolver)
         for (size_t k = member->rule->first_node; k < member->rule->end_node; k++) {
             const pare_g4_node *node = &member->file->nodes[k];
             pare_g4_word name = node->word;
-            if (node->kind != PARE_G4_REFERENCE || !pare_g4_is_token_name(name)) continue;
+            if (node->kind != PARE_G4_REFERENCE || !pare_g4_lex_is_token_name(name)) continue;
             if (pare_name_index_find(&builder->tokens, name.text, name.size) != PARE_NO_INDEX)
                 continue;
             (void)pare_builder_token(builder, name.text, name.size);
@@ -403,7 +403,7 @@ static pare_status add_span(struct resolver *resolver, const struct member *memb
             single(resolver, member, node->kind == PARE_G4_SPAN ? node->other : node->word, &to);
     if (status) return status;
     if (from > to) return fail_in(resolver, member, node->word, "the range goes backwards");
-    return pare_g4_span(from, to, ignore_case, &resolver->set, resolver->err);
+    return pare_g4_text_span(from, to, ignore_case, &resolver->set, resolver->err);
 }
 
 /* A fragment or rule in a negation: what it stands for must be a set. */
@@ -424,8 +424,8 @@ static pare_status add_characters(struct resolver *resolver, const struct member
     if (node->kind != PARE_G4_CLASS) return add_span(resolver, member, node, ignore_case);
     pare_g4_oddities oddities = {0};
     pare_status status =
-        pare_g4_class(member->file->path, node->word, ignore_case, &resolver->unicode,
-                      &resolver->set, &oddities, resolver->err);
+        pare_g4_text_set(member->file->path, node->word, ignore_case, &resolver->unicode,
+                         &resolver->set, &oddities, resolver->err);
     warn_odd(resolver, member->file, &oddities);
     return status;
 }
@@ -445,12 +445,12 @@ static pare_status translate_lexer_name(struct resolver *resolver, const struct 
                                         pare_g4_word name, pare_index *expr)
 {
     pare_builder *builder = &resolver->builder;
-    if (pare_g4_word_is(name, "EOF")) {
+    if (pare_g4_lex_is(name, "EOF")) {
         *expr = pare_builder_expr(builder, PARE_EXPR_END);
         return builder->status;
     }
     pare_index rule = pare_name_index_find(&builder->rules, name.text, name.size);
-    if (rule == PARE_NO_INDEX || !pare_g4_is_token_name(name))
+    if (rule == PARE_NO_INDEX || !pare_g4_lex_is_token_name(name))
         return fail_in(resolver, member, name, "rule '%.*s' is not %s", (int)name.size, name.text,
                        rule == PARE_NO_INDEX ? "defined" : "a lexer rule");
     *expr = pare_builder_expr(builder, PARE_EXPR_RULE);
@@ -538,7 +538,7 @@ static pare_status translate_parser_leaf(struct resolver *resolver, const struct
         if (!status) *expr = pare_builder_set(builder, &resolver->set);
         return status ? status : builder->status;
     }
-    if (node->kind == PARE_G4_REFERENCE && !pare_g4_is_token_name(node->word))
+    if (node->kind == PARE_G4_REFERENCE && !pare_g4_lex_is_token_name(node->word))
         return translate_rule_name(resolver, member, node->word, expr);
     pare_status status = find_token(resolver, member, node, &token);
     if (status) return status;

@@ -71,8 +71,8 @@ static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
         fine = take_hex(cursor, 4, value) && cursor->at - start == 4;
     }
     if (fine) return PARE_OK;
-    return pare_g4_fail(cursor->path, cursor->word, cursor->err,
-                        "'\\u' needs four hexadecimal digits, or up to six in braces");
+    return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err,
+                            "'\\u' needs four hexadecimal digits, or up to six in braces");
 }
 
 /* The second half of a surrogate pair, if it follows the first. */
@@ -94,8 +94,8 @@ static pare_status take_property(struct cursor *cursor, struct item *item)
     size_t left = (size_t)(cursor->end - cursor->at);
     const char *close = left ? memchr(cursor->at, '}', left) : NULL;
     if (!close || *cursor->at != '{')
-        return pare_g4_fail(cursor->path, cursor->word, cursor->err,
-                            "'\\p' needs a property's name in braces");
+        return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err,
+                                "'\\p' needs a property's name in braces");
     item->is_property = true;
     item->name = cursor->at + 1;
     item->size = (size_t)(close - item->name);
@@ -124,7 +124,7 @@ static pare_status take_escape(struct cursor *cursor, struct item *item)
     static const char values[] = "\n\r\t\b\f\\'\"-]";
     const char *start = cursor->at;
     if (start == cursor->end)
-        return pare_g4_fail(cursor->path, cursor->word, cursor->err, "nothing behind the '\\'");
+        return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err, "nothing behind the '\\'");
     item->is_escaped = true;
     char letter = *start;
     const char *known = letter ? strchr(names, letter) : NULL;
@@ -166,18 +166,18 @@ static pare_status take(struct cursor *cursor, struct item *item)
 
 /* --- literals -------------------------------------------------------------- */
 
-pare_status pare_g4_literal(const char *path, pare_g4_word word, pare_code_points *points,
-                            pare_g4_oddities *oddities, pare_error *err)
+pare_status pare_g4_text_literal(const char *path, pare_g4_word word, pare_code_points *points,
+                                 pare_g4_oddities *oddities, pare_error *err)
 {
     struct cursor cursor = open_cursor(path, word, oddities, err);
     points->n = 0;
-    if (cursor.at == cursor.end) return pare_g4_fail(path, word, err, "the literal is empty");
+    if (cursor.at == cursor.end) return pare_g4_lex_fail(path, word, err, "the literal is empty");
     while (cursor.at < cursor.end) {
         struct item item;
         pare_status status = take(&cursor, &item);
         if (status) return status;
         if (item.is_property)
-            return pare_g4_fail(path, word, err, "a property can stand in a set only");
+            return pare_g4_lex_fail(path, word, err, "a property can stand in a set only");
         uint32_t *items =
             pare_vector_grow(points->items, points->n, &points->capacity, sizeof *items);
         if (!items) return pare_fail_nomem(err);
@@ -187,7 +187,7 @@ pare_status pare_g4_literal(const char *path, pare_g4_word word, pare_code_point
     return PARE_OK;
 }
 
-pare_status pare_g4_add_utf8(pare_buffer *buffer, uint32_t code_point, pare_error *err)
+pare_status pare_g4_text_add_utf8(pare_buffer *buffer, uint32_t code_point, pare_error *err)
 {
     utf8proc_uint8_t bytes[4];
     utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)code_point, bytes);
@@ -208,8 +208,8 @@ static uint32_t upper(uint32_t code_point)
 
 /* ANTLR takes both cases of a range only when its ends are letters of one case and the
  * two ranges are equally long. */
-pare_status pare_g4_span(uint32_t from, uint32_t to, bool ignore_case, pare_intervals *set,
-                         pare_error *err)
+pare_status pare_g4_text_span(uint32_t from, uint32_t to, bool ignore_case, pare_intervals *set,
+                              pare_error *err)
 {
     uint32_t low_from = lower(from), low_to = lower(to);
     uint32_t up_from = upper(from), up_to = upper(to);
@@ -247,22 +247,22 @@ static pare_status take_range_end(struct cursor *cursor, struct item *last)
     pare_status status = take(cursor, last);
     if (status) return status;
     if (last->is_property)
-        return pare_g4_fail(cursor->path, cursor->word, cursor->err,
-                            "a property can not end a range");
+        return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err,
+                                "a property can not end a range");
     if (last->code_point < first.code_point)
-        return pare_g4_fail(cursor->path, cursor->word, cursor->err,
-                            "the range U+%04X..U+%04X goes backwards", first.code_point,
-                            last->code_point);
+        return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err,
+                                "the range U+%04X..U+%04X goes backwards", first.code_point,
+                                last->code_point);
     return PARE_OK;
 }
 
-pare_status pare_g4_class(const char *path, pare_g4_word word, bool ignore_case,
-                          pare_unicode *unicode, pare_intervals *set, pare_g4_oddities *oddities,
-                          pare_error *err)
+pare_status pare_g4_text_set(const char *path, pare_g4_word word, bool ignore_case,
+                             pare_unicode *unicode, pare_intervals *set, pare_g4_oddities *oddities,
+                             pare_error *err)
 {
     struct cursor cursor = open_cursor(path, word, oddities, err);
     if (cursor.at == cursor.end)
-        return pare_g4_fail(path, word, err, "the set of characters is empty");
+        return pare_g4_lex_fail(path, word, err, "the set of characters is empty");
     while (cursor.at < cursor.end) {
         struct item first;
         pare_status status = take(&cursor, &first);
@@ -272,7 +272,8 @@ pare_status pare_g4_class(const char *path, pare_g4_word word, bool ignore_case,
             struct item last = first;
             status = take_range_end(&cursor, &last);
             if (!status)
-                status = pare_g4_span(first.code_point, last.code_point, ignore_case, set, err);
+                status =
+                    pare_g4_text_span(first.code_point, last.code_point, ignore_case, set, err);
         }
         if (status) return status;
     }

@@ -25,22 +25,23 @@ typedef struct pare_g4_oddities {
 
 /* Code points of a literal, without its quotes; *points is emptied first.
  * Errors: PARE_E_SYNTAX (it is empty, a bad \u), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_literal(const char *path, pare_g4_word word,
-                                       pare_code_points *points, pare_g4_oddities *oddities,
-                                       pare_error *err);
+PARE_CHECK pare_status pare_g4_text_literal(const char *path, pare_g4_word word,
+                                            pare_code_points *points, pare_g4_oddities *oddities,
+                                            pare_error *err);
 
 /* Adds the set [...] to *set; with `ignore_case` both cases of letters, as ANTLR does.
  * Errors: PARE_E_SYNTAX (empty, a range backwards, a bad escape), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_class(const char *path, pare_g4_word word, bool ignore_case,
-                                     pare_unicode *unicode, pare_intervals *set,
-                                     pare_g4_oddities *oddities, pare_error *err);
+PARE_CHECK pare_status pare_g4_text_set(const char *path, pare_g4_word word, bool ignore_case,
+                                        pare_unicode *unicode, pare_intervals *set,
+                                        pare_g4_oddities *oddities, pare_error *err);
 
 /* Adds from .. to, with `ignore_case` both cases when the ends have them.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_span(uint32_t from, uint32_t to, bool ignore_case,
-                                    pare_intervals *set, pare_error *err);
+PARE_CHECK pare_status pare_g4_text_span(uint32_t from, uint32_t to, bool ignore_case,
+                                         pare_intervals *set, pare_error *err);
 
 /* Appends the UTF-8 form of a code point.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_add_utf8(pare_buffer *buffer, uint32_t code_point, pare_error *err);
+PARE_CHECK pare_status pare_g4_text_add_utf8(pare_buffer *buffer, uint32_t code_point,
+                                             pare_error *err);
 
 #endif

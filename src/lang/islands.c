@@ -172,7 +172,7 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
     bool any = false;
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (!pare_parse_is_leaf(tree, (uint32_t)i) || node->begin == node->end) continue;
+        if (!pare_parse_tree_is_leaf(tree, (uint32_t)i) || node->begin == node->end) continue;
         if (!any) bytes->from = node->begin;
         bytes->to = node->end;
         any = true;
@@ -388,7 +388,7 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
     if (!status) link_host(&run);
     pare_release(run.moved);
     pare_parse_error error = {.any = false};
-    if (!status) status = pare_parse_error_copy(&host->error, &error, err);
+    if (!status) status = pare_parse_tree_copy_error(&host->error, &error, err);
     if (!status && !(nodes = encoded(&run))) status = pare_fail_nomem(err);
     if (status) {
         pare_release(error.message);

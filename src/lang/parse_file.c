@@ -54,7 +54,7 @@ static pare_status store(const pare_parse_tree *tree, const char *text, pare_tre
     pare_status status = print(tree, text, format, &out, err);
     pare_parse_error error = {.any = false};
     if (status == PARE_OK) status = pare_buffer_text(&out, "\n", err);
-    if (status == PARE_OK) status = pare_parse_error_copy(&tree->error, &error, err);
+    if (status == PARE_OK) status = pare_parse_tree_copy_error(&tree->error, &error, err);
     if (status != PARE_OK) {
         pare_buffer_done(&out);
         return status;

@@ -142,8 +142,8 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 {
     pare_list_recovery *self = run->self;
     *n = 0;
-    for (uint32_t i = pare_parse_first_child(run->from, node); i != PARE_NO_NODE;
-         i = pare_parse_next_sibling(run->from, i)) {
+    for (uint32_t i = pare_parse_tree_first_child(run->from, node); i != PARE_NO_NODE;
+         i = pare_parse_tree_next_sibling(run->from, i)) {
         if (!is_counted(run, i)) continue;
         uint32_t *children =
             pare_vector_grow(self->children, *n, &self->child_capacity, sizeof *children);
@@ -158,7 +158,7 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 static bool ends_segment(const struct run *run, uint32_t child)
 {
     const pare_parse_node *node = &run->from->nodes[child];
-    uint32_t next = pare_parse_next_sibling(run->from, child);
+    uint32_t next = pare_parse_tree_next_sibling(run->from, child);
     if (next == PARE_NO_NODE || node->begin == node->end) return false;
     char last = run->bytes[node->end - 1];
     if (node->end - node->begin == 1 && (last == ',' || last == ';')) return true;
@@ -185,13 +185,13 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
     bool in_segment = false;
     *shape = (pare_shape){0};
     pare_status status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
-    for (uint32_t i = pare_parse_first_child(from, node); !status && i != PARE_NO_NODE;
-         i = pare_parse_next_sibling(from, i)) {
+    for (uint32_t i = pare_parse_tree_first_child(from, node); !status && i != PARE_NO_NODE;
+         i = pare_parse_tree_next_sibling(from, i)) {
         if (!in_segment) status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
         in_segment = true;
         if (!status && is_counted(run, i))
             status = add_step(run, shape, PARE_SHAPE_CHILD, PARE_NO_INDEX);
-        bool ends = ends_segment(run, i) || pare_parse_next_sibling(from, i) == PARE_NO_NODE;
+        bool ends = ends_segment(run, i) || pare_parse_tree_next_sibling(from, i) == PARE_NO_NODE;
         if (!status && ends) status = add_step(run, shape, PARE_SHAPE_CLOSE, 0);
         if (ends) in_segment = false;
     }
@@ -252,7 +252,7 @@ static pare_status open_made(struct run *run, const struct frame *top, pare_node
 static pare_status take_child(struct run *run, struct frame *top, uint32_t set)
 {
     uint32_t child = top->child;
-    top->child = pare_parse_next_sibling(run->from, child);
+    top->child = pare_parse_tree_next_sibling(run->from, child);
     return enter(run, child, set);
 }
 
@@ -328,7 +328,7 @@ pare_status pare_recover_lists(pare_list_recovery *quantifier, const pare_parse_
     quantifier->n_frames = 0;
     pare_shape_trim(quantifier->shapes);
     pare_status status = reserve(&run);
-    if (!status) status = pare_parse_error_copy(&tree->error, &run.to.error, err);
+    if (!status) status = pare_parse_tree_copy_error(&tree->error, &run.to.error, err);
     if (!status) status = enter(&run, 0, PARE_NO_INDEX);
     while (!status && quantifier->n_frames > 0)
         status = step(&run);

@@ -107,8 +107,8 @@ pare_status pare_tree_legality_edit(pare_tree_legality *legality, const pare_par
 {
     size_t n = 0;
     pare_status status = PARE_OK;
-    for (uint32_t i = pare_parse_first_child(tree, node); i != PARE_NO_NODE && status == PARE_OK;
-         i = pare_parse_next_sibling(tree, i)) {
+    for (uint32_t i = pare_parse_tree_first_child(tree, node);
+         i != PARE_NO_NODE && status == PARE_OK; i = pare_parse_tree_next_sibling(tree, i)) {
         if (i == child && symbol == PARE_NO_NODE) continue;
         status = add_child(legality, n++, i == child ? symbol : tree->nodes[i].symbol, err);
     }

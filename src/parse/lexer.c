@@ -30,7 +30,7 @@ struct verdict {
     bool skip, more;
 };
 
-void pare_tokens_done(pare_tokens *tokens)
+void pare_lexer_tokens_done(pare_tokens *tokens)
 {
     pare_release(tokens->tokens);
     memset(tokens, 0, sizeof *tokens);
@@ -187,7 +187,7 @@ pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *te
     pare_status status = PARE_OK;
     for (size_t at = 0; at < size && status == PARE_OK;)
         status = next(lexer, text, size, &at, tokens, err);
-    if (status != PARE_OK) pare_tokens_done(tokens);
+    if (status != PARE_OK) pare_lexer_tokens_done(tokens);
     return status;
 }
 

@@ -29,7 +29,7 @@ typedef struct pare_tokens {
     size_t n_errors; /* error tokens among them */
 } pare_tokens;
 
-void pare_tokens_done(pare_tokens *tokens);
+void pare_lexer_tokens_done(pare_tokens *tokens);
 
 typedef struct pare_lexer pare_lexer;
 

@@ -87,16 +87,16 @@ static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tr
 {
     const pare_grammar *grammar = literals->grammar;
     const pare_parse_node *from = &tree->nodes[node];
-    uint32_t child = pare_parse_first_child(tree, node);
+    uint32_t child = pare_parse_tree_first_child(tree, node);
     for (pare_index at = elements_of(grammar, from->symbol, from->alternative);
          at != PARE_NO_INDEX && child != PARE_NO_NODE; at = grammar->exprs[at].next) {
         uint32_t n =
             grammar->exprs[at].kind == PARE_EXPR_LITERAL ? grammar->exprs[at].text.size : 0;
-        if (!n) child = pare_parse_next_sibling(tree, child);
+        if (!n) child = pare_parse_tree_next_sibling(tree, child);
         for (uint32_t i = 0; i < n && child != PARE_NO_NODE; i++) {
             if (tree->nodes[child].kind != PARE_NODE_TOKEN) return; /* a mistake of the text */
             marks[child] = i ? (pare_index)JOINED : literals->first[at];
-            child = pare_parse_next_sibling(tree, child);
+            child = pare_parse_tree_next_sibling(tree, child);
         }
     }
 }

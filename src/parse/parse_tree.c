@@ -12,8 +12,8 @@ void pare_parse_tree_done(pare_parse_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-pare_status pare_parse_error_copy(const pare_parse_error *error, pare_parse_error *out,
-                                  pare_error *err)
+pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse_error *out,
+                                       pare_error *err)
 {
     pare_parse_error copy = *error;
     if (error->message) {
@@ -24,19 +24,19 @@ pare_status pare_parse_error_copy(const pare_parse_error *error, pare_parse_erro
     return PARE_OK;
 }
 
-uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node)
+uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
 {
     return tree->nodes[node].behind > node + 1 ? node + 1 : PARE_NO_NODE;
 }
 
-uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node)
+uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].behind;
     if (parent == PARE_NO_NODE) return PARE_NO_NODE;
     return after < tree->nodes[parent].behind ? after : PARE_NO_NODE;
 }
 
-bool pare_parse_is_leaf(const pare_parse_tree *tree, uint32_t node)
+bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];
     return n->kind == PARE_NODE_TOKEN || (n->kind == PARE_NODE_OPAQUE && n->behind == node + 1);

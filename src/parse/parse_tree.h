@@ -74,15 +74,15 @@ void pare_parse_tree_done(pare_parse_tree *tree); /* all-zero is a no-op */
 
 /* Copies what is said about an error; the caller owns out->message.
  * Errors: PARE_E_NOMEM; *out is untouched then. */
-PARE_CHECK pare_status pare_parse_error_copy(const pare_parse_error *error, pare_parse_error *out,
-                                             pare_error *err);
+PARE_CHECK pare_status pare_parse_tree_copy_error(const pare_parse_error *error,
+                                                  pare_parse_error *out, pare_error *err);
 
 /* PARE_NO_NODE when there is none.  O(1). */
-uint32_t pare_parse_first_child(const pare_parse_tree *tree, uint32_t node);
-uint32_t pare_parse_next_sibling(const pare_parse_tree *tree, uint32_t node);
+uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node);
+uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node);
 
 /* Whether it is a token, or opaque without structure. */
-bool pare_parse_is_leaf(const pare_parse_tree *tree, uint32_t node);
+bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node);
 
 /* Whether the nodes are linked and ordered as described above; O(nodes). */
 bool pare_parse_tree_check(const pare_parse_tree *tree);

@@ -289,7 +289,7 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
                                   .chart_bytes = pare_chart_bytes(&work.chart)};
     }
     pare_chart_done(&work.chart);
-    pare_tokens_done(&work.tokens);
+    pare_lexer_tokens_done(&work.tokens);
     pare_release(work.error.message);
     forget_letters(&work);
     return status;

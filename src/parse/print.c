@@ -77,7 +77,7 @@ static pare_status open_node(const pare_parse_tree *tree, const char *text, uint
     if (status == PARE_OK)
         status = pare_buffer_format(out, err, ",\"begin\":%u,\"end\":%u", node->begin, node->end);
     if (status != PARE_OK) return status;
-    if (!pare_parse_is_leaf(tree, i)) return pare_buffer_text(out, ",\"children\":[", err);
+    if (!pare_parse_tree_is_leaf(tree, i)) return pare_buffer_text(out, ",\"children\":[", err);
     status = pare_buffer_text(out, ",\"text\":", err);
     if (status == PARE_OK)
         status = add_string(out, text + node->begin, node->end - node->begin, err);
@@ -90,7 +90,7 @@ static pare_status close_until(const pare_parse_tree *tree, uint32_t next, uint3
     pare_status status = PARE_OK;
     for (; *open != PARE_NO_NODE && tree->nodes[*open].behind <= next && status == PARE_OK;
          *open = tree->nodes[*open].parent) {
-        if (!pare_parse_is_leaf(tree, *open)) status = pare_buffer_text(out, "]}", err);
+        if (!pare_parse_tree_is_leaf(tree, *open)) status = pare_buffer_text(out, "]}", err);
     }
     return status;
 }
@@ -247,7 +247,7 @@ static pare_status add_node_label(const pare_parse_tree *tree, const char *text,
 {
     const pare_parse_node *node = &tree->nodes[i];
     bool end = node->kind == PARE_NODE_TOKEN && node->symbol == 0;
-    if (pare_parse_is_leaf(tree, i) && !end)
+    if (pare_parse_tree_is_leaf(tree, i) && !end)
         return add_label(out, text + node->begin, node->end - node->begin, add, err);
     const char *name = node_name(tree, i);
     size_t size = 0;
@@ -263,8 +263,8 @@ static pare_status dot_node(const pare_parse_tree *tree, const char *text, uint3
     pare_status status = pare_buffer_format(out, err, "  n%u [label=\"", i);
     if (status == PARE_OK) status = add_node_label(tree, text, i, out, add_dot_point, err);
     if (status == PARE_OK)
-        status =
-            pare_buffer_text(out, pare_parse_is_leaf(tree, i) ? "\" shape=box]\n" : "\"]\n", err);
+        status = pare_buffer_text(
+            out, pare_parse_tree_is_leaf(tree, i) ? "\" shape=box]\n" : "\"]\n", err);
     if (status == PARE_OK && parent != PARE_NO_NODE)
         status = pare_buffer_format(out, err, "  n%u -> n%u\n", parent, i);
     return status;
@@ -306,7 +306,7 @@ static pare_status svg_node(const pare_parse_tree *tree, const char *text, uint3
     if (status == PARE_OK)
         status =
             pare_buffer_format(out, err, "<text x=\"%u\" y=\"%llu\"%s>", x, (unsigned long long)y,
-                               pare_parse_is_leaf(tree, i) ? " class=\"t\"" : "");
+                               pare_parse_tree_is_leaf(tree, i) ? " class=\"t\"" : "");
     if (status == PARE_OK) status = add_node_label(tree, text, i, out, add_xml_point, err);
     return status == PARE_OK ? pare_buffer_text(out, "</text>\n", err) : status;
 }

@@ -280,7 +280,7 @@ void pare_relex_check_free(pare_relex_check *texts)
 {
     if (!texts) return;
     pare_lexer_free(texts->lexer);
-    pare_tokens_done(&texts->lexed);
+    pare_lexer_tokens_done(&texts->lexed);
     pare_buffer_done(&texts->bytes);
     pare_release(texts->pieces);
     pare_release(texts);

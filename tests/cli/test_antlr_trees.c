@@ -51,7 +51,7 @@ static bool is_round(const pare_parse_tree *tree)
     uint32_t at = 0;
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (!pare_parse_tree_is_leaf(tree, (uint32_t)i)) continue;
         if (node->begin < at) return false;
         at = node->end;
     }

@@ -109,9 +109,9 @@ static void check_quantifiers(const pare_parse_tree *tree)
             assert_true(above == PARE_NODE_OPTIONAL || above == PARE_NODE_STAR ||
                         above == PARE_NODE_PLUS);
         if (node->kind == PARE_NODE_OPTIONAL) {
-            uint32_t first = pare_parse_first_child(tree, i);
+            uint32_t first = pare_parse_tree_first_child(tree, i);
             assert_true(first != PARE_NO_NODE);
-            assert_true(pare_parse_next_sibling(tree, first) == PARE_NO_NODE);
+            assert_true(pare_parse_tree_next_sibling(tree, first) == PARE_NO_NODE);
         }
     }
 }

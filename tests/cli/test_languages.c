@@ -61,8 +61,8 @@ static void check_damaged(const struct sample *sample)
 static void fail_node(const struct sample *sample, const pare_parse_tree *tree, uint32_t node)
 {
     char children[400] = "";
-    for (uint32_t i = pare_parse_first_child(tree, node); i != PARE_NO_NODE;
-         i = pare_parse_next_sibling(tree, i)) {
+    for (uint32_t i = pare_parse_tree_first_child(tree, node); i != PARE_NO_NODE;
+         i = pare_parse_tree_next_sibling(tree, i)) {
         size_t length = strlen(children);
         (void)snprintf(children + length, sizeof children - length, " %s",
                        tree->names.rule(tree->names.language, tree->nodes[i].symbol));

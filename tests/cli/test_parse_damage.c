@@ -27,7 +27,7 @@ static void assert_whole(const pare_parse_tree *tree)
     assert_true(pare_parse_tree_check(tree));
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (!pare_parse_tree_is_leaf(tree, (uint32_t)i)) continue;
         assert_true(node->begin >= at);
         at = node->end;
     }

@@ -28,7 +28,7 @@ static void print_parse(const pare_parse_tree *tree, const char *text, pare_buff
     for (size_t i = 0; i <= tree->n_nodes; i++) {
         bool is_end = i == tree->n_nodes;
         const pare_parse_node *node = is_end ? NULL : &tree->nodes[i];
-        if (node && !pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (node && !pare_parse_tree_is_leaf(tree, (uint32_t)i)) continue;
         uint32_t begin = is_end ? tree->size_bytes : node->begin;
         assert_true(begin >= at);
         if (begin > at) assert_int_equal(pare_buffer_add(to, text + at, begin - at, NULL), 0);

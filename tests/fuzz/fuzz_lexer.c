@@ -48,8 +48,8 @@ static void lex(const pare_grammar *grammar, pare_lexer *lexer, const char *text
         require(!first.n ||
                 memcmp(first.tokens, second.tokens, first.n * sizeof *first.tokens) == 0);
     }
-    pare_tokens_done(&first);
-    pare_tokens_done(&second);
+    pare_lexer_tokens_done(&first);
+    pare_lexer_tokens_done(&second);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

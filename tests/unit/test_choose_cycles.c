@@ -49,7 +49,7 @@ static bool prints_back(const pare_parse_tree *tree, size_t size)
     size_t at = 0;
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (!pare_parse_tree_is_leaf(tree, (uint32_t)i)) continue;
         if (node->begin != at || node->end < node->begin) return false;
         at = node->end;
     }

@@ -43,7 +43,7 @@ static void assert_tokens(const char *rules, const char *text, const char *expec
     assert_int_equal(pare_lexer_run(lexer, text, strlen(text), &tokens, NULL), PARE_OK);
     show(grammar, &tokens, text, shown, sizeof shown);
     assert_string_equal(shown, expected);
-    pare_tokens_done(&tokens);
+    pare_lexer_tokens_done(&tokens);
     pare_lexer_free(lexer);
     pare_grammar_free(grammar);
 }
@@ -135,7 +135,7 @@ static pare_status lex_once(void *context)
     pare_status status = pare_lexer_new(context, &lexer, NULL);
     if (status == PARE_OK) status = pare_lexer_run(lexer, "a<((b))>", 8, &tokens, NULL);
     assert_int_equal(tokens.tokens != NULL, status == PARE_OK);
-    pare_tokens_done(&tokens);
+    pare_lexer_tokens_done(&tokens);
     pare_lexer_free(lexer);
     return status;
 }

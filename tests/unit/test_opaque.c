@@ -28,7 +28,7 @@ static void print_opaque(const pare_parse_tree *tree, const char *text, pare_buf
     for (uint32_t i = 0; i <= tree->n_nodes; i++) {
         for (; open != PARE_NO_NODE && (i == tree->n_nodes || tree->nodes[open].behind <= i);
              open = tree->nodes[open].parent) {
-            if (tree->nodes[open].kind == PARE_NODE_OPAQUE && !pare_parse_is_leaf(tree, open))
+            if (tree->nodes[open].kind == PARE_NODE_OPAQUE && !pare_parse_tree_is_leaf(tree, open))
                 assert_int_equal(pare_buffer_text(out, ")", NULL), PARE_OK);
         }
         if (i == tree->n_nodes) return;
@@ -36,7 +36,7 @@ static void print_opaque(const pare_parse_tree *tree, const char *text, pare_buf
         const pare_parse_node *node = &tree->nodes[i];
         if (node->kind != PARE_NODE_OPAQUE) continue;
         assert_int_equal(pare_buffer_text(out, out->size ? " " : "", NULL), PARE_OK);
-        if (pare_parse_is_leaf(tree, i))
+        if (pare_parse_tree_is_leaf(tree, i))
             assert_int_equal(
                 pare_buffer_add(out, text + node->begin, node->end - node->begin, NULL), PARE_OK);
         else
@@ -97,7 +97,7 @@ static void test_opaque__any_text_gives_a_whole_tree(void **state)
         uint32_t at = 0;
         for (uint32_t i = 0; i <= tree.n_nodes; i++) {
             bool end = i == tree.n_nodes;
-            if (!end && !pare_parse_is_leaf(&tree, i)) continue;
+            if (!end && !pare_parse_tree_is_leaf(&tree, i)) continue;
             uint32_t begin = end ? tree.size_bytes : tree.nodes[i].begin;
             assert_true(begin >= at);
             for (; at < begin; at++)

@@ -23,14 +23,14 @@ static void test_parse_tree__navigation_visits_each_node_once(void **state)
     pare_parse_tree tree = parse_with(grammar, TEXT, strlen(TEXT), NULL);
     size_t n = 1;
     for (uint32_t node = 0; node < tree.n_nodes; node++) {
-        for (uint32_t c = pare_parse_first_child(&tree, node); c != PARE_NO_NODE;
-             c = pare_parse_next_sibling(&tree, c)) {
+        for (uint32_t c = pare_parse_tree_first_child(&tree, node); c != PARE_NO_NODE;
+             c = pare_parse_tree_next_sibling(&tree, c)) {
             assert_int_equal(tree.nodes[c].parent, node);
             n++;
         }
     }
     assert_int_equal(n, tree.n_nodes);
-    assert_int_equal(pare_parse_next_sibling(&tree, 0), PARE_NO_NODE);
+    assert_int_equal(pare_parse_tree_next_sibling(&tree, 0), PARE_NO_NODE);
     pare_parse_tree_done(&tree);
     pare_parse_tree_done(&tree);
     pare_grammar_free(grammar);

@@ -13,7 +13,7 @@
 
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/tree/tree.h"
 #include "text/patch.h"
@@ -22,14 +22,14 @@
 /* What a pass looks at: one file of a text.  The offsets in lexemes and tree are those of
  * the text, and so must be those in patches: begin .. end, nothing outside. */
 typedef struct pare_pass_view {
-    const pare_text *text;          /* flat; borrowed */
-    const unsigned char *bytes;     /* of all the text */
-    size_t begin, end;              /* of the file */
-    pare_lexemes lexemes;           /* owned */
-    const pare_tree *tree;          /* of the file, over `text`; borrowed; NULL: there is none */
-    const pare_symbol_names *names; /* of the tree's symbols; borrowed; may be NULL */
-    const char *language;           /* its name, borrowed; NULL: not known */
-    pare_token_rules *token_rules;  /* of the tree's tokens; borrowed; NULL: not known */
+    const pare_text *text;           /* flat; borrowed */
+    const unsigned char *bytes;      /* of all the text */
+    size_t begin, end;               /* of the file */
+    pare_lexemes lexemes;            /* owned */
+    const pare_tree *tree;           /* of the file, over `text`; borrowed; NULL: there is none */
+    const pare_symbol_names *names;  /* of the tree's symbols; borrowed; may be NULL */
+    const char *language;            /* its name, borrowed; NULL: not known */
+    pare_token_grammar *token_rules; /* of the tree's tokens; borrowed; NULL: not known */
 } pare_pass_view;
 
 /* Fills *view with what is given (all but lexemes) and the lexemes.  On PARE_OK the caller

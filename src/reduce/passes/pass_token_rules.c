@@ -20,7 +20,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 #include "parse/token_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -44,7 +44,7 @@ struct offered {
 /* One token, and what is offered for it. */
 struct shrinking {
     const pare_pass_view *view;
-    pare_token_rules *rules;
+    pare_token_grammar *rules;
     const pare_grammar *grammar;
     pare_patches *out;
     uint32_t lexeme; /* the first one of these bytes */
@@ -99,14 +99,14 @@ static pare_status is_read(struct shrinking *self, size_t i, const char *text, s
 {
     pare_token_place place = place_of(self, i);
     pare_status status =
-        pare_token_rules_keep(self->rules, &place, self->text, self->size, kept, self->err);
+        pare_token_grammar_keep(self->rules, &place, self->text, self->size, kept, self->err);
     if (!status && !*kept) {
         place.before_size = 0;
         status =
-            pare_token_rules_keep(self->rules, &place, self->text, self->size, kept, self->err);
+            pare_token_grammar_keep(self->rules, &place, self->text, self->size, kept, self->err);
     }
     if (!status && *kept)
-        status = pare_token_rules_keep(self->rules, &place, text, size, kept, self->err);
+        status = pare_token_grammar_keep(self->rules, &place, text, size, kept, self->err);
     return status;
 }
 
@@ -213,7 +213,7 @@ static pare_status offer_shortest(struct shrinking *self, size_t node, pare_inde
     bool spelled;
     pare_buffer_reset(&self->part);
     pare_status status =
-        pare_token_rules_spell(self->rules, expr, &self->part, &spelled, self->err);
+        pare_token_grammar_spell(self->rules, expr, &self->part, &spelled, self->err);
     if (status || !spelled) return status;
     return offer_edit(self, over(&self->tree.nodes[node], &self->part), index);
 }
@@ -367,7 +367,7 @@ static void find_characters(const struct shrinking *self, bool alike, struct cha
         if (kind != PARE_EXPR_SET && kind != PARE_EXPR_ANY) continue;
         uint32_t now = (unsigned char)self->text[node->begin];
         uint32_t point =
-            pare_token_rules_simplest(self->rules, node->expr, alike ? now : PARE_NO_INDEX);
+            pare_token_grammar_simplest(self->rules, node->expr, alike ? now : PARE_NO_INDEX);
         char with = (char)point;
         size_t size = node->end - node->begin;
         if (point == PARE_NO_INDEX ||
@@ -430,8 +430,8 @@ static pare_status offer_whole(struct shrinking *self, uint32_t *index)
 {
     bool spelled, smaller;
     pare_buffer_reset(&self->part);
-    pare_status status = pare_token_rules_spell(self->rules, self->tree.nodes[0].expr, &self->part,
-                                                &spelled, self->err);
+    pare_status status = pare_token_grammar_spell(self->rules, self->tree.nodes[0].expr,
+                                                  &self->part, &spelled, self->err);
     if (status || !spelled) return status;
     status = is_smaller(self, &self->part, &smaller);
     if (status || !smaller) return status;
@@ -444,8 +444,8 @@ static pare_status offer_token(struct shrinking *self)
 {
     uint32_t whole = PARE_NO_PATCH;
     bool matched = false;
-    pare_status status = pare_token_rules_tree(self->rules, self->type, self->text, self->size,
-                                               &self->tree, &matched, self->err);
+    pare_status status = pare_token_grammar_tree(self->rules, self->type, self->text, self->size,
+                                                 &self->tree, &matched, self->err);
     if (status || !matched) return status;
     status = offer_whole(self, &whole);
     if (!status) status = offer_inner(self, 0, self->tree.nodes[0].expr, &whole);
@@ -474,7 +474,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
     if (!view->token_rules || !view->tree) return PARE_OK;
     struct shrinking self = {.view = view,
                              .rules = view->token_rules,
-                             .grammar = pare_token_rules_grammar(view->token_rules),
+                             .grammar = pare_token_grammar_grammar(view->token_rules),
                              .out = out,
                              .err = err};
     for (uint32_t i = 0; !status && i < view->lexemes.n; i++) {

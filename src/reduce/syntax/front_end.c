@@ -95,7 +95,7 @@ struct pare_front_end {
     pare_reader *reader;                 /* owned; NULL: brackets */
     pare_island_rules *islands;          /* owned; NULL: none */
     pare_grammar_expansions *expansions; /* owned; NULL: not asked for yet */
-    pare_token_rules *token_rules;       /* the same */
+    pare_token_grammar *token_rules;     /* the same */
     const char *language;                /* borrowed; NULL: not known */
     pare_symbol_names names;             /* of the reader's trees; from the first one on */
     const char *const *corpus;           /* borrowed paths of examples */
@@ -204,7 +204,7 @@ void pare_front_end_free(pare_front_end *front)
     if (!front) return;
     pare_gtr_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
-    pare_token_rules_free(front->token_rules);
+    pare_token_grammar_free(front->token_rules);
     pare_island_rules_free(front->islands);
     pare_reader_free(front->reader);
     pare_release(front);
@@ -234,7 +234,7 @@ static bool mostly_parses(const pare_parse_tree *tree)
     for (size_t i = 0; i < tree->n_nodes; i++) {
         size_t size = tree->nodes[i].end - tree->nodes[i].begin;
         if (tree->nodes[i].kind == PARE_NODE_TOKEN) token_bytes += size;
-        if (!pare_parse_is_leaf(tree, (uint32_t)i)) continue;
+        if (!pare_parse_tree_is_leaf(tree, (uint32_t)i)) continue;
         if (tree->nodes[i].kind == PARE_NODE_OPAQUE) opaque_bytes += size;
     }
     return token_bytes >= opaque_bytes;
@@ -434,7 +434,7 @@ pare_status pare_front_end_expansions(pare_front_end *front, const pare_expansio
     return status;
 }
 
-pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_rules **out,
+pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_grammar **out,
                                        pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -443,7 +443,8 @@ pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_rules *
     const pare_grammar_rules *facts = pare_reader_facts(front->reader);
     if (pare_grammar_rules_grammar(facts)->scannerless) return PARE_OK;
     if (!front->token_rules)
-        status = pare_token_rules_new(pare_grammar_rules_minimal(facts), &front->token_rules, err);
+        status =
+            pare_token_grammar_new(pare_grammar_rules_minimal(facts), &front->token_rules, err);
     *out = front->token_rules;
     return status;
 }

@@ -1,5 +1,5 @@
 /* Rules of tokens, and the lexer as the judge of what they say. */
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 
 #include <utf8proc.h>
 
@@ -10,7 +10,7 @@
 #include "parse/lexer.h"
 #include "text/order.h"
 
-struct pare_token_rules {
+struct pare_token_grammar {
     const pare_minimal_texts *minimal;
     const pare_grammar *grammar;
     pare_lexer *lexer;         /* owned */
@@ -20,32 +20,32 @@ struct pare_token_rules {
 
 enum { DEEPEST = 256, N_ASCII = 128 };
 
-pare_status pare_token_rules_new(const pare_minimal_texts *minimal, pare_token_rules **out,
-                                 pare_error *err)
+pare_status pare_token_grammar_new(const pare_minimal_texts *minimal, pare_token_grammar **out,
+                                   pare_error *err)
 {
-    pare_token_rules *rules = pare_alloc_zero(1, sizeof *rules);
+    pare_token_grammar *rules = pare_alloc_zero(1, sizeof *rules);
     if (!rules) return pare_fail_nomem(err);
     rules->minimal = minimal;
     rules->grammar = minimal->analysis->grammar;
     pare_status status = pare_lexer_new(rules->grammar, &rules->lexer, err);
     if (status)
-        pare_token_rules_free(rules);
+        pare_token_grammar_free(rules);
     else
         *out = rules;
     return status;
 }
 
-void pare_token_rules_free(pare_token_rules *rules)
+void pare_token_grammar_free(pare_token_grammar *rules)
 {
     if (!rules) return;
     pare_lexer_free(rules->lexer);
-    pare_tokens_done(&rules->before);
-    pare_tokens_done(&rules->after);
+    pare_lexer_tokens_done(&rules->before);
+    pare_lexer_tokens_done(&rules->after);
     pare_buffer_done(&rules->bytes);
     pare_release(rules);
 }
 
-const pare_grammar *pare_token_rules_grammar(const pare_token_rules *rules)
+const pare_grammar *pare_token_grammar_grammar(const pare_token_grammar *rules)
 {
     return rules->grammar;
 }
@@ -63,9 +63,9 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     return false;
 }
 
-pare_status pare_token_rules_tree(const pare_token_rules *rules, pare_index token, const char *text,
-                                  size_t size, pare_token_tree *tree, bool *matched,
-                                  pare_error *err)
+pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index token,
+                                    const char *text, size_t size, pare_token_tree *tree,
+                                    bool *matched, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
     pare_status status = PARE_OK;
@@ -97,7 +97,8 @@ static int kind_of(uint32_t point)
     return point >= 'A' && point <= 'Z' ? 2 : 3;
 }
 
-uint32_t pare_token_rules_simplest(const pare_token_rules *rules, pare_index expr, uint32_t like)
+uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index expr,
+                                     uint32_t like)
 {
     const pare_expr *e = &rules->grammar->exprs[expr];
     uint32_t best = PARE_NO_INDEX;
@@ -117,11 +118,11 @@ static pare_status add_point(pare_buffer *text, uint32_t point, pare_error *err)
     return pare_buffer_add(text, bytes, size > 0 ? (size_t)size : 0, err);
 }
 
-static pare_status spell_set(const pare_token_rules *rules, pare_index expr, pare_buffer *text,
+static pare_status spell_set(const pare_token_grammar *rules, pare_index expr, pare_buffer *text,
                              pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
-    uint32_t point = pare_token_rules_simplest(rules, expr, PARE_NO_INDEX);
+    uint32_t point = pare_token_grammar_simplest(rules, expr, PARE_NO_INDEX);
     if (point == PARE_NO_INDEX) {
         const pare_set *set = &grammar->sets[grammar->exprs[expr].set];
         if (!set->n) return PARE_OK;
@@ -132,7 +133,7 @@ static pare_status spell_set(const pare_token_rules *rules, pare_index expr, par
 
 /* Calls itself as deep as the rules call one another on the way to their shortest texts,
  * on which no rule calls itself. */
-static pare_status spell(const pare_token_rules *rules, pare_index expr, unsigned depth,
+static pare_status spell(const pare_token_grammar *rules, pare_index expr, unsigned depth,
                          pare_buffer *text, bool *spelled, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
@@ -165,8 +166,8 @@ static pare_status spell(const pare_token_rules *rules, pare_index expr, unsigne
     return PARE_OK;
 }
 
-pare_status pare_token_rules_spell(const pare_token_rules *rules, pare_index expr,
-                                   pare_buffer *text, bool *spelled, pare_error *err)
+pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index expr,
+                                     pare_buffer *text, bool *spelled, pare_error *err)
 {
     size_t before = text->size;
     *spelled = rules->minimal->exprs[expr].size_bytes <= PARE_TOKEN_TREE_CHARACTERS;
@@ -177,13 +178,13 @@ pare_status pare_token_rules_spell(const pare_token_rules *rules, pare_index exp
 
 /* --- the lexer ----------------------------------------------------------------------- */
 
-static pare_index mode_of(const pare_token_rules *rules, pare_index token)
+static pare_index mode_of(const pare_token_grammar *rules, pare_index token)
 {
     pare_index rule = rules->minimal->token_rules[token];
     return rule == PARE_NO_INDEX ? 0 : rules->grammar->rules[rule].mode;
 }
 
-static pare_status lex(pare_token_rules *rules, const pare_token_place *place, const char *text,
+static pare_status lex(pare_token_grammar *rules, const pare_token_place *place, const char *text,
                        size_t size, pare_tokens *tokens, pare_error *err)
 {
     pare_buffer *bytes = &rules->bytes;
@@ -208,8 +209,8 @@ static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
     return a.type == b.type && a.channel == b.channel && begin && end;
 }
 
-pare_status pare_token_rules_keep(pare_token_rules *rules, const pare_token_place *place,
-                                  const char *text, size_t size, bool *kept, pare_error *err)
+pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_place *place,
+                                    const char *text, size_t size, bool *kept, pare_error *err)
 {
     bool found = false;
     *kept = false;

@@ -8,7 +8,7 @@
 
 #include "grammar/minimal.h"
 #include "parse/lexer.h"
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 #include "text/order.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/parse_text.h"
@@ -19,7 +19,7 @@ struct parsed {
     pare_grammar *grammar;
     pare_analysis analysis;
     pare_minimal_texts minimal;
-    pare_token_rules *rules;
+    pare_token_grammar *rules;
     pare_parse_tree parse;
     pare_text *text;
     pare_tree *tree;
@@ -33,7 +33,7 @@ static void parse(struct parsed *parsed, const char *grammar, const char *text)
     *parsed = (struct parsed){.grammar = read_grammar(grammar)};
     assert_int_equal(pare_analysis_init(&parsed->analysis, parsed->grammar, NULL), PARE_OK);
     assert_int_equal(pare_minimal_init(&parsed->minimal, &parsed->analysis, NULL), PARE_OK);
-    assert_int_equal(pare_token_rules_new(&parsed->minimal, &parsed->rules, NULL), PARE_OK);
+    assert_int_equal(pare_token_grammar_new(&parsed->minimal, &parsed->rules, NULL), PARE_OK);
     parsed->parse = parse_with(parsed->grammar, text, size, NULL);
     assert_false(parsed->parse.error.any);
     assert_int_equal(pare_text_copy(text, size, &parsed->text, NULL), PARE_OK);
@@ -53,7 +53,7 @@ static void parsed_done(struct parsed *parsed)
     pare_tree_unref(parsed->tree);
     pare_text_unref(parsed->text);
     pare_parse_tree_done(&parsed->parse);
-    pare_token_rules_free(parsed->rules);
+    pare_token_grammar_free(parsed->rules);
     pare_minimal_done(&parsed->minimal);
     pare_analysis_done(&parsed->analysis);
     pare_grammar_free(parsed->grammar);
@@ -177,7 +177,7 @@ static bool lexes_as_one(const pare_grammar *grammar, const char *text, size_t s
     assert_int_equal(pare_lexer_new(grammar, &lexer, NULL), PARE_OK);
     assert_int_equal(pare_lexer_run(lexer, text, size, &tokens, NULL), PARE_OK);
     bool one = tokens.n == 1 && !tokens.n_errors && tokens.tokens[0].end == size;
-    pare_tokens_done(&tokens);
+    pare_lexer_tokens_done(&tokens);
     pare_lexer_free(lexer);
     return one;
 }
@@ -266,9 +266,9 @@ static pare_status offer_and_release(void *context)
 static pare_status make_rules(void *context)
 {
     const struct parsed *parsed = context;
-    pare_token_rules *rules = NULL;
-    pare_status status = pare_token_rules_new(&parsed->minimal, &rules, NULL);
-    pare_token_rules_free(rules);
+    pare_token_grammar *rules = NULL;
+    pare_status status = pare_token_grammar_new(&parsed->minimal, &rules, NULL);
+    pare_token_grammar_free(rules);
     return status;
 }
 
