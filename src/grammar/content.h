@@ -92,17 +92,17 @@ typedef struct pare_content_event {
 typedef struct pare_content_events {
     pare_content_event *items; /* owned */
     size_t n, capacity;
+    bool derived; /* whether they are a derivation */
 } pare_content_events;
 
-void pare_content_events_done(pare_content_events *events);
+void pare_content_match_done_events(pare_content_events *events);
 
 /* Matches as pare_content_match does and says how: replaces *events by one derivation (the
  * first one found; loops go on while they can), with which quantifier each child is below.
- * *derived is false when the answer needs none (an unknown type, a token) or is no.
+ * events->derived is false when the answer needs none (an unknown type, a token) or is no.
  * Errors: as pare_content_match; PARE_E_LIMIT also for a derivation out of all proportion. */
-PARE_CHECK pare_status pare_content_derive(pare_content_matcher *matcher, uint32_t symbol,
-                                           const uint32_t *children, size_t n,
-                                           pare_content_events *events, bool *derived,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_content_match_derive(pare_content_matcher *matcher, uint32_t symbol,
+                                                 const uint32_t *children, size_t n,
+                                                 pare_content_events *events, pare_error *err);
 
 #endif

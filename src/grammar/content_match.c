@@ -360,7 +360,7 @@ struct stack {
     size_t n, capacity;
 };
 
-void pare_content_events_done(pare_content_events *events)
+void pare_content_match_done_events(pare_content_events *events)
 {
     pare_release(events->items);
     *events = (pare_content_events){0};
@@ -444,16 +444,16 @@ static void turn_round(pare_content_events *events)
     }
 }
 
-pare_status pare_content_derive(pare_content_matcher *matcher, uint32_t symbol,
-                                const uint32_t *children, size_t n, pare_content_events *events,
-                                bool *derived, pare_error *err)
+pare_status pare_content_match_derive(pare_content_matcher *matcher, uint32_t symbol,
+                                      const uint32_t *children, size_t n,
+                                      pare_content_events *events, pare_error *err)
 {
     struct stack stack = {0};
     pare_legality legality = PARE_ILLEGAL;
     events->n = 0;
     pare_status status = pare_content_match(matcher, symbol, children, n, &legality, err);
-    *derived = !status && matcher->accepted && matcher->end != PARE_NO_INDEX;
-    if (status || !*derived) return status;
+    events->derived = !status && matcher->accepted && matcher->end != PARE_NO_INDEX;
+    if (status || !events->derived) return status;
     status = go_back(matcher, &stack, events, err);
     if (!status) turn_round(events);
     pare_release(stack.items);

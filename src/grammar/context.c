@@ -1,5 +1,13 @@
-/* Texts are put together from the inside out: a use gives way to the text of its rule, what
- * stands beside it on each level of its body goes on either side. */
+/* The smallest text around each rule: shortest paths from the start rule, by relaxation.
+ *
+ * An edge is a use of a rule in a body; its length is what the minimal texts beside the use
+ * take.  Rounds over all uses until nothing changes (Bellman and Ford): lengths are known and
+ * not negative, so a heap would be faster at worst, but a few rounds suffice for grammars,
+ * whose nesting is shallow, and only the nearest use of each rule is kept.
+ *
+ * Texts are put together from the inside out: a use gives way to the text of its rule, and
+ * what stands beside it on each level of its body goes on either side.
+ * Source: see context.h. */
 #include "grammar/context.h"
 
 #include "base/alloc.h"
@@ -157,15 +165,15 @@ static pare_status surround(struct growing *growing, pare_index rule)
     return status;
 }
 
-pare_status pare_contexts_text(const pare_contexts *contexts, pare_index rule, const char *inner,
-                               size_t size, pare_joining joining, pare_buffer *text, size_t *begin,
+pare_status pare_contexts_text(const pare_contexts *contexts, pare_context_inner inner,
+                               pare_joining joining, pare_buffer *text, size_t *begin,
                                pare_error *err)
 {
     struct growing growing = {.contexts = contexts, .joining = joining, .err = err};
-    if (contexts->sizes[rule] == PARE_NO_MINIMUM)
+    if (contexts->sizes[inner.rule] == PARE_NO_MINIMUM)
         return pare_fail(err, PARE_E_LIMIT, "the rule is not reached by a finite text");
-    pare_status status = pare_buffer_add(&growing.text, inner, size, err);
-    if (!status) status = surround(&growing, rule);
+    pare_status status = pare_buffer_add(&growing.text, inner.text, inner.size, err);
+    if (!status) status = surround(&growing, inner.rule);
     size_t start = text->size;
     if (!status) status = pare_buffer_add(text, growing.text.data, growing.text.size, err);
     if (!status) *begin = start + growing.begin;

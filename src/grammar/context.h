@@ -30,11 +30,17 @@ typedef struct pare_joining {
     void *context;
 } pare_joining;
 
-/* Appends `inner`, a text of `rule`, with its context on both sides; *begin is where it
- * begins in *text.
+/* A text of a rule, to be put into its context. */
+typedef struct pare_context_inner {
+    pare_index rule;
+    const char *text;
+    size_t size; /* bytes */
+} pare_context_inner;
+
+/* Appends `inner` with its context on both sides; *begin is where it begins in *text.
  * Errors: PARE_E_NOMEM; PARE_E_LIMIT (the rule is not reached, or more than 1 MiB). */
-PARE_CHECK pare_status pare_contexts_text(const pare_contexts *contexts, pare_index rule,
-                                          const char *inner, size_t size, pare_joining joining,
-                                          pare_buffer *text, size_t *begin, pare_error *err);
+PARE_CHECK pare_status pare_contexts_text(const pare_contexts *contexts, pare_context_inner inner,
+                                          pare_joining joining, pare_buffer *text, size_t *begin,
+                                          pare_error *err);
 
 #endif

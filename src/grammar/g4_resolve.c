@@ -423,9 +423,9 @@ static pare_status add_characters(struct resolver *resolver, const struct member
     if (node->kind == PARE_G4_REFERENCE) return reject_reference(resolver, member, node->word);
     if (node->kind != PARE_G4_CLASS) return add_span(resolver, member, node, ignore_case);
     pare_g4_oddities oddities = {0};
-    pare_status status =
-        pare_g4_text_set(member->file->path, node->word, ignore_case, &resolver->unicode,
-                         &resolver->set, &oddities, resolver->err);
+    pare_status status = pare_g4_text_set(member->file->path, node->word,
+                                          (pare_g4_text_sets){ignore_case, &resolver->unicode},
+                                          &resolver->set, &oddities, resolver->err);
     warn_odd(resolver, member->file, &oddities);
     return status;
 }

@@ -227,8 +227,9 @@ static pare_status add_property(const struct cursor *cursor, const struct item *
                                 pare_unicode *unicode, pare_intervals *set)
 {
     bool known, exact;
-    pare_status status = pare_unicode_add(unicode, item->name, item->size, item->negated, set,
-                                          &known, &exact, cursor->err);
+    pare_status status =
+        pare_unicode_add(unicode, (pare_unicode_property){item->name, item->size, item->negated},
+                         set, &known, &exact, cursor->err);
     if (!status && !exact && !cursor->oddities->property.size) {
         cursor->oddities->property = cursor->word;
         cursor->oddities->property.text = item->name;
@@ -256,9 +257,8 @@ static pare_status take_range_end(struct cursor *cursor, struct item *last)
     return PARE_OK;
 }
 
-pare_status pare_g4_text_set(const char *path, pare_g4_word word, bool ignore_case,
-                             pare_unicode *unicode, pare_intervals *set, pare_g4_oddities *oddities,
-                             pare_error *err)
+pare_status pare_g4_text_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
+                             pare_intervals *set, pare_g4_oddities *oddities, pare_error *err)
 {
     struct cursor cursor = open_cursor(path, word, oddities, err);
     if (cursor.at == cursor.end)
@@ -267,13 +267,13 @@ pare_status pare_g4_text_set(const char *path, pare_g4_word word, bool ignore_ca
         struct item first;
         pare_status status = take(&cursor, &first);
         if (!status && first.is_property) {
-            status = add_property(&cursor, &first, unicode, set);
+            status = add_property(&cursor, &first, sets.unicode, set);
         } else if (!status) {
             struct item last = first;
             status = take_range_end(&cursor, &last);
             if (!status)
-                status =
-                    pare_g4_text_span(first.code_point, last.code_point, ignore_case, set, err);
+                status = pare_g4_text_span(first.code_point, last.code_point, sets.ignore_case, set,
+                                           err);
         }
         if (status) return status;
     }

@@ -29,11 +29,17 @@ PARE_CHECK pare_status pare_g4_text_literal(const char *path, pare_g4_word word,
                                             pare_code_points *points, pare_g4_oddities *oddities,
                                             pare_error *err);
 
-/* Adds the set [...] to *set; with `ignore_case` both cases of letters, as ANTLR does.
+/* How sets of characters are read. */
+typedef struct pare_g4_text_sets {
+    bool ignore_case; /* both cases of letters are added, as ANTLR does */
+    pare_unicode *unicode;
+} pare_g4_text_sets;
+
+/* Adds the set [...] to *set.
  * Errors: PARE_E_SYNTAX (empty, a range backwards, a bad escape), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_text_set(const char *path, pare_g4_word word, bool ignore_case,
-                                        pare_unicode *unicode, pare_intervals *set,
-                                        pare_g4_oddities *oddities, pare_error *err);
+PARE_CHECK pare_status pare_g4_text_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
+                                        pare_intervals *set, pare_g4_oddities *oddities,
+                                        pare_error *err);
 
 /* Adds from .. to, with `ignore_case` both cases when the ends have them.
  * Errors: PARE_E_NOMEM. */

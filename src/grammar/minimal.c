@@ -422,21 +422,32 @@ pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index tok
     return add_characters(minimal, minimal->analysis->grammar->rules[rule].body, text, err);
 }
 
-/* Appends a token, after a space if it needs one; *last is where the one before begins. */
-static pare_status join(const pare_minimal_texts *minimal, pare_index token, size_t *last,
-                        pare_minimal_needs_space needs_space, void *context, pare_buffer *text,
-                        pare_error *err)
+/* A text of tokens under way. */
+struct joiner {
+    const pare_minimal_texts *minimal;
+    pare_minimal_needs_space needs_space; /* NULL: spaces between all */
+    void *context;                        /* its argument */
+    pare_buffer *text;
+    size_t last; /* where the last token begins; SIZE_MAX: there is none */
+};
+
+static bool has_space(const struct joiner *joiner, const pare_buffer *piece)
+{
+    if (joiner->last == SIZE_MAX) return false;
+    if (!joiner->needs_space) return true;
+    return joiner->needs_space(joiner->context, joiner->text->data + joiner->last,
+                               joiner->text->size - joiner->last, piece->data, piece->size);
+}
+
+/* Appends a token, after a space if it needs one. */
+static pare_status join(struct joiner *joiner, pare_index token, pare_error *err)
 {
     pare_buffer piece = {0};
-    pare_status status = pare_minimal_token(minimal, token, &piece, err);
+    pare_status status = pare_minimal_token(joiner->minimal, token, &piece, err);
     if (!status && piece.size) {
-        bool is_first = *last == SIZE_MAX;
-        bool has_space =
-            !is_first && (!needs_space || needs_space(context, text->data + *last,
-                                                      text->size - *last, piece.data, piece.size));
-        if (has_space) status = pare_buffer_text(text, " ", err);
-        *last = text->size;
-        if (!status) status = pare_buffer_add(text, piece.data, piece.size, err);
+        if (has_space(joiner, &piece)) status = pare_buffer_text(joiner->text, " ", err);
+        joiner->last = joiner->text->size;
+        if (!status) status = pare_buffer_add(joiner->text, piece.data, piece.size, err);
     }
     pare_buffer_done(&piece);
     return status;
@@ -448,14 +459,14 @@ pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr
 {
     const pare_analysis *analysis = minimal->analysis;
     pare_index rule = analysis->links.rule[expr], leaf = PARE_NO_INDEX;
-    size_t last = SIZE_MAX;
+    struct joiner joiner = {minimal, needs_space, context, text, SIZE_MAX};
     bool of_tokens = rule != PARE_NO_INDEX && !analysis->grammar->scannerless &&
                      analysis->grammar->rules[rule].kind == PARE_RULE_PARSER;
     if (!of_tokens) return add_characters(minimal, expr, text, err);
     struct walk walk;
     pare_status status = start(&walk, minimal, expr, err);
     while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX)
-        status = join(minimal, minimal->exprs[leaf].pick, &last, needs_space, context, text, err);
+        status = join(&joiner, minimal->exprs[leaf].pick, err);
     pare_release(walk.stack);
     return status;
 }

@@ -89,7 +89,8 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
         return fail_at(reader, "has a bad property");
     reader->at = name + size + (name != reader->at);
     pare_status status =
-        pare_unicode_add(reader->unicode, name, size, negated, set, &known, &exact, reader->err);
+        pare_unicode_add(reader->unicode, (pare_unicode_property){name, size, negated}, set, &known,
+                         &exact, reader->err);
     if (status || known) return status;
     return pare_fail(reader->err, PARE_E_UNSUPPORTED, "there is no property '%.*s'", (int)size,
                      name);

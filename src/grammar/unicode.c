@@ -411,21 +411,21 @@ static pare_status make_known(pare_unicode *unicode, size_t index, const char *p
     return status;
 }
 
-pare_status pare_unicode_add(pare_unicode *unicode, const char *name, size_t size, bool negated,
+pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property property,
                              pare_intervals *set, bool *known, bool *exact, pare_error *err)
 {
     char plain[PARE_UNICODE_LONGEST_NAME + 1];
     *known = *exact = false;
-    if (!make_plain(name, size, plain)) return PARE_OK;
+    if (!make_plain(property.name, property.size, plain)) return PARE_OK;
     size_t index = find(plain);
     if (index == N_PROPERTIES) {
         const pare_intervals *other = NULL;
         pare_status status = make_other(unicode, plain, &other, err);
         *known = *exact = other != NULL;
-        return other ? add_made(other, negated, set, err) : status;
+        return other ? add_made(other, property.negated, set, err) : status;
     }
     pare_status status = make_known(unicode, index, plain, err);
     *known = true;
     *exact = unicode->exact[index];
-    return status ? status : add_made(&unicode->made[index], negated, set, err);
+    return status ? status : add_made(&unicode->made[index], property.negated, set, err);
 }

@@ -30,16 +30,17 @@ typedef struct pare_unicode {
 
 void pare_unicode_done(pare_unicode *unicode);
 
-/* Adds the property `name`, or with `negated` all but it, to *set.  *known tells whether
- * there is one of that name (nothing is added otherwise), *exact whether it is exact.
- * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_unicode_add(pare_unicode *unicode, const char *name, size_t size,
-                                        bool negated, pare_intervals *set, bool *known, bool *exact,
-                                        pare_error *err);
+/* A property by its name, or all code points without it. */
+typedef struct pare_unicode_property {
+    const char *name;
+    size_t size; /* bytes of the name */
+    bool negated;
+} pare_unicode_property;
 
-/* Classes of characters by PCRE2, as sets of code points.
- *
- * Its tables have what utf8proc's have not: scripts, and binary properties such as Emoji and
- * Alphabetic, exactly. */
+/* Adds the code points of the property to *set.  *known tells whether there is one of that
+ * name (nothing is added otherwise), *exact whether it is exact.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property property,
+                                        pare_intervals *set, bool *known, bool *exact,
+                                        pare_error *err);
 
 #endif

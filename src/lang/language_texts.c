@@ -326,8 +326,8 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
                                            joining.needs_space, NULL, text, &why);
     const char *bytes = text->size ? text->data : "";
     if (!status && !place)
-        status = pare_contexts_text(&model->contexts, rule, bytes, text->size, joining, whole,
-                                    begin, &why);
+        status = pare_contexts_text(&model->contexts, (pare_context_inner){rule, bytes, text->size},
+                                    joining, whole, begin, &why);
     if (!status && place) {
         const pare_language_source *source = maker->source;
         size_t left = source->example->size_bytes - place->end;

@@ -207,8 +207,10 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
         status = list_children(run, node, &n);
         if (!status)
             status = pare_shape_find(
-                run->self->shapes, pare_tree_legality_symbol(run->self->legality, symbol),
-                run->self->children, n, run->separators, shape, &found, run->err);
+                run->self->shapes,
+                (pare_shape_query){pare_tree_legality_symbol(run->self->legality, symbol),
+                                   run->self->children, n, run->separators},
+                shape, &found, run->err);
     }
     return status || found ? status : make_list(run, node, shape);
 }

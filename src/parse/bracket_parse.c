@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/vector.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
 
@@ -45,26 +46,20 @@ static bool is_blank(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Opens a node below `parent` at byte `at`. */
-static pare_status open_node(struct builder *builder, pare_node_kind kind, uint32_t symbol,
-                             uint32_t parent, uint32_t at, uint32_t *out, pare_error *err)
+/* Opens the node, whose kind, symbol, parent and `begin` are given. */
+static pare_status open_node(struct builder *builder, pare_parse_node node, uint32_t *out,
+                             pare_error *err)
 {
-    if (builder->n_nodes == builder->capacity) {
-        size_t capacity = builder->capacity ? builder->capacity * 2 : 64;
-        if (capacity >= PARE_NO_NODE)
-            return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens for a tree");
-        pare_parse_node *nodes = pare_resize(builder->nodes, capacity, sizeof *nodes);
-        if (!nodes) return pare_fail_nomem(err);
-        builder->nodes = nodes;
-        builder->capacity = capacity;
-    }
+    if (builder->n_nodes >= PARE_NO_NODE - 1)
+        return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens for a tree");
+    pare_parse_node *nodes =
+        pare_vector_grow(builder->nodes, builder->n_nodes, &builder->capacity, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    builder->nodes = nodes;
     *out = (uint32_t)builder->n_nodes;
-    builder->nodes[builder->n_nodes++] = (pare_parse_node){.kind = (uint16_t)kind,
-                                                           .symbol = symbol,
-                                                           .begin = at,
-                                                           .end = at,
-                                                           .behind = *out + 1,
-                                                           .parent = parent};
+    node.end = node.begin;
+    node.behind = *out + 1;
+    builder->nodes[builder->n_nodes++] = node;
     return PARE_OK;
 }
 
@@ -99,8 +94,11 @@ static pare_status open_star(struct builder *builder, uint32_t at, pare_error *e
 {
     struct frame *frame = top(builder);
     uint32_t star = PARE_NO_NODE;
-    pare_status status =
-        open_node(builder, PARE_NODE_STAR, PARE_NO_NODE, frame->rule, at, &star, err);
+    pare_status status = open_node(
+        builder,
+        (pare_parse_node){
+            .kind = PARE_NODE_STAR, .symbol = PARE_NO_NODE, .parent = frame->rule, .begin = at},
+        &star, err);
     if (!status) frame->star = star;
     return status;
 }
@@ -111,8 +109,12 @@ static pare_status open_segment(struct builder *builder, uint32_t at, pare_error
     struct frame *frame = top(builder);
     uint32_t segment = PARE_NO_NODE;
     if (frame->segment != PARE_NO_NODE) return PARE_OK;
-    pare_status status =
-        open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_SEGMENT, frame->star, at, &segment, err);
+    pare_status status = open_node(builder,
+                                   (pare_parse_node){.kind = PARE_NODE_RULE,
+                                                     .symbol = PARE_BRACKETS_SEGMENT,
+                                                     .parent = frame->star,
+                                                     .begin = at},
+                                   &segment, err);
     if (!status) frame->segment = segment;
     return status;
 }
@@ -141,7 +143,10 @@ static pare_status add_token(struct builder *builder, uint32_t begin, uint32_t e
                              pare_error *err)
 {
     uint32_t token;
-    pare_status status = open_node(builder, PARE_NODE_TOKEN, 0, parent, begin, &token, err);
+    pare_status status = open_node(
+        builder,
+        (pare_parse_node){.kind = PARE_NODE_TOKEN, .symbol = 0, .parent = parent, .begin = begin},
+        &token, err);
     if (!status) builder->nodes[token].end = end;
     return status;
 }
@@ -195,8 +200,12 @@ static pare_status add_group(struct builder *builder, uint32_t begin, pare_error
     uint32_t group = PARE_NO_NODE;
     pare_status status = open_segment(builder, begin, err);
     if (!status)
-        status = open_node(builder, PARE_NODE_RULE, rule_of(builder->bytes[begin]),
-                           top(builder)->segment, begin, &group, err);
+        status = open_node(builder,
+                           (pare_parse_node){.kind = PARE_NODE_RULE,
+                                             .symbol = rule_of(builder->bytes[begin]),
+                                             .parent = top(builder)->segment,
+                                             .begin = begin},
+                           &group, err);
     if (!status) status = push_frame(builder, group, err);
     return status;
 }
@@ -239,8 +248,12 @@ static pare_status add_all(struct builder *builder, pare_error *err)
 static pare_status build(struct builder *builder, pare_error *err)
 {
     uint32_t root = PARE_NO_NODE;
-    pare_status status =
-        open_node(builder, PARE_NODE_RULE, PARE_BRACKETS_DOCUMENT, PARE_NO_NODE, 0, &root, err);
+    pare_status status = open_node(builder,
+                                   (pare_parse_node){.kind = PARE_NODE_RULE,
+                                                     .symbol = PARE_BRACKETS_DOCUMENT,
+                                                     .parent = PARE_NO_NODE,
+                                                     .begin = 0},
+                                   &root, err);
     if (!status) status = push_frame(builder, root, err);
     if (!status) status = open_star(builder, 0, err);
     if (!status) status = add_all(builder, err);

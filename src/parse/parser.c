@@ -232,8 +232,7 @@ static pare_status mend(pare_parser *parser, const char *text, uint32_t size, st
     work->failed = true;
     pare_status status = pare_earley_mend(parser->whole, err);
     if (status != PARE_OK) return status;
-    return pare_syntax_error_say(&parser->productions, work->chart.expected, failed_at, &letters,
-                                 text, &work->error, err);
+    return pare_syntax_error_say(&work->chart, failed_at, &letters, text, &work->error, err);
 }
 
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,

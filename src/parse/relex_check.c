@@ -37,6 +37,13 @@ struct pare_relex_check {
     struct piece *pieces; /* owned; of each token type */
 };
 
+/* Tokens that a text should be read as, from a mode of the lexer on. */
+struct row {
+    const pare_index *tokens;
+    size_t n;
+    pare_index mode;
+};
+
 /* --- what the lexer says ------------------------------------------------------ */
 
 /* Rules that call themselves without end are no reason to fail: the text is not read. */
@@ -45,9 +52,9 @@ static pare_status unless_limit(pare_status status)
     return status == PARE_E_LIMIT ? PARE_OK : status;
 }
 
-/* Whether `text`, lexed from `mode` on, is these tokens and nothing that does not lex. */
-static pare_status reads_as(pare_relex_check *texts, pare_index mode, const pare_buffer *text,
-                            const pare_index *tokens, size_t n, bool *yes, pare_error *err)
+/* Whether `text` is these tokens and nothing that does not lex. */
+static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_buffer *text,
+                            bool *yes, pare_error *err)
 {
     pare_tokens *lexed = &texts->lexed;
     pare_error limit = {.status = PARE_OK};
@@ -55,14 +62,14 @@ static pare_status reads_as(pare_relex_check *texts, pare_index mode, const pare
     size_t k = 0;
     *yes = false;
     pare_status status =
-        pare_lexer_run_in(texts->lexer, mode, text->data, text->size, lexed, &limit);
+        pare_lexer_run_in(texts->lexer, row.mode, text->data, text->size, lexed, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (status || lexed->n_errors) return PARE_OK;
     for (size_t i = 0; i < lexed->n; i++) {
         if (lexed->tokens[i].channel != 0) continue;
-        if (k == n || lexed->tokens[i].type != tokens[k++]) return PARE_OK;
+        if (k == row.n || lexed->tokens[i].type != row.tokens[k++]) return PARE_OK;
     }
-    *yes = k == n;
+    *yes = k == row.n;
     return PARE_OK;
 }
 
@@ -144,7 +151,8 @@ static pare_status offer(pare_relex_check *texts, const struct search *search, s
     pare_buffer text = {0};
     bool yes = false;
     pare_status status = spell(search, at, &text, err);
-    if (!status && text.size) status = reads_as(texts, rule->mode, &text, &token, 1, &yes, err);
+    if (!status && text.size)
+        status = reads_as(texts, (struct row){&token, 1, rule->mode}, &text, &yes, err);
     if (!status && yes) {
         texts->pieces[token] = (struct piece){texts->bytes.size, text.size, true};
         status = pare_buffer_add(&texts->bytes, text.data, text.size, err);
@@ -202,7 +210,8 @@ static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_
         *piece = (struct piece){texts->bytes.size, text.size, false};
         status = pare_buffer_add(&texts->bytes, text.data, text.size, err);
         if (!status)
-            status = reads_as(texts, mode_of(texts, token), &text, &token, 1, &piece->is_read, err);
+            status = reads_as(texts, (struct row){&token, 1, mode_of(texts, token)}, &text,
+                              &piece->is_read, err);
     } else if (status && err) {
         *err = limit;
     }
@@ -297,13 +306,6 @@ pare_status pare_relex_check_token(const pare_relex_check *texts, pare_index tok
 
 /* --- expressions ------------------------------------------------------------------ */
 
-/* The tokens of an expression, put together. */
-struct row {
-    const pare_index *tokens;
-    size_t n;
-    pare_index mode;
-};
-
 /* Appends a token after the first separator with which the text so far is read right. */
 static pare_status append(pare_relex_check *texts, const struct row *row, size_t k,
                           pare_buffer *text, bool *yes, pare_error *err)
@@ -316,7 +318,8 @@ static pare_status append(pare_relex_check *texts, const struct row *row, size_t
         text->size = before;
         status = pare_buffer_text(text, separators[i], err);
         if (!status) status = pare_relex_check_token(texts, row->tokens[k], text, NULL, err);
-        if (!status) status = reads_as(texts, row->mode, text, row->tokens, k + 1, yes, err);
+        if (!status)
+            status = reads_as(texts, (struct row){row->tokens, k + 1, row->mode}, text, yes, err);
     }
     return status;
 }
@@ -341,7 +344,7 @@ static pare_status build_with(pare_relex_check *texts, const struct row *row, co
         if (k) status = pare_buffer_text(text, separator, err);
         if (!status) status = pare_relex_check_token(texts, row->tokens[k], text, NULL, err);
     }
-    if (!status) status = reads_as(texts, row->mode, text, row->tokens, row->n, yes, err);
+    if (!status) status = reads_as(texts, *row, text, yes, err);
     return status;
 }
 

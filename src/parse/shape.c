@@ -64,7 +64,7 @@ void pare_shape_maker_free(pare_shape_maker *maker)
 {
     if (!maker) return;
     pare_content_matcher_free(maker->matcher);
-    pare_content_events_done(&maker->events);
+    pare_content_match_done_events(&maker->events);
     pare_release(maker->pieces);
     pare_release(maker->steps);
     pare_release(maker->keys);
@@ -393,23 +393,24 @@ static pare_status add_entry(pare_shape_maker *maker, const uint32_t *head,
     return PARE_OK;
 }
 
-pare_status pare_shape_find(pare_shape_maker *maker, uint32_t symbol, const uint32_t *children,
-                            uint32_t n, pare_separators separators, pare_shape *shape, bool *found,
-                            pare_error *err)
+pare_status pare_shape_find(pare_shape_maker *maker, pare_shape_query query, pare_shape *shape,
+                            bool *found, pare_error *err)
 {
-    const uint32_t head[HEAD] = {symbol, separators, n};
+    const uint32_t head[HEAD] = {query.symbol, query.separators, query.n};
+    const uint32_t *children = query.children;
     pare_status status = widen(maker, err);
     if (status) return status;
-    size_t slot = find_slot(maker, head, children, n);
+    size_t slot = find_slot(maker, head, children, query.n);
     if (!maker->slots[slot]) {
         struct entry entry = {.shape = {.first = (uint32_t)maker->n_steps}};
         pare_error why = {.status = PARE_OK};
-        status = pare_content_derive(maker->matcher, symbol, children, n, &maker->events,
-                                     &entry.found, &why);
+        status = pare_content_match_derive(maker->matcher, query.symbol, children, query.n,
+                                           &maker->events, &why);
+        entry.found = maker->events.derived;
         if (status == PARE_E_LIMIT) entry.found = false;
         if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
         maker->children = children;
-        status = entry.found ? make_steps(maker, separators, err) : PARE_OK;
+        status = entry.found ? make_steps(maker, query.separators, err) : PARE_OK;
         entry.shape.n = (uint32_t)maker->n_steps - entry.shape.first;
         if (!status) status = add_entry(maker, head, children, entry, err);
         if (status) return status;

@@ -37,13 +37,19 @@ PARE_CHECK pare_status pare_shape_maker_new(const pare_content *content, pare_sh
                                             pare_error *err);
 void pare_shape_maker_free(pare_shape_maker *maker); /* NULL is a no-op */
 
-/* The shape of a node of type `symbol` with `n` children (numbers of the content; extras
- * left out); *found is false when they match no rule.  Linear in n, without a match when
- * the same children were seen before.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_shape_find(pare_shape_maker *maker, uint32_t symbol,
-                                       const uint32_t *children, uint32_t n,
-                                       pare_separators separators, pare_shape *shape, bool *found,
-                                       pare_error *err);
+/* A node: its type and its `n` children as numbers of the content, extras left out. */
+typedef struct pare_shape_query {
+    uint32_t symbol;
+    const uint32_t *children; /* borrowed during the call */
+    uint32_t n;
+    pare_separators separators;
+} pare_shape_query;
+
+/* The shape of a node; *found is false when its children match no rule.  Linear in their
+ * number, without a match when the same children were seen before.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_shape_find(pare_shape_maker *maker, pare_shape_query query,
+                                       pare_shape *shape, bool *found, pare_error *err);
 
 /* Appends a step that belongs to no derivation; sets *index to where it stands.
  * Errors: PARE_E_NOMEM. */

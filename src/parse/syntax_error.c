@@ -8,6 +8,7 @@
  * white space and malformed bytes are escaped, because they would not be seen. */
 #include "parse/syntax_error.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "grammar/grammar.h"
+#include "parse/chart.h"
 #include "parse/code_point.h"
 #include "parse/lexer.h"
 #include "parse/parse_tree.h"
@@ -174,10 +176,10 @@ static void say_expected(struct sentence *s, const pare_productions *p, const ui
     if (n == 0) say(s, "nothing");
 }
 
-pare_status pare_syntax_error_say(const pare_productions *p, const uint64_t *expected, uint32_t at,
-                                  const pare_letters *letters, const char *text,
-                                  pare_parse_error *error, pare_error *err)
+pare_status pare_syntax_error_say(const pare_chart *chart, uint32_t at, const pare_letters *letters,
+                                  const char *text, pare_parse_error *error, pare_error *err)
 {
+    assert(chart->expected);
     struct sentence s = {.err = err};
     bool end = at >= letters->n;
     say(&s, "found ");
@@ -186,7 +188,7 @@ pare_status pare_syntax_error_say(const pare_productions *p, const uint64_t *exp
     else
         quote(&s, text + letters->begin[at], letters->end[at] - letters->begin[at]);
     say(&s, ", expected ");
-    say_expected(&s, p, expected);
+    say_expected(&s, chart->p, chart->expected);
     return end_sentence(&s, text, end ? letters->size_bytes : letters->begin[at], error);
 }
 

@@ -5,17 +5,17 @@
 #include <pare/export.h>
 #include <pare/status.h>
 
+#include "parse/chart.h"
 #include "parse/parse_tree.h"
 #include "parse/productions.h"
 #include "parse/tree_writer.h"
 
 /* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
- * taken: "found X, expected Y or Z".  `expected` is the set of letters that could have stood
- * there (chart.h).  Errors: PARE_E_NOMEM; *error is untouched then. */
-PARE_CHECK pare_status pare_syntax_error_say(const pare_productions *p, const uint64_t *expected,
-                                             uint32_t at, const pare_letters *letters,
-                                             const char *text, pare_parse_error *error,
-                                             pare_error *err);
+ * taken: "found X, expected Y or Z".  The chart was mended, so it says what was expected.
+ * Errors: PARE_E_NOMEM; *error is untouched then. */
+PARE_CHECK pare_status pare_syntax_error_say(const pare_chart *chart, uint32_t at,
+                                             const pare_letters *letters, const char *text,
+                                             pare_parse_error *error, pare_error *err);
 
 /* The same for bytes begin .. end-1, which no token matches. */
 PARE_CHECK pare_status pare_syntax_error_lexical(const char *text, uint32_t begin, uint32_t end,

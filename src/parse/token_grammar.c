@@ -65,15 +65,14 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
 
 pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index token,
                                     const char *text, size_t size, pare_token_tree *tree,
-                                    bool *matched, pare_error *err)
+                                    pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
     pare_status status = PARE_OK;
     tree->n = 0;
-    *matched = false;
-    for (pare_index i = 0; !status && !*matched && i < grammar->n_rules; i++)
+    for (pare_index i = 0; !status && tree->n == 0 && i < grammar->n_rules; i++)
         if (makes(grammar, &grammar->rules[i], token))
-            status = pare_token_tree_make(grammar, i, text, size, tree, matched, err);
+            status = pare_token_tree_make(grammar, i, text, size, tree, err);
     return status;
 }
 

@@ -21,11 +21,11 @@ void pare_token_grammar_free(pare_token_grammar *rules); /* NULL is a no-op */
 const pare_grammar *pare_token_grammar_grammar(const pare_token_grammar *rules); /* borrowed */
 
 /* Replaces *tree by that of `size` bytes as a token of type `token`, by the first rule that
- * makes such tokens of them; *matched is false when none does by itself, and for what is too
+ * makes such tokens of them; it is empty when none does by itself, and for what is too
  * much (parse/token_tree.h).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index token,
                                                const char *text, size_t size, pare_token_tree *tree,
-                                               bool *matched, pare_error *err);
+                                               pare_error *err);
 
 /* Appends the shortest text of an expression of a lexer rule, of the simplest characters
  * (text/order.h).  *spelled is false, and nothing appended, when there is none of up to

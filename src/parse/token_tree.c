@@ -348,24 +348,24 @@ void pare_token_tree_done(pare_token_tree *tree)
 }
 
 pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule, const char *text,
-                                 size_t size, pare_token_tree *tree, bool *matched, pare_error *err)
+                                 size_t size, pare_token_tree *tree, pare_error *err)
 {
     struct matcher *m = pare_alloc_zero(1, sizeof *m);
     tree->n = 0;
-    *matched = false;
+    bool matched = false;
     if (m && take(m, text, size)) {
         m->grammar = grammar;
         m->tree = tree;
         m->any_case = grammar->rules[rule].ignore_case;
         if (reaches(m, grammar->rules[rule].body, 0, m->n))
             build(m, grammar->rules[rule].body, 0, m->n);
-        *matched = tree->n && !m->too_much && !m->no_memory;
+        matched = tree->n && !m->too_much && !m->no_memory;
     }
     bool no_memory = !m || m->no_memory;
     if (m) pare_release(m->entries);
     if (m) pare_release(m->slots);
     pare_release(m);
-    if (!*matched) tree->n = 0;
+    if (!matched) tree->n = 0;
     if (!no_memory) return PARE_OK;
     pare_token_tree_done(tree);
     return pare_fail_nomem(err);

@@ -18,7 +18,7 @@
 typedef struct pare_token_node {
     pare_index expr;
     uint32_t begin, end; /* bytes of the token */
-    uint32_t behind;      /* index of the first node that is not below this one */
+    uint32_t behind;     /* index of the first node that is not below this one */
 } pare_token_node;
 
 /* All-zero: none.  Nodes stand in pre-order. */
@@ -30,12 +30,12 @@ typedef struct pare_token_tree {
 /* More characters than this, or a tree that is deeper, is not looked into. */
 enum { PARE_TOKEN_TREE_CHARACTERS = 256, PARE_TOKEN_TREE_DEPTH = 512 };
 
-/* Replaces *tree by that of `size` bytes by the body of `rule`; *matched is false, and the
- * tree empty, when they are none of it, or too much.  Time and memory grow with the square of
+/* Replaces *tree by that of `size` bytes by the body of `rule`; it is empty when they are none
+ * of it, or too much.  Time and memory grow with the square of
  * the characters times the rules' size.  Errors: PARE_E_NOMEM; the tree is empty then. */
 PARE_CHECK pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule,
                                             const char *text, size_t size, pare_token_tree *tree,
-                                            bool *matched, pare_error *err);
+                                            pare_error *err);
 void pare_token_tree_done(pare_token_tree *tree); /* all-zero is a no-op */
 
 #endif

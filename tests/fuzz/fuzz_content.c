@@ -24,8 +24,9 @@ static void model(const char *json, size_t size)
     if (status == PARE_OK) status = pare_minimal_init(&minimal, &analysis, NULL);
     if (status == PARE_OK) status = pare_contexts_init(&contexts, &minimal, 0, NULL);
     if (status == PARE_OK)
-        (void)!pare_contexts_text(&contexts, (pare_index)grammar.grammar->n_rules - 1, "x", 1,
-                                  (pare_joining){.needs_space = NULL}, &text, &begin, NULL);
+        (void)!pare_contexts_text(
+            &contexts, (pare_context_inner){(pare_index)grammar.grammar->n_rules - 1, "x", 1},
+            (pare_joining){.needs_space = NULL}, &text, &begin, NULL);
     pare_buffer_done(&text);
     pare_contexts_done(&contexts);
     pare_minimal_done(&minimal);

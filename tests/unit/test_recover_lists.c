@@ -127,8 +127,10 @@ static uint32_t shape_of(pare_shape_maker *maker, uint32_t n, bool *found)
         children[k++] = pare_tree_legality_symbol(legality, NUMBER);
     }
     children[k++] = pare_tree_legality_symbol(legality, close);
-    assert_int_equal(pare_shape_find(maker, pare_tree_legality_symbol(legality, LIST), children, k,
-                                     PARE_SEPARATORS_BEFORE, &shape, found, NULL),
+    assert_int_equal(pare_shape_find(maker,
+                                     (pare_shape_query){pare_tree_legality_symbol(legality, LIST),
+                                                        children, k, PARE_SEPARATORS_BEFORE},
+                                     &shape, found, NULL),
                      PARE_OK);
     return shape.first + shape.n;
 }
@@ -160,23 +162,20 @@ static void test_quantify__derivations_are_none_where_nothing_matches(void **sta
     const pare_content *content = pare_tree_legality_content(legality);
     pare_content_matcher *matcher = NULL;
     pare_content_events events = {0};
-    bool derived = true;
     uint32_t number = pare_tree_legality_symbol(legality, NUMBER);
     uint32_t list = pare_tree_legality_symbol(legality, LIST);
     assert_int_equal(pare_content_matcher_new(content, &matcher, NULL), PARE_OK);
-    assert_int_equal(pare_content_derive(matcher, list, &number, 1, &events, &derived, NULL),
-                     PARE_OK);
-    assert_false(derived);
+    assert_int_equal(pare_content_match_derive(matcher, list, &number, 1, &events, NULL), PARE_OK);
+    assert_false(events.derived);
     /* A token has nothing to tell, and of an unknown type nothing is known. */
-    assert_int_equal(pare_content_derive(matcher, number, NULL, 0, &events, &derived, NULL),
-                     PARE_OK);
+    assert_int_equal(pare_content_match_derive(matcher, number, NULL, 0, &events, NULL), PARE_OK);
     assert_int_equal(events.n, 0);
     assert_int_equal(
-        pare_content_derive(matcher, PARE_CONTENT_UNKNOWN, &number, 1, &events, &derived, NULL),
+        pare_content_match_derive(matcher, PARE_CONTENT_UNKNOWN, &number, 1, &events, NULL),
         PARE_OK);
-    assert_false(derived);
+    assert_false(events.derived);
     assert_int_equal(events.n, 0);
-    pare_content_events_done(&events);
+    pare_content_match_done_events(&events);
     pare_content_matcher_free(matcher);
 }
 

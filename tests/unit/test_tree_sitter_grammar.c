@@ -169,9 +169,11 @@ static void assert_context(const struct bench *bench, const char *name, const ch
 {
     pare_buffer out = {0};
     size_t begin = 0;
-    assert_int_equal(pare_contexts_text(&bench->contexts, rule(bench, name), inner, strlen(inner),
-                                        joining, &out, &begin, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_contexts_text(&bench->contexts,
+                           (pare_context_inner){rule(bench, name), inner, strlen(inner)}, joining,
+                           &out, &begin, NULL),
+        PARE_OK);
     assert_string_equal(out.data, expected);
     assert_memory_equal(out.data + begin, inner, strlen(inner));
     pare_buffer_done(&out);
@@ -191,8 +193,9 @@ static void test_context__is_the_smallest_text_around_a_rule(void **state)
     assert_context(&bench, "name as property", "P", spaced, "a . P ( ) ;");
     pare_buffer out = {0};
     size_t begin = 0;
-    assert_int_equal(pare_contexts_text(&bench.contexts, rule(&bench, "wrapped"), "x", 1, tight,
-                                        &out, &begin, NULL),
+    assert_int_equal(pare_contexts_text(&bench.contexts,
+                                        (pare_context_inner){rule(&bench, "wrapped"), "x", 1},
+                                        tight, &out, &begin, NULL),
                      PARE_E_LIMIT);
     pare_buffer_done(&out);
     close_bench(&bench);
@@ -238,7 +241,8 @@ static pare_status attempt(void *context)
     (void)context;
     pare_status status = open_with(&bench, NULL, 0);
     if (!status)
-        status = pare_contexts_text(&bench.contexts, rule(&bench, "call"), "x()", 3,
+        status = pare_contexts_text(&bench.contexts,
+                                    (pare_context_inner){rule(&bench, "call"), "x()", 3},
                                     (pare_joining){.needs_space = NULL}, &out, &begin, NULL);
     pare_buffer_done(&out);
     close_bench(&bench);

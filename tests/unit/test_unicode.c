@@ -24,11 +24,12 @@ static bool check(pare_unicode *unicode, const char *name, uint32_t in, uint32_t
 {
     pare_intervals set = {0}, others = {0};
     bool known = false, exact = false;
-    assert_int_equal(
-        pare_unicode_add(unicode, name, strlen(name), false, &set, &known, &exact, NULL), PARE_OK);
-    assert_int_equal(
-        pare_unicode_add(unicode, name, strlen(name), true, &others, &known, &exact, NULL),
-        PARE_OK);
+    assert_int_equal(pare_unicode_add(unicode, (pare_unicode_property){name, strlen(name), false},
+                                      &set, &known, &exact, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_unicode_add(unicode, (pare_unicode_property){name, strlen(name), true},
+                                      &others, &known, &exact, NULL),
+                     PARE_OK);
     assert_true(known == exact);
     if (known && !(has(&set, in) && has(&others, out) && !has(&set, out) && !has(&others, in)))
         fail_msg("%s: U+%04X is not in it, or U+%04X is", name, (unsigned)in, (unsigned)out);
@@ -108,8 +109,9 @@ static pare_status add_all(void *context)
     pare_status status = PARE_OK;
     (void)context;
     for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++)
-        status = pare_unicode_add(&unicode, names[i], strlen(names[i]), false, &set, &known, &exact,
-                                  NULL);
+        status =
+            pare_unicode_add(&unicode, (pare_unicode_property){names[i], strlen(names[i]), false},
+                             &set, &known, &exact, NULL);
     pare_intervals_done(&set);
     pare_unicode_done(&unicode);
     return status;

@@ -443,10 +443,9 @@ static pare_status offer_whole(struct shrinking *self, uint32_t *index)
 static pare_status offer_token(struct shrinking *self)
 {
     uint32_t whole = PARE_NO_PATCH;
-    bool matched = false;
     pare_status status = pare_token_grammar_tree(self->rules, self->type, self->text, self->size,
-                                                 &self->tree, &matched, self->err);
-    if (status || !matched) return status;
+                                                 &self->tree, self->err);
+    if (status || self->tree.n == 0) return status;
     status = offer_whole(self, &whole);
     if (!status) status = offer_inner(self, 0, self->tree.nodes[0].expr, &whole);
     if (!status) status = offer_node(self, 0, whole);
