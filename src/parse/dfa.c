@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
@@ -39,11 +40,6 @@ struct state {
     pare_dfa_accept accept;
 };
 
-struct table { /* open addressing: indices + 1 */
-    uint32_t *slots;
-    size_t mask, n;
-};
-
 struct pare_dfa {
     const pare_grammar *grammar;
     pare_nfa nfa;
@@ -57,7 +53,7 @@ struct pare_dfa {
     size_t steps_capacity;
     struct call *calls;
     size_t n_calls, calls_capacity;
-    struct table state_table, call_table, visited;
+    pare_hash_index state_index, call_index, seen_index;
     struct config *stack; /* of the closure */
     size_t n_stack, stack_capacity;
     struct config *seen; /* configurations visited by the closure */
@@ -86,100 +82,56 @@ static bool same_config(const struct config *a, const struct config *b)
            a->alternative == b->alternative && a->lazy == b->lazy;
 }
 
-/* Makes room for one more entry; the caller fills the slots again when *moved. */
-static bool table_reserve(struct table *table, bool *moved)
-{
-    *moved = false;
-    if (table->slots && 2 * (table->n + 1) <= table->mask) return true;
-    size_t size = table->slots ? 2 * (table->mask + 1) : 64;
-    uint32_t *slots = pare_alloc_zero(size, sizeof *slots);
-    if (!slots) return false;
-    pare_release(table->slots);
-    table->slots = slots;
-    table->mask = size - 1;
-    *moved = true;
-    return true;
-}
-
-static void table_insert(struct table *table, uint64_t hash, uint32_t index)
-{
-    size_t i = hash & table->mask;
-    while (table->slots[i])
-        i = (i + 1) & table->mask;
-    table->slots[i] = index + 1;
-}
-
-static void table_clear(struct table *table)
-{
-    if (table->slots) memset(table->slots, 0, (table->mask + 1) * sizeof *table->slots);
-    table->n = 0;
-}
-
-/* The list of calls `back` inside `outer`. */
+/* The list of calls `back` inside `outer`: equal lists have equal indices. */
 static pare_status intern_call(pare_dfa *dfa, uint32_t back, uint32_t outer, uint32_t *out,
                                pare_error *err)
 {
-    bool moved;
-    if (!table_reserve(&dfa->call_table, &moved)) return pare_fail_nomem(err);
-    for (uint32_t i = 1; moved && i < dfa->n_calls; i++)
-        table_insert(&dfa->call_table, mix(dfa->calls[i].back, dfa->calls[i].outer), i);
     uint64_t hash = mix(back, outer);
-    for (size_t i = hash & dfa->call_table.mask; dfa->call_table.slots[i];
-         i = (i + 1) & dfa->call_table.mask) {
-        uint32_t at = dfa->call_table.slots[i] - 1;
-        *out = at;
-        if (dfa->calls[at].back == back && dfa->calls[at].outer == outer) return PARE_OK;
-    }
+    pare_hash_probe probe = pare_hash_index_probe(&dfa->call_index, hash);
+    while (pare_hash_index_next(&dfa->call_index, &probe, out))
+        if (dfa->calls[*out].back == back && dfa->calls[*out].outer == outer) return PARE_OK;
     struct call *grown =
-        pare_vector_reserve(dfa->calls, &dfa->calls_capacity, dfa->n_calls + 1, sizeof *grown);
+        pare_vector_grow(dfa->calls, dfa->n_calls, &dfa->calls_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->calls = grown;
+    pare_status status = pare_hash_index_add(&dfa->call_index, hash, (uint32_t)dfa->n_calls, err);
+    if (status != PARE_OK) return status;
     *out = (uint32_t)dfa->n_calls++;
     dfa->calls[*out] = (struct call){back, outer};
-    table_insert(&dfa->call_table, hash, *out);
-    dfa->call_table.n++;
     return PARE_OK;
 }
 
 /* Sets *fresh unless the closure has been at `c`. */
 static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, pare_error *err)
 {
-    bool moved;
+    uint64_t hash = hash_config(c);
+    uint32_t at;
     *fresh = false;
     if (dfa->n_seen > MIN_CLOSURE_LIMIT + 16 * dfa->nfa.n_states)
         return pare_fail(err, PARE_E_LIMIT, "lexer rule '%s' calls itself without end",
                          dfa->grammar->rules[c->rule].name);
-    if (!table_reserve(&dfa->visited, &moved)) return pare_fail_nomem(err);
-    for (uint32_t i = 0; moved && i < dfa->n_seen; i++)
-        table_insert(&dfa->visited, hash_config(&dfa->seen[i]), i);
-    uint64_t hash = hash_config(c);
-    for (size_t i = hash & dfa->visited.mask; dfa->visited.slots[i];
-         i = (i + 1) & dfa->visited.mask) {
-        if (same_config(&dfa->seen[dfa->visited.slots[i] - 1], c)) return PARE_OK;
-    }
+    pare_hash_probe probe = pare_hash_index_probe(&dfa->seen_index, hash);
+    while (pare_hash_index_next(&dfa->seen_index, &probe, &at))
+        if (same_config(&dfa->seen[at], c)) return PARE_OK;
     struct config *grown =
-        pare_vector_reserve(dfa->seen, &dfa->seen_capacity, dfa->n_seen + 1, sizeof *grown);
+        pare_vector_grow(dfa->seen, dfa->n_seen, &dfa->seen_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->seen = grown;
-    dfa->seen[dfa->n_seen] = *c;
-    table_insert(&dfa->visited, hash, (uint32_t)dfa->n_seen++);
-    dfa->visited.n++;
+    pare_status status = pare_hash_index_add(&dfa->seen_index, hash, (uint32_t)dfa->n_seen, err);
+    if (status != PARE_OK) return status;
+    dfa->seen[dfa->n_seen++] = *c;
     *fresh = true;
     return PARE_OK;
 }
 
+/* Emptying costs what the index has room for, so one that a large closure has left is
+ * given up. */
 static void forget_visits(pare_dfa *dfa)
 {
-    if (dfa->visited.slots && dfa->n_seen * 8 < dfa->visited.mask) {
-        for (size_t i = 0; i < dfa->n_seen; i++) {
-            size_t at = hash_config(&dfa->seen[i]) & dfa->visited.mask;
-            for (; dfa->visited.slots[at]; at = (at + 1) & dfa->visited.mask)
-                dfa->visited.slots[at] = 0;
-        }
-        dfa->visited.n = 0;
-    } else {
-        table_clear(&dfa->visited);
-    }
+    if (dfa->n_seen * 16 < dfa->seen_index.n_slots)
+        pare_hash_index_done(&dfa->seen_index);
+    else
+        pare_hash_index_reset(&dfa->seen_index);
     dfa->n_seen = 0;
 }
 
@@ -324,25 +276,18 @@ static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t
 static pare_status intern_state(pare_dfa *dfa, uint32_t first, uint32_t *out, pare_error *err)
 {
     uint32_t n = (uint32_t)dfa->n_configs - first;
-    struct table *table = &dfa->state_table;
-    bool moved;
-    if (!table_reserve(table, &moved)) return pare_fail_nomem(err);
-    for (uint32_t i = 0; moved && i < dfa->n_states; i++)
-        table_insert(table, hash_run(dfa, dfa->states[i].first, dfa->states[i].n), i);
     uint64_t hash = hash_run(dfa, first, n);
-    for (size_t i = hash & table->mask; table->slots[i]; i = (i + 1) & table->mask) {
-        *out = table->slots[i] - 1;
+    pare_hash_probe probe = pare_hash_index_probe(&dfa->state_index, hash);
+    while (pare_hash_index_next(&dfa->state_index, &probe, out)) {
         const struct state *state = &dfa->states[*out];
         if (state->n == n && same_run(dfa, state->first, first, n)) {
             dfa->n_configs = first;
             return PARE_OK;
         }
     }
-    pare_status status = add_state(dfa, first, n, out, err);
-    if (status != PARE_OK) return status;
-    table_insert(table, hash, *out);
-    table->n++;
-    return PARE_OK;
+    pare_status status = pare_hash_index_reserve(&dfa->state_index, dfa->n_states + 1, err);
+    if (status == PARE_OK) status = add_state(dfa, first, n, out, err);
+    return status == PARE_OK ? pare_hash_index_add(&dfa->state_index, hash, *out, err) : status;
 }
 
 /* Forgets all states but the dead one. */
@@ -352,8 +297,8 @@ static pare_status reset(pare_dfa *dfa, pare_error *err)
     dfa->n_states = dfa->n_configs = 0;
     dfa->epoch++;
     dfa->n_calls = 1;
-    table_clear(&dfa->state_table);
-    table_clear(&dfa->call_table);
+    pare_hash_index_reset(&dfa->state_index);
+    pare_hash_index_reset(&dfa->call_index);
     for (size_t i = 0; i < dfa->grammar->n_modes; i++)
         dfa->starts[i] = UNKNOWN;
     pare_status status = intern_state(dfa, 0, &dead, err);
@@ -392,9 +337,9 @@ void pare_dfa_free(pare_dfa *dfa)
     pare_release(dfa->states);
     pare_release(dfa->steps);
     pare_release(dfa->calls);
-    pare_release(dfa->state_table.slots);
-    pare_release(dfa->call_table.slots);
-    pare_release(dfa->visited.slots);
+    pare_hash_index_done(&dfa->state_index);
+    pare_hash_index_done(&dfa->call_index);
+    pare_hash_index_done(&dfa->seen_index);
     pare_release(dfa->stack);
     pare_release(dfa->seen);
     pare_release(dfa->starts);
