@@ -1,5 +1,12 @@
-/* The builder of grammars.  Each kind of thing has its array in the grammar and its
- * capacity in the builder; a table finds names again. */
+/* The builder of grammars: what every reader of a notation writes into.
+ *
+ * Each kind of thing has its array in the grammar and its capacity in the builder; names are
+ * found again by an index (name_index.h) whose keys are the copies in the grammar's arena.
+ * Invariant: children have smaller indices than their parents, since an expression is made after
+ * its operands; so analyses are loops over the array, without recursion.
+ *
+ * A failure sticks in the builder instead of being returned by each call: readers are long
+ * sequences of small steps, and would otherwise consist of checks. */
 #include "grammar/builder.h"
 
 #include <stdio.h>

@@ -1,8 +1,11 @@
-/* The reader of the Fuzzing Book's grammars: jansson reads the JSON; rules are declared
- * first, so that expansions can refer to later ones.
+/* The reader of the Fuzzing Book's grammars: jansson reads the JSON; rules are declared first,
+ * in the order of the file, so that expansions can refer to later ones.
  *
- * The nonterminals in a text are what the book's RE_NONTERMINAL finds: '<', then anything
- * but '<', '>' and ' ', then '>'. */
+ * An expansion is a text in which nonterminals are found as the book's RE_NONTERMINAL finds them:
+ * '<', then anything but '<', '>' and ' ', then '>'; what lies between is a literal.  The
+ * grammar is scannerless: its alphabet is characters, and every rule is a parser rule.
+ * Source: Zeller et al., The Fuzzing Book, chapter "Fuzzing with Grammars"; an expansion may be
+ * a list whose first item is the text, the others are options for its fuzzers. */
 #include "grammar/fuzzingbook.h"
 
 #include <string.h>

@@ -1,7 +1,10 @@
-/* Tokens of ANTLR's grammar notation: one scan forward, nothing recursive.
+/* Tokens of ANTLR's grammar notation: one scan forward, one token at a time, nothing recursive.
  *
- * Actions nest braces and hide them in strings and comments; whatever else is in them is
- * skipped.  Columns count code points, which a counter of continuation bytes gives. */
+ * Which token begins is told by the first one or two characters, so a chain of cases does it; no
+ * automaton is needed.  What is code of another language (actions, arguments in brackets) is
+ * skipped as a whole: braces nest there and hide in strings and comments.  Columns count code
+ * points, which a counter of continuation bytes gives without decoding.
+ * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md). */
 #include "grammar/g4_lex.h"
 
 #include <stdio.h>

@@ -1,4 +1,11 @@
-/* The grammar model: release, look-up, consistency. */
+/* The grammar model: release, look-up by name, and its invariant.
+ *
+ * Look-ups are linear: they are for names that a user gives, a few in a run; readers have an
+ * index of their own while they work (builder.h).
+ *
+ * The check goes over everything once, O(size): indices are in range, lists of children end
+ * because they ascend and stay below their parent, sets are ascending and do not touch.  All that
+ * is computed from grammars relies on these. */
 #include "grammar/grammar.h"
 
 #include <string.h>

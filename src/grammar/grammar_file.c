@@ -1,4 +1,7 @@
-/* The name of a file tells its notation. */
+/* Grammars in files, whatever their notation: the extension tells it.
+ *
+ * One file that ends in .json is a grammar of The Fuzzing Book; anything else is ANTLR's, which
+ * may be several files.  (A grammar.json of tree-sitter comes with a language, lang/.) */
 #include "grammar/grammar_file.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
-/* Sets under construction: appended unsorted, normalised once. */
+/* Sets of numbers under construction: intervals are appended unsorted and normalised once.
+ *
+ * Appending is O(1), normalising O(n log n).  A balanced structure would keep order all the time;
+ * but sets are made in one go, looked at afterwards, and mostly have a handful of intervals.
+ * Invariant after normalising: ascending, disjoint and not touching, so equal sets have equal
+ * intervals. */
 #include "grammar/intervals.h"
 
 #include <stdlib.h>

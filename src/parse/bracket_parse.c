@@ -1,6 +1,10 @@
-/* One walk over the bracket tree and the tokens side by side, with a stack of open groups.
- * Invariant: open nodes are the ancestors of the next one; closing a node sets `after` and
- * where its last token ends. */
+/* A parse tree by brackets: one walk over the bracket tree and the tokens side by side, with a
+ * stack of open groups.
+ *
+ * Invariant: the open nodes are the ancestors of the next one; closing a node sets the index
+ * after its last descendant and where its last token ends.  Brackets that do not match are
+ * tokens like others, so any text has a tree.  O(bytes), and no recursion: groups may nest as
+ * deep as the text is long. */
 #include "parse/bracket_parse.h"
 
 #include <assert.h>

@@ -1,4 +1,11 @@
-/* The chart that a run leaves: further ways by hash, sets by binary search. */
+/* The chart that a run of the recogniser leaves: access to what the items' arrays do not show.
+ *
+ * Most items come in one way, which stands in the item.  Further ways, and further items that
+ * complete the same group in a set, are lists in `ways`, whose heads are found by a hash of the
+ * item; the flags in the item say whether to look at all.  That keeps an item at 16 bytes, and
+ * the chart of a deterministic text without any list.  The heads have a table of their own, as
+ * indices of 32 bits: base/hash_index.h would take twice the memory, which is the limit here.
+ * The set of an item is found by bisection over the sets' first items. */
 #include "parse/chart.h"
 
 #include <string.h>

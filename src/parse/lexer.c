@@ -1,4 +1,11 @@
-/* The loop around the automaton: longest match, commands, modes, errors. */
+/* The lexer: a loop around the automaton (dfa.h) that takes the longest match, runs its commands,
+ * and goes on after errors.
+ *
+ * What matched last is remembered while the automaton goes on, so a token costs as many steps as
+ * the lexer looks ahead; the end of the text is a step, too, for rules that name it.  Where no
+ * rule matches, what was looked at is one error token, as in ANTLR; a match of nothing that is not
+ * at the end would go on for ever, and is an error of one character.
+ * Source: see lexer.h. */
 #include "parse/lexer.h"
 
 #include <string.h>

@@ -1,10 +1,15 @@
-/* Joining: a rule's children are read against the alternative that made them, so which
- * leaves belong together is known without looking at the text. */
+/* Literals as leaves: a rule's children are read against the alternative that made them, so which
+ * leaves belong together is known without looking at the text.
+ *
+ * Literals of equal text are one symbol, the first expression of that text: found by a hash index
+ * over all expressions when the grammar is read.  Joining is two passes over the tree, O(nodes):
+ * leaves are marked, then the joined ones are dropped and indices moved. */
 #include "parse/literals.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 
 static bool same_text(const pare_grammar *grammar, const pare_expr *a, const pare_expr *b)
@@ -15,48 +20,41 @@ static bool same_text(const pare_grammar *grammar, const pare_expr *a, const par
                   a->text.size * sizeof *points) == 0;
 }
 
-static size_t hash_of(const pare_grammar *grammar, const pare_expr *e)
+static uint64_t hash_of(const pare_grammar *grammar, const pare_expr *e)
 {
     uint64_t hash = e->text.size;
     for (uint32_t i = 0; i < e->text.size; i++)
         hash = (hash ^ grammar->code_points[e->text.offset + i]) * 0x9e3779b97f4a7c15u;
-    return (size_t)(hash ^ hash >> 29);
+    return hash;
 }
 
-/* Fills literals->first by way of `table`, an open hash table of literals. */
-static void find_first(pare_literals *literals, pare_index *table, size_t mask)
+/* Sets *first to the literal of equal text that is in the index, or puts this one there. */
+static pare_status find_first(const pare_grammar *grammar, pare_hash_index *index, pare_index expr,
+                              pare_index *first, pare_error *err)
 {
-    const pare_grammar *grammar = literals->grammar;
-    for (pare_index i = 0; i < grammar->n_exprs; i++) {
-        const pare_expr *e = &grammar->exprs[i];
-        literals->first[i] = PARE_NO_INDEX;
-        if (e->kind != PARE_EXPR_LITERAL) continue;
-        size_t k = hash_of(grammar, e) & mask;
-        while (table[k] != PARE_NO_INDEX && !same_text(grammar, &grammar->exprs[table[k]], e))
-            k = (k + 1) & mask;
-        if (table[k] == PARE_NO_INDEX) table[k] = i;
-        literals->first[i] = table[k];
-    }
+    const pare_expr *e = &grammar->exprs[expr];
+    uint64_t hash = hash_of(grammar, e);
+    pare_hash_probe probe = pare_hash_index_probe(index, hash);
+    while (pare_hash_index_next(index, &probe, first))
+        if (same_text(grammar, &grammar->exprs[*first], e)) return PARE_OK;
+    *first = expr;
+    return pare_hash_index_add(index, hash, expr, err);
 }
 
 pare_status pare_literals_init(pare_literals *literals, const pare_grammar *grammar,
                                pare_error *err)
 {
-    size_t mask = 15;
-    while (mask < 2 * grammar->n_exprs)
-        mask = 2 * mask + 1;
-    pare_index *table = pare_alloc(mask + 1, sizeof *table);
+    pare_hash_index index = {0};
     *literals = (pare_literals){grammar, pare_alloc(grammar->n_exprs, sizeof(pare_index))};
-    if (!table || !literals->first) {
-        pare_release(table);
-        pare_literals_done(literals);
-        return pare_fail_nomem(err);
+    pare_status status = literals->first ? PARE_OK : pare_fail_nomem(err);
+    for (pare_index i = 0; !status && i < grammar->n_exprs; i++) {
+        literals->first[i] = PARE_NO_INDEX;
+        if (grammar->exprs[i].kind == PARE_EXPR_LITERAL)
+            status = find_first(grammar, &index, i, &literals->first[i], err);
     }
-    for (size_t i = 0; i <= mask; i++)
-        table[i] = PARE_NO_INDEX;
-    find_first(literals, table, mask);
-    pare_release(table);
-    return PARE_OK;
+    pare_hash_index_done(&index);
+    if (status) pare_literals_done(literals);
+    return status;
 }
 
 void pare_literals_done(pare_literals *literals)

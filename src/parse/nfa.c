@@ -1,6 +1,11 @@
-/* Construction of the lexer's automaton, without recursion: each expression owns two
- * states, where it is entered and where it is left, so that a parent can be linked to its
- * children before they are built. */
+/* Construction of the lexer's automaton out of the lexer rules: Thompson's, without recursion.
+ *
+ * Each expression owns two states, where it is entered and where it is left, numbered by the
+ * expression, so that a parent can be linked to its children before they are built, from a list
+ * of what is pending.  A rule is built once and called, not copied at each use: lexer rules may
+ * be recursive in ANTLR, so the automaton has calls, and its configurations stacks (dfa.c).
+ * Edges are ordered, because the order decides between rules and makes loops greedy or lazy.
+ * Source: Thompson, CACM 11(6), 1968; Parr, Harwell, Fisher, OOPSLA 2014 (ATNs). */
 #include "parse/nfa.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
-/* One pass copies the nodes and puts in what is new, in pre-order; where the nodes end is
- * found from their parents afterwards. */
+/* What did not lex or parse gets a structure: one pass copies the nodes of the tree and puts in
+ * what is new, in pre-order; where the nodes end is found from their parents afterwards.
+ *
+ * Stretches that did not lex lie between tokens and belong to no node; each goes into the
+ * innermost node around it.  Invariants: nodes stay in the order of the text, and no byte belongs
+ * to two leaves.  O(nodes + bytes that are opaque). */
 #include "parse/opaque.h"
 
 #include "base/alloc.h"

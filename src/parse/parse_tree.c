@@ -1,4 +1,8 @@
-/* Navigation over the parse tree, and its invariant. */
+/* The parse tree: navigation, copies of its error, and its invariant.
+ *
+ * Nodes are in pre-order and know where their descendants end, so the first child is the next
+ * node and the next sibling is where a node ends: navigation is O(1) without lists of children.
+ * The check compares each node with its parent and its elder sibling. */
 #include "parse/parse_tree.h"
 
 #include <string.h>

@@ -1,4 +1,15 @@
-/* The way from bytes to nodes. */
+/* From bytes to nodes: lexer, recogniser, choice of the tree, and what is left of errors.
+ *
+ *     bytes -> tokens (lexer.h) or classes of characters -> letters -> chart (earley.h)
+ *           -> skipped chains made again (leo.h) -> tree (disambiguate.h) -> opaque.h
+ *
+ * A start rule need not ask for the end of the file; then ANTLR leaves the rest, and so do we:
+ * where the whole text does not parse, it is tried whether the rule can end just where the chart
+ * failed.  Otherwise the run is mended, and holes become opaque leaves.  A second recogniser is
+ * needed for that try, since anything may follow; it is made when the first text needs it.
+ *
+ * After mending, sets of the chart and letters do not correspond one to one any more; lay_out
+ * makes an array of letters by set, holes among them. */
 #include "parse/parser.h"
 
 #include <assert.h>

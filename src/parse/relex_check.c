@@ -1,6 +1,13 @@
-/* Texts of tokens, checked once, and of expressions, put together token by token: what the
- * lexer made of the tokens so far must be those tokens, or the next separator is tried.
- * Invariant: `is_read[t]` only if lexing `tokens[t]` alone in its mode gives one token t. */
+/* Minimal texts that the lexer reads as intended: texts of tokens, checked once, and of
+ * expressions, put together token by token.
+ *
+ * What the lexer makes of the tokens so far must be those tokens, or the next separator is tried;
+ * that costs one run of the lexer for each token and separator, quadratic in the tokens, which
+ * are few (MAX_TOKENS).  A token whose minimal text is read as something else gets the shortest
+ * one by a breadth-first search through the lexer's automaton, over ASCII, MAX_SEARCHED states at
+ * most.
+ * Invariant: `is_read` of a token only if lexing its text alone in its mode gives that one token.
+ * Source: see relex_check.h. */
 #include "parse/relex_check.h"
 
 #include <stdbool.h>

@@ -1,8 +1,10 @@
-/* Derivations to shapes: events become a small tree of pieces, which is tidied from the
- * last piece to the first (children come after their parents) and written out.
+/* Shapes of nodes: the events of a derivation become a small tree of pieces, which is tidied from
+ * the last piece to the first (children come after their parents) and written out.
  *
- * Shapes are kept in a hash table by type, side and children: in real sources one node in
- * twenty or so has children that were not seen before in the same order. */
+ * Shapes are kept in a hash table by type, side and children: in real sources one node in twenty
+ * or so has children that were not seen before in the same order, so matching, which is the
+ * expensive part, is done for these only.  Keys of varying length lie in one array, entries point
+ * into it; memory is given back as a whole (pare_shape_trim). */
 #include "parse/shape.h"
 
 #include <string.h>

@@ -1,4 +1,10 @@
-/* Rules of tokens, and the lexer as the judge of what they say. */
+/* What a grammar says about the inside of its tokens, with the lexer as the judge.
+ *
+ * Trees of tokens are those of the first rule that matches (token_tree.h); simplest texts are
+ * written by a walk over the minimal picks.  Whether a token may be replaced is asked of the lexer
+ * itself: the tokens around it must come out as before, which no rule of thumb about neighbours
+ * decides right (a keyword may appear, a comment may begin).  Only the surroundings are lexed, so
+ * a question costs a few dozen bytes, not the text. */
 #include "parse/token_grammar.h"
 
 #include <utf8proc.h>
