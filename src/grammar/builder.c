@@ -9,6 +9,7 @@
  * sequences of small steps, and would otherwise consist of checks. */
 #include "grammar/builder.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ void pare_builder_done(pare_builder *builder)
 pare_status pare_builder_finish(pare_builder *builder, pare_grammar **out)
 {
     if (builder->status) return builder->status;
+    assert(pare_grammar_check(builder->grammar));
     *out = builder->grammar;
     builder->grammar = NULL;
     return PARE_OK;
@@ -170,6 +172,7 @@ void pare_builder_alias(pare_builder *builder, pare_index token, const char *lit
     if (pare_name_index_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;
     const char *copy = pare_builder_text(builder, literal, size);
     if (!copy || token == PARE_NO_INDEX) return;
+    assert(token < builder->grammar->n_tokens);
     pare_token_type *type = &builder->grammar->tokens[token];
     if (!type->literal && strlen(copy) == size) type->literal = copy;
     enter(builder, &builder->literals, copy, size, token);

@@ -95,6 +95,8 @@ static uint32_t add_state(struct reader *reader, pare_content_kind kind, uint32_
                                                   &content->state_capacity, sizeof *states);
     if (!states) return fail_memory(reader);
     content->states = states;
+    assert(next == PARE_NO_INDEX || next < content->n_states);
+    assert(other == PARE_NO_INDEX || other < content->n_states);
     states[content->n_states] =
         (pare_content_state){.kind = kind, .value = value, .next = next, .other = other};
     return (uint32_t)content->n_states++;
@@ -474,6 +476,21 @@ static void mark_symbols(struct reader *reader, const json_t *extras)
     }
 }
 
+bool pare_content_check(const pare_content *content)
+{
+    for (size_t i = 0; i < content->n_states; i++) {
+        const pare_content_state *state = &content->states[i];
+        bool ends = state->kind == PARE_CONTENT_RETURN;
+        if (ends != (state->next == PARE_NO_INDEX) || (!ends && state->next >= content->n_states))
+            return false;
+        if (state->other != PARE_NO_INDEX && state->other >= content->n_states) return false;
+        if (state->kind == PARE_CONTENT_TAKE && state->value >= content->n_symbols) return false;
+        if (state->kind == PARE_CONTENT_CALL && state->value >= content->n_rules) return false;
+        if (state->kind == PARE_CONTENT_SET && state->value >= content->n_sets) return false;
+    }
+    return true;
+}
+
 static void read_grammar(struct reader *reader)
 {
     const char *name;
@@ -487,6 +504,7 @@ static void read_grammar(struct reader *reader)
     if (reader->status == PARE_OK)
         mark_symbols(reader, json_object_get(reader->json->root, "extras"));
     if (reader->status == PARE_OK) reader->status = find_sets(reader->content, reader->err);
+    assert(reader->status != PARE_OK || pare_content_check(reader->content));
 }
 
 pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)

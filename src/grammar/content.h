@@ -36,6 +36,9 @@ enum {
     PARE_CONTENT_UNKNOWN = UINT32_MAX      /* one that nothing is known about */
 };
 
+/* Whether all that its networks refer to is there: the invariant.  O(size). */
+bool pare_content_check(const pare_content *content);
+
 /* The number by which children are given: of the node type `name`, or of the anonymous
  * token `name` when it is not named.  PARE_CONTENT_UNKNOWN when the grammar has none. */
 uint32_t pare_content_symbol(const pare_content *content, const char *name, bool named);

@@ -154,6 +154,8 @@ static pare_status add(pare_content_matcher *self, struct triple descriptor, str
         pare_vector_grow(self->trails, index, &self->trail_capacity, sizeof *trails);
     if (!trails) return pare_fail_nomem(self->err);
     self->trails = trails;
+    assert(trail.from == PARE_NO_INDEX || trail.from < index);
+    assert(trail.caller == PARE_NO_INDEX || trail.caller < index);
     trails[index] = trail;
     return PARE_OK;
 }
@@ -208,6 +210,7 @@ static pare_status call_rule(pare_content_matcher *self, const pare_content_stat
 static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
     struct triple from = self->found.items[at];
+    assert(from.b < self->calls.n && from.c <= self->n_children);
     if (from.b == ACCEPT_CALL && from.c == self->n_children) {
         self->accepted = true;
         self->end = at;

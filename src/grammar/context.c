@@ -10,6 +10,8 @@
  * Source: see context.h. */
 #include "grammar/context.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
@@ -81,6 +83,7 @@ pare_status pare_contexts_init(pare_contexts *contexts, const pare_minimal_texts
     while (made && relax(contexts, lengths))
         ;
     pare_release(lengths);
+    assert(!made || start >= grammar->n_rules || contexts->via[start] == PARE_NO_INDEX);
     if (made) return PARE_OK;
     pare_contexts_done(contexts);
     return pare_fail_nomem(err);
@@ -176,6 +179,7 @@ pare_status pare_contexts_text(const pare_contexts *contexts, pare_context_inner
     if (!status) status = surround(&growing, inner.rule);
     size_t start = text->size;
     if (!status) status = pare_buffer_add(text, growing.text.data, growing.text.size, err);
+    assert(status || growing.begin + inner.size <= growing.text.size);
     if (!status) *begin = start + growing.begin;
     pare_buffer_done(&growing.text);
     pare_buffer_done(&growing.piece);

@@ -7,6 +7,7 @@
  * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md). */
 #include "grammar/g4_lex.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,12 +56,14 @@ pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *e
 /* The byte `ahead` of the place, or 0 after the end. */
 static unsigned char peek(const pare_g4_lexer *lexer, size_t ahead)
 {
+    assert(lexer->at <= lexer->size);
     if (ahead >= lexer->size - lexer->at) return 0;
     return (unsigned char)lexer->text[lexer->at + ahead];
 }
 
 static void step(pare_g4_lexer *lexer)
 {
+    assert(lexer->at < lexer->size);
     unsigned char byte = (unsigned char)lexer->text[lexer->at++];
     if (byte == '\n') {
         lexer->line++;

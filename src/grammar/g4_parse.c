@@ -251,6 +251,7 @@ static void append(struct parser *parser, pare_index *first, pare_index *last, p
 
 static struct frame *top(struct parser *parser)
 {
+    assert(parser->n_frames > 0);
     return &parser->frames[parser->n_frames - 1];
 }
 

@@ -8,6 +8,7 @@
  * Source: the grammar.json format of tree-sitter's documentation ("Grammar DSL"). */
 #include "grammar/grammar_json.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -78,6 +79,7 @@ pare_status pare_grammar_json_open(const char *json, size_t size, pare_grammar_j
     pare_status status = parse(json, size, &out->root, err);
     if (!status) status = fill(out, err);
     if (status) pare_grammar_json_done(out);
+    assert(status || json_object_size(out->rules) > 0);
     return status;
 }
 

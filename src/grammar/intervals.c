@@ -6,6 +6,7 @@
  * intervals. */
 #include "grammar/intervals.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -34,6 +35,15 @@ static int by_start(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
+bool pare_intervals_check(const pare_intervals *set)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        if (set->items[i].from > set->items[i].to) return false;
+        if (i && set->items[i].from <= (uint64_t)set->items[i - 1].to + 1) return false;
+    }
+    return set->n <= set->capacity;
+}
+
 void pare_intervals_normalise(pare_intervals *set)
 {
     if (!set->n) return;
@@ -49,6 +59,7 @@ void pare_intervals_normalise(pare_intervals *set)
         }
     }
     set->n = last + 1;
+    assert(pare_intervals_check(set));
 }
 
 pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest, uint32_t highest,
@@ -70,6 +81,7 @@ pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest, uint
         pare_intervals_done(&rest);
         return status;
     }
+    assert(pare_intervals_check(&rest));
     pare_intervals_done(set);
     *set = rest;
     return PARE_OK;

@@ -25,6 +25,9 @@ PARE_CHECK pare_status pare_intervals_add(pare_intervals *set, uint32_t from, ui
 /* Brings the intervals into order and joins those that overlap or touch. */
 void pare_intervals_normalise(pare_intervals *set);
 
+/* Whether the set is normalised: the invariant after normalising.  O(n). */
+bool pare_intervals_check(const pare_intervals *set);
+
 /* What is in lowest .. highest and not in the set; normalised.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest,
                                                  uint32_t highest, pare_error *err);

@@ -246,11 +246,15 @@ static void run_rules(struct run *run, bool parser)
     run->parser = parser;
     prepare(run);
     pare_heap_order order = heap_order(&run);
+    uint64_t last_bytes = 0; /* of what left the heap last */
     while (run->n && !run->status) {
         pare_index expr;
         pare_heap_pop(&order, run->heap, run->n--, &expr);
+        assert(run->minimal->exprs[expr].size_bytes >= last_bytes);
+        last_bytes = run->minimal->exprs[expr].size_bytes;
         tell(run, expr);
     }
+    (void)last_bytes;
 }
 
 /* The rule of each token type with the smallest text: its own, or one with `type`. */

@@ -56,6 +56,8 @@ pare_status pare_name_index_put(pare_name_index *names, const char *text, size_t
     if (!items) return pare_fail_nomem(err);
     names->items = items;
     pare_status status = pare_hash_index_add(&names->hashes, hash, (uint32_t)names->n, err);
-    if (!status) items[names->n++] = named;
-    return status;
+    if (status) return status;
+    items[names->n++] = named;
+    assert(names->hashes.n == names->n);
+    return PARE_OK;
 }

@@ -11,6 +11,7 @@
  * Source: the syntax of Rust's regex-syntax, which tree-sitter's generator reads. */
 #include "grammar/regex.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <utf8proc.h>
@@ -168,6 +169,7 @@ static pare_status intersect(pare_intervals *set, pare_intervals *other, bool ne
 {
     pare_intervals_normalise(set);
     pare_intervals_normalise(other);
+    assert(pare_intervals_check(set) && pare_intervals_check(other));
     pare_status status = pare_intervals_complement(set, 0, PARE_LAST_CODE_POINT, err);
     if (!status && !negated)
         status = pare_intervals_complement(other, 0, PARE_LAST_CODE_POINT, err);

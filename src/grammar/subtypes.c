@@ -7,6 +7,7 @@
  * Source: see subtypes.h. */
 #include "grammar/subtypes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -28,6 +29,7 @@ static uint64_t *row_of(const pare_subtypes *subtypes, size_t rule)
 
 static bool has(const pare_subtypes *subtypes, size_t rule, size_t bit)
 {
+    assert(rule < subtypes->n_rules && bit < subtypes->n_rules + subtypes->n_tokens);
     return row_of(subtypes, rule)[bit / 64] >> (bit % 64) & 1;
 }
 
@@ -97,6 +99,7 @@ static void close_row(pare_subtypes *subtypes, size_t rule, uint64_t *row, pare_
             }
         }
     }
+    assert(n <= subtypes->n_rules);
     memcpy(row_of(subtypes, rule), row, subtypes->row_words * sizeof *row);
 }
 

@@ -9,6 +9,7 @@
  * the builder or in `status`, and everything after it is idle. */
 #include "grammar/tree_sitter_grammar.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -358,6 +359,7 @@ static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
     if (reader->status) return reader->status;
     pare_status status = pare_builder_finish(&reader->builder, &out->grammar);
     if (status) return status;
+    assert(reader->n_shown == out->grammar->n_rules);
     out->shown = reader->shown;
     reader->shown = NULL;
     return PARE_OK;

@@ -12,6 +12,7 @@
  * PCRE2 as installed; deviations of each are marked in the table (is_near). */
 #include "grammar/unicode.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -261,6 +262,7 @@ static void fill(struct stretch *stretch, uint32_t first)
         stretch->at[i] = size;
         size += put(stretch->bytes + size, first + i);
     }
+    assert(size <= sizeof stretch->bytes);
     stretch->at[STRETCH] = size;
 }
 

@@ -70,6 +70,7 @@ static pare_status open_node(struct builder *builder, pare_parse_node node, uint
 /* Closes a node whose last token ends at `end`; one without a token stays empty. */
 static void close_node(struct builder *builder, uint32_t node, uint32_t end)
 {
+    assert(node < builder->n_nodes);
     pare_parse_node *self = &builder->nodes[node];
     self->behind = (uint32_t)builder->n_nodes;
     if (self->behind > node + 1) self->end = end;
@@ -270,6 +271,7 @@ static pare_status build(struct builder *builder, pare_error *err)
 /* The document and its star begin with the first token, as every node does. */
 static void set_begin(struct builder *builder)
 {
+    assert(builder->n_nodes >= 2);
     uint32_t begin = builder->n_nodes > 2 ? builder->nodes[2].begin : 0;
     builder->nodes[0].begin = builder->nodes[1].begin = begin;
     if (builder->n_nodes == 2) builder->nodes[0].end = builder->nodes[1].end = 0;

@@ -8,6 +8,7 @@
  * The set of an item is found by bisection over the sets' first items. */
 #include "parse/chart.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -59,6 +60,29 @@ static bool reserve_heads(pare_chart *chart)
     }
     pare_release(before);
     return true;
+}
+
+/* What one item refers to is there, and came before it in its set or in an earlier one. */
+static bool check_item(const pare_chart *chart, uint32_t i)
+{
+    const pare_item *item = &chart->items[i];
+    uint32_t state = pare_item_state(chart, i);
+    if (state >= chart->p->n_states || item->group >= chart->n_groups) return false;
+    if (state == pare_item_production(chart, i)->first_state) return false; /* a start is no item */
+    if (item->before < PARE_ITEM_CHAIN && item->before >= chart->n_items) return false;
+    if (item->child < PARE_ITEM_CHAIN && item->child >= chart->n_items) return false;
+    return chart->groups[item->group].position < chart->n_sets;
+}
+
+bool pare_chart_check(const pare_chart *chart)
+{
+    for (size_t i = 1; i < chart->n_sets; i++)
+        if (chart->set_first[i] < chart->set_first[i - 1]) return false;
+    for (size_t i = 1; i < chart->n_groups; i++)
+        if (chart->groups[i].first_waiter < chart->groups[i - 1].first_waiter) return false;
+    for (uint32_t i = 0; i < chart->n_items; i++)
+        if (!check_item(chart, i)) return false;
+    return chart->n_items <= chart->items_capacity;
 }
 
 bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way)
@@ -114,6 +138,7 @@ uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
         else
             high = middle;
     }
+    assert(chart->set_first[low] <= item);
     return (uint32_t)low;
 }
 

@@ -146,6 +146,9 @@ static inline bool pare_item_is_round(const pare_chart *chart, uint32_t item)
            pare_is_loop(&chart->p->nonterminals[production->lhs]);
 }
 
+/* Whether sets and groups ascend and what items refer to is there: the invariant.  O(items). */
+bool pare_chart_check(const pare_chart *chart);
+
 /* Bytes the chart holds. */
 size_t pare_chart_bytes(const pare_chart *chart);
 

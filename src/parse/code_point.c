@@ -10,6 +10,7 @@
  * Source: The Unicode Standard, table 3-7 (well-formed byte sequences). */
 #include "parse/code_point.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static size_t sequence(unsigned char lead, unsigned char *least, unsigned char *
 
 size_t pare_code_point_decode(const char *bytes, size_t size, uint32_t *point)
 {
+    assert(size > 0);
     unsigned char lead = (unsigned char)bytes[0], least, most;
     *point = lead;
     if (lead < 0x80) return 1;
@@ -88,6 +90,7 @@ pare_status pare_code_point_classes_init(pare_code_point_classes *classes,
     for (size_t i = 0; i < n_starts; i++) {
         if (i == 0 || starts[i] != starts[classes->n - 1]) starts[classes->n++] = starts[i];
     }
+    assert(starts[0] == 0);
     classes->starts = starts;
     for (uint32_t i = 0; i < PARE_CODE_POINT_CLASSES_DIRECT; i++)
         classes->direct[i] = bisect(classes, i);

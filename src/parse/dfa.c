@@ -10,6 +10,7 @@
  * state 0 is the dead state, and each list of configurations has one state. */
 #include "parse/dfa.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -303,6 +304,7 @@ static pare_status reset(pare_dfa *dfa, pare_error *err)
         dfa->starts[i] = UNKNOWN;
     pare_status status = intern_state(dfa, 0, &dead, err);
     if (status != PARE_OK) return status;
+    assert(dead == PARE_DFA_DEAD);
     memset(dfa->steps, 0, dfa->width * sizeof *dfa->steps);
     return PARE_OK;
 }
@@ -408,6 +410,7 @@ pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_
 {
     uint32_t class =
         point == UINT32_MAX ? dfa->classes.n : pare_code_point_classes_find(&dfa->classes, point);
+    assert(state < dfa->n_states && class < dfa->width);
     *next = dfa->steps[(size_t)state * dfa->width + class];
     if (*next != UNKNOWN) return PARE_OK;
     uint32_t first = (uint32_t)dfa->n_configs;
@@ -444,5 +447,6 @@ pare_status pare_dfa_run(pare_dfa *dfa, const char *bytes, size_t size, uint32_t
 
 pare_dfa_accept pare_dfa_accepts(const pare_dfa *dfa, uint32_t state)
 {
+    assert(state < dfa->n_states);
     return dfa->states[state].accept;
 }

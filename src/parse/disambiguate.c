@@ -275,6 +275,7 @@ static void close_graph(struct chooser *c, const struct frame *f)
 
 static void finish(struct chooser *c)
 {
+    assert(c->n_frames > 0);
     const struct frame *f = &c->frames[--c->n_frames];
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     switch (n->kind) {
@@ -738,6 +739,7 @@ pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *
     if (!c.writer.failed) push_child(&c, chart->p->start, 0);
     if (!c.writer.failed) pare_tree_writer_skip(&c.writer, chart->start_set);
     follow(&c);
+    assert(c.writer.failed || (c.n_frames == 0 && c.n_path == 0 && c.links.n_links == 0));
     pare_status status =
         c.writer.failed ? pare_fail_nomem(err) : pare_tree_writer_store(&c.writer, tree, err);
     pare_release(c.frames);

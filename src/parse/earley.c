@@ -51,6 +51,7 @@
 
 enum {
     MAX_ENDS_OF_FILE = 64,
+    CHECKED_ITEMS = 4096, /* charts up to this size are checked, in debug builds */
     MEND_CANDIDATES = 8,
     MEND_LEVELS = 32,
     MAX_OPEN_ITEMS = 1024,
@@ -316,6 +317,7 @@ static void complete_item(pare_earley *run, uint32_t index)
 {
     pare_chart *chart = run->chart;
     uint32_t group = chart->items[index].group;
+    assert(pare_item_is_complete(chart, index) && group < chart->n_groups);
     pare_group *g = &chart->groups[group];
     if (g->position == run->position) return;
     if (g->done_in == run->position) {
@@ -376,6 +378,8 @@ static void order_waiters(pare_earley *run)
     }
     chart->n_waiters = need;
     run->n_pending = 0;
+    assert(run->first_group == chart->n_groups ||
+           chart->groups[run->first_group].first_waiter == base);
 }
 
 /* --- the run ------------------------------------------------------------------------ */
@@ -391,6 +395,7 @@ static void begin_set(pare_earley *run, uint32_t at)
         return;
     }
     chart->set_first = first;
+    assert(run->n_pending == 0);
     run->position = (uint32_t)chart->n_sets;
     first[chart->n_sets++] = run->first_item = (uint32_t)chart->n_items;
     run->at = at;
@@ -545,6 +550,7 @@ static void open_items(struct mender *m, pare_earley *run)
         advance(run, run->scanned[i], PARE_NO_ITEM);
     m->n_levels = close_levels(run, m->first, MAX_OPEN_ITEMS, m->level);
     m->end = (uint32_t)run->chart->n_items;
+    assert(m->n_levels <= MEND_LEVELS);
     m->level[m->n_levels] = m->end;
     run->unfiltered = run->first_way_only = false;
 }
@@ -640,6 +646,7 @@ static void add_candidate(struct mender *m, struct candidate candidate)
         m->candidates[i] = *last;
     }
     m->candidates[i] = candidate;
+    assert(i == 0 || m->candidates[i - 1].cost <= candidate.cost);
 }
 
 static void find_candidates(struct mender *m, pare_earley *run)
@@ -763,6 +770,7 @@ static pare_status end_run(pare_earley *run, pare_error *err)
     chart->failed_at = chart->n_finishes > 0 ? PARE_NO_ITEM : run->at < n ? run->at : n;
     chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;
     chart->first_made = chart->n_items;
+    assert(chart->n_items > CHECKED_ITEMS || pare_chart_check(chart));
     return PARE_OK;
 }
 

@@ -17,6 +17,7 @@
  * Source: see leo.h. */
 #include "parse/leo.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/status.h>
@@ -122,6 +123,7 @@ static uint32_t climb(pare_leo *leo, const pare_chart *chart, uint32_t group, ui
         if (known->waiter)
             return known->waiter == OPEN ? NONE : known->waiter == NONE ? top : known->waiter;
         uint32_t link = find_link(chart, group, letter);
+        assert(!known->waiter);
         *known = (pare_leo_top){group, letter, link == PARE_NO_ITEM ? NONE : OPEN};
         leo->n++;
         if (link == PARE_NO_ITEM) return top;
@@ -259,6 +261,7 @@ static uint32_t make_item(struct expansion *x, pare_item item)
         x->failed = true;
         return 0;
     }
+    assert(item.group < chart->n_groups);
     uint32_t index = (uint32_t)chart->n_items++;
     items[index] = item;
     sets[n_made] = x->set;
@@ -438,6 +441,7 @@ pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size
     size_t hole = chart->n_holes;
     chart->first_made = chart->n_items;
     x.needed = pare_alloc_zero(chart->n_items / 64 + 1, sizeof *x.needed);
+    assert(n > 0);
     x.failed = !x.needed;
     for (size_t i = 0; i < n && !x.failed; i++)
         need_ends(&x, finishes[i].item);

@@ -8,6 +8,7 @@
  * Source: see lexer.h. */
 #include "parse/lexer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -143,6 +144,8 @@ static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
     pare_token *grown =
         pare_vector_reserve(tokens->tokens, &tokens->capacity, tokens->n + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
+    assert(token.begin <= token.end);
+    assert(tokens->n == 0 || grown[tokens->n - 1].end <= token.begin);
     tokens->tokens = grown;
     tokens->tokens[tokens->n++] = token;
     if (token.type == PARE_TOKEN_ERROR) tokens->n_errors++;

@@ -6,6 +6,7 @@
  * leaves are marked, then the joined ones are dropped and indices moved. */
 #include "parse/literals.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -106,6 +107,7 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         moved[i] = n;
         if (marks[i] == (pare_index)JOINED) {
+            assert(n > 0);
             tree->nodes[n - 1].end = tree->nodes[i].end;
             continue;
         }

@@ -8,6 +8,7 @@
  * Source: Thompson, CACM 11(6), 1968; Parr, Harwell, Fisher, OOPSLA 2014 (ATNs). */
 #include "parse/nfa.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <utf8proc.h>
@@ -241,6 +242,7 @@ static bool build_rule(struct builder *b, pare_index index)
 {
     const pare_rule *rule = &b->grammar->rules[index];
     b->ignore_case = rule->ignore_case;
+    assert(b->n_pending == 0 && rule->body < b->grammar->n_exprs);
     b->nfa->start[index] = enter(rule->body);
     uint32_t stop = b->n_used++;
     b->nfa->states[stop].kind = PARE_NFA_STOP;
@@ -276,6 +278,7 @@ pare_status pare_nfa_init(pare_nfa *nfa, const pare_grammar *grammar, pare_error
         if (grammar->rules[i].kind != PARE_RULE_PARSER) fits = build_rule(&b, i);
     }
     pare_release(b.pending);
+    assert(b.n_used <= nfa->n_states);
     if (fits) return PARE_OK;
     pare_nfa_done(nfa);
     return pare_fail_nomem(err);

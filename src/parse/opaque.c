@@ -6,6 +6,8 @@
  * to two leaves.  O(nodes + bytes that are opaque). */
 #include "parse/opaque.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
@@ -178,6 +180,7 @@ static void link_nodes(struct opener *o)
     for (size_t i = 0; i < o->n; i++)
         nodes[i].behind = (uint32_t)i + 1;
     for (size_t i = o->n; i-- > 1;) {
+        assert(nodes[i].parent < i);
         pare_parse_node *parent = &nodes[nodes[i].parent];
         if (parent->behind < nodes[i].behind) parent->behind = nodes[i].behind;
     }

@@ -29,6 +29,8 @@
 #include "parse/syntax_error.h"
 #include "parse/tree_writer.h"
 
+enum { CHECKED_NODES = 1024 }; /* trees up to this size are checked, in debug builds */
+
 struct pare_parser {
     const pare_grammar *grammar;
     pare_productions productions;
@@ -260,6 +262,7 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     if (status == PARE_OK) status = build(parser, work, (uint32_t)size, tree, err);
     if (status == PARE_OK && (work->failed || work->tokens.n_errors > 0))
         status = pare_opaque_open(tree, text, &work->tokens, err);
+    assert(status || tree->n_nodes > CHECKED_NODES || pare_parse_tree_check(tree));
     return status;
 }
 

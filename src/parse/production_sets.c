@@ -14,6 +14,7 @@
  * Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (FIRST, FOLLOW); Leo, TCS 82(1),
  * 1991 (right recursion, transitive items); Tarjan, SIAM J. Computing 1(2), 1972
  * (components). */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/status.h>
@@ -191,6 +192,7 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
         pare_release(s.look);
         return pare_fail_nomem(err);
     }
+    assert(n_end <= p->n_letters);
     *look = s.look;
     return PARE_OK;
 }

@@ -506,7 +506,33 @@ static pare_status build(struct builder *b, pare_index start, pare_error *err)
     for (uint32_t n = 0; n < p->n_nonterminals && !b->failed; n++)
         expand(b, n);
     if (b->failed) return pare_fail_nomem(err);
+    assert(pare_productions_check(p));
     return pare_production_sets_find(p, err);
+}
+
+/* The states of a production end with DOT_END, and know it. */
+static bool check_production(const pare_productions *p, uint32_t index)
+{
+    uint32_t state = p->productions[index].first_state;
+    for (; state < p->n_states && p->next[state] != PARE_DOT_END; state++) {
+        uint32_t symbol = p->next[state];
+        if (p->production[state] != index) return false;
+        if (symbol & PARE_TERMINAL ? (symbol & ~PARE_TERMINAL) >= p->n_terminals
+                                   : symbol >= p->n_nonterminals)
+            return false;
+    }
+    return state < p->n_states && p->production[state] == index;
+}
+
+bool pare_productions_check(const pare_productions *p)
+{
+    for (uint32_t i = 0; i < p->n_productions; i++) {
+        if (p->productions[i].lhs >= p->n_nonterminals || !check_production(p, i)) return false;
+        const pare_nonterminal *lhs = &p->nonterminals[p->productions[i].lhs];
+        if (i < lhs->first_production || i - lhs->first_production >= lhs->n_productions)
+            return false;
+    }
+    return p->start < p->n_nonterminals;
 }
 
 pare_status pare_productions_init(pare_productions *out, const pare_grammar *grammar,

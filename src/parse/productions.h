@@ -76,6 +76,10 @@ PARE_CHECK pare_status pare_productions_init(pare_productions *out, const pare_g
                                              pare_index start, pare_error *err);
 void pare_productions_done(pare_productions *productions);
 
+/* Whether the productions of a nonterminal are in a row, end, and refer to what is there: the
+ * invariant.  O(states). */
+bool pare_productions_check(const pare_productions *productions);
+
 /* Whether the letter is in the set of a terminal, or may follow the dot of a state. */
 static inline bool pare_letter_in(const pare_productions *p, const uint64_t *sets, size_t index,
                                   uint32_t letter)

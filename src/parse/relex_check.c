@@ -10,6 +10,7 @@
  * Source: see relex_check.h. */
 #include "parse/relex_check.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -305,6 +306,7 @@ void pare_relex_check_free(pare_relex_check *texts)
 pare_status pare_relex_check_token(const pare_relex_check *texts, pare_index token,
                                    pare_buffer *text, bool *is_read, pare_error *err)
 {
+    assert(token < texts->grammar->n_tokens);
     const struct piece *piece = &texts->pieces[token];
     if (is_read) *is_read = piece->is_read;
     if (!piece->size) return pare_minimal_token(texts->minimal, token, text, err);

@@ -7,6 +7,7 @@
  * a question costs a few dozen bytes, not the text. */
 #include "parse/token_grammar.h"
 
+#include <assert.h>
 #include <utf8proc.h>
 
 #include "base/alloc.h"
@@ -219,6 +220,7 @@ pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_
 {
     bool found = false;
     *kept = false;
+    assert(place->token < rules->grammar->n_tokens);
     if (!size || size > place->size) return PARE_OK;
     pare_status status = lex(rules, place, place->text, place->size, &rules->before, err);
     if (!status) status = lex(rules, place, text, size, &rules->after, err);

@@ -135,6 +135,7 @@ static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *
 pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tree *tree,
                                    pare_error *err)
 {
+    assert(writer->n > 0 && writer->nodes[writer->n - 1].size == writer->n);
     pare_parse_node *nodes = pare_alloc(writer->n, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(err);
     pare_status status = order_nodes(writer, nodes, err);
