@@ -8,7 +8,7 @@
 #include <pare/algorithm.h>
 
 #include "parse/parse_tree.h"
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 #include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/reductions.h"
 #include "reduce/tree/tree.h"
@@ -92,7 +92,7 @@ PARE_CHECK pare_status pare_front_end_expansions(pare_front_end *front, const pa
 /* What the grammar of the last tree says about the inside of its tokens; *out stays NULL when
  * it is by no grammar with a lexer.  Borrowed; it remembers what it read.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_rules **out,
+PARE_CHECK pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_grammar **out,
                                                   pare_error *err);
 
 /* A corpus: example files, of which GTR's templates are made (reduce/tree/gtr_templates.h). */
