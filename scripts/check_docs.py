@@ -10,7 +10,7 @@ Documents are all tracked *.md and the manual pages; generated and vendored ones
  path     every path in a document that begins with a folder of the repository
           (src/, include/, docs/, doc/, tests/, scripts/, bench/, examples/,
           cmake/, tools/, completions/) exists, as does every `folder/file.c` or
-          `folder/file.h` below src/.  `*` stands for anything; so does a word in
+          `folder/file.h` below src/ or tools/.  `*` stands for anything; so does a word in
           capitals (bench/suites/NAME.json); {a,b} is both.  What a line number
           follows is of some program's message.
  link     every relative link of Markdown leads to a file; its #anchor to a heading
@@ -90,8 +90,8 @@ def check_paths(root, line):
         path = match.group()
         if path.split("/")[0] in FOLDERS + ("pare", "sys") or "pare/" in path:
             continue
-        if not is_there(root, "src/" + path):
-            yield f"there is no src/{path}"
+        if not is_there(root, "src/" + path) and not is_there(root, "tools/" + path):
+            yield f"there is no {path} below src/ or tools/"
 
 
 def check_links(root, name, line):

@@ -4,7 +4,7 @@
  * Only texts of one size are looked at byte by byte, and only if their digests differ: most
  * comparisons are of two sizes.
  * Invariant: a total order; two texts are equal in it only if their bytes are.
- * Source: shortlex as in Hypothesis (docs/sources.md), with another order of bytes. */
+ * Source: shortlex as in Hypothesis (docs/design/sources.md), with another order of bytes. */
 #include "text/order.h"
 
 #include <string.h>
