@@ -1,5 +1,15 @@
-/* Descriptors are marked rather than closed: an emulator copies the child, and then a pipe
- * that closes tells us that it has executed (os/spawn.c). */
+/* What a child of ours does in our memory before it executes a program: the parts that tests
+ * and the processes that make name spaces share.
+ *
+ * Descriptors are marked close-on-exec rather than closed: an emulator copies the child, and
+ * then a pipe that closes tells us that it has executed (os/spawn.c). close_range marks them
+ * all at once; before Linux 5.11 they are listed by /proc and marked one by one.
+ *
+ * Invariant: nothing here calls the C library but for its syscall function, allocates, or
+ * touches memory of ours other than its own stack (and, in test builds, the points below).
+ *
+ * In test builds a process can be made to die or stop at each point on its way: there is no
+ * other way to show what is left when the kernel, or somebody's `kill -9`, hits just there. */
 #include "os/in_child.h"
 
 #include <dirent.h>
@@ -65,6 +75,7 @@ static _Atomic bool lacks_close_range;
 enum { lacks_close_range = false };
 #endif
 
+/* One system call on kernels since 5.11. */
 PARE_IN_CHILD bool pare_in_child_close_rest(void)
 {
     if (!lacks_close_range &&
@@ -81,6 +92,8 @@ PARE_IN_CHILD bool pare_in_child_close_rest(void)
 
 #include "os/start_fault.h"
 
+/* Points at which the next process dies, or stops; who passed a point last; whom the stopped
+ * one keeps waiting. */
 static _Atomic int deadly, stopping;
 static _Atomic pid_t last_passed, waits_for;
 
@@ -110,6 +123,7 @@ pid_t pare_start_fault_await(void)
     return pid;
 }
 
+/* Only system calls and atomics: this is the child, and its errno is ours. */
 PARE_IN_CHILD void pare_in_child_pass(pare_start_point point)
 {
     pid_t self = (pid_t)syscall(SYS_getpid);

@@ -5,9 +5,9 @@
  * to the open file, not to the process, so that closing another descriptor of the file does
  * not lose it.  The descriptor is close-on-exec: no test inherits it.
  *
- * Invariant: `size` bytes of the file count.  What lies beyond it, of a write that was torn, is
- * overwritten by the next one.  Appended bytes survive the end of the process, but not of the
- * machine: there is no fsync, since after a power failure a run can be repeated. */
+ * Invariant: `size` bytes of the file count.  What lies beyond it, of a write that was torn,
+ * is overwritten by the next one.  Appended bytes survive the end of the process, but not of
+ * the machine: nothing is synced to disk for each test. */
 #include "os/log_file.h"
 
 #include <assert.h>

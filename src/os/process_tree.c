@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,12 +91,11 @@ static pid_t next_child(struct walk *walk)
 
 /* Whether a child is a leader, keeper or server of a slot, or spared: none of a sweep's
  * business. */
-static bool is_known(const pare_process_tree *family, pid_t pid)
+static bool is_known(const pare_process_tree *tree, pid_t pid)
 {
-    if (pid == family->spared[0] || pid == family->spared[1]) return true;
-    for (unsigned slot = 0; slot < family->n_slots; slot++)
-        if (family->leaders[slot] == pid || family->keepers[slot] == pid ||
-            family->servers[slot] == pid)
+    if (pid == tree->spared[0] || pid == tree->spared[1]) return true;
+    for (unsigned slot = 0; slot < tree->n_slots; slot++)
+        if (tree->leaders[slot] == pid || tree->keepers[slot] == pid || tree->servers[slot] == pid)
             return true;
     return false;
 }
@@ -179,10 +179,10 @@ static void end_child(pid_t pid)
 /* Ends `pid`, an unknown child, if it is of the quarry.  One that is ending has no
  * environment any more while its children are not given to us yet: it must not be
  * taken for a stranger. */
-static enum kin meet(const pare_process_tree *family, pid_t pid, const struct quarry *quarry)
+static enum kin meet(const pare_process_tree *tree, pid_t pid, const struct quarry *quarry)
 {
     int unclear_ms = 0;
-    if (family->owns_children && reap_if_ended(pid)) return QUARRY;
+    if (tree->owns_children && reap_if_ended(pid)) return QUARRY;
     if (quarry->everyone || (quarry->group && getpgid(pid) == quarry->group) ||
         is_marked(pid, quarry, &unclear_ms)) {
         end_child(pid);
@@ -194,13 +194,13 @@ static enum kin meet(const pare_process_tree *family, pid_t pid, const struct qu
 }
 
 /* One look through our children; what was met counts most. */
-static enum kin look(const pare_process_tree *family, const struct quarry *quarry)
+static enum kin look(const pare_process_tree *tree, const struct quarry *quarry)
 {
-    struct walk walk = {.fd = family->children_fd, .offset = 0, .used = 0, .at = 0};
+    struct walk walk = {.fd = tree->children_fd, .offset = 0, .used = 0, .at = 0};
     enum kin met = STRANGER;
     for (pid_t pid; (pid = next_child(&walk)) != 0;) {
-        if (is_known(family, pid)) continue;
-        enum kin kin = meet(family, pid, quarry);
+        if (is_known(tree, pid)) continue;
+        enum kin kin = meet(tree, pid, quarry);
         if (met != QUARRY && kin != STRANGER) met = kin;
     }
     return met;
@@ -208,112 +208,122 @@ static enum kin look(const pare_process_tree *family, const struct quarry *quarr
 
 /* Looks until a pass meets nothing of the quarry.  What is unclear is looked at a few times
  * more; what cannot die ends the sweep at its time limit. */
-static void sweep(const pare_process_tree *family, const struct quarry *quarry)
+static void sweep(const pare_process_tree *tree, const struct quarry *quarry)
 {
     uint64_t end_ms = 0;
     unsigned unclear = 0;
     for (;;) {
-        enum kin met = look(family, quarry);
+        enum kin met = look(tree, quarry);
         if (met == STRANGER || (met == UNCLEAR && ++unclear > CLEAR_TRIES)) return;
         if (!end_ms) end_ms = pare_clock_ms() + SWEEP_LIMIT_MS;
         if (pare_clock_ms() >= end_ms) return;
     }
 }
 
-void pare_process_tree_mark(const pare_process_tree *family, unsigned slot,
+/* The clock where the kernel has no random numbers yet, early after the start of a machine. */
+void pare_process_tree_name_run(char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES])
+{
+    uint64_t random = 0;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
+        random = pare_clock_ns();
+    (void)snprintf(run_id, PARE_PROCESS_TREE_RUN_ID_BYTES, "%d-%016llx", (int)getpid(),
+                   (unsigned long long)random);
+}
+
+void pare_process_tree_mark(const pare_process_tree *tree, unsigned slot,
                             char mark[PARE_PROCESS_TREE_MARK_BYTES])
 {
-    (void)snprintf(mark, PARE_PROCESS_TREE_MARK_BYTES, "PARE_TEST=%s.%u", family->run_id, slot);
+    (void)snprintf(mark, PARE_PROCESS_TREE_MARK_BYTES, "PARE_TEST=%s.%u", tree->run_id, slot);
 }
 
 /* Without the exit status of children nothing can be learnt from a test. */
-static pare_status keep_statuses(pare_process_tree *family, pare_error *err)
+static pare_status keep_statuses(pare_process_tree *tree, pare_error *err)
 {
     struct sigaction action;
     if (sigaction(SIGCHLD, NULL, &action))
         return pare_fail_errno(err, errno, "cannot read the action of SIGCHLD");
     if (action.sa_handler != SIG_IGN && !(action.sa_flags & SA_NOCLDWAIT)) return PARE_OK;
-    if (!family->owns_children)
+    if (!tree->owns_children)
         return pare_fail(err, PARE_E_STATE,
                          "SIGCHLD is ignored, so the exit codes of tests are lost");
     const struct sigaction standard = {.sa_handler = SIG_DFL};
-    family->old_action = action;
+    tree->old_action = action;
     if (sigaction(SIGCHLD, &standard, NULL))
         return pare_fail_errno(err, errno, "cannot set the action of SIGCHLD");
-    family->changed_action = true;
+    tree->changed_action = true;
     return PARE_OK;
 }
 
-pare_status pare_process_tree_init(pare_process_tree *family, const char *run_id, unsigned n_slots,
+pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, unsigned n_slots,
                                    bool owns_children, pare_error *err)
 {
     char path[64];
-    *family = (pare_process_tree){
+    *tree = (pare_process_tree){
         .run_id = run_id, .n_slots = n_slots, .children_fd = -1, .owns_children = owns_children};
-    family->leaders = pare_alloc_zero(n_slots, sizeof *family->leaders);
-    family->keepers = pare_alloc_zero(n_slots, sizeof *family->keepers);
-    family->servers = pare_alloc_zero(n_slots, sizeof *family->servers);
-    if (!family->leaders || !family->keepers || !family->servers) {
-        pare_release(family->leaders);
-        pare_release(family->keepers);
-        pare_release(family->servers);
-        *family = (pare_process_tree){0};
+    tree->leaders = pare_alloc_zero(n_slots, sizeof *tree->leaders);
+    tree->keepers = pare_alloc_zero(n_slots, sizeof *tree->keepers);
+    tree->servers = pare_alloc_zero(n_slots, sizeof *tree->servers);
+    if (!tree->leaders || !tree->keepers || !tree->servers) {
+        pare_release(tree->leaders);
+        pare_release(tree->keepers);
+        pare_release(tree->servers);
+        *tree = (pare_process_tree){0};
         return pare_fail_nomem(err);
     }
     /* Orphans are given to the main thread, whoever called us. */
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    family->children_fd = open(path, O_RDONLY | O_CLOEXEC);
+    tree->children_fd = open(path, O_RDONLY | O_CLOEXEC);
     pare_status status = PARE_OK;
-    if (family->children_fd < 0)
+    if (tree->children_fd < 0)
         status = pare_fail_errno(err, errno, "cannot open %s", path);
-    else if (prctl(PR_GET_CHILD_SUBREAPER, &family->was_subreaper) ||
+    else if (prctl(PR_GET_CHILD_SUBREAPER, &tree->was_subreaper) ||
              prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L))
         status = pare_fail_errno(err, errno, "cannot become the parent of orphans");
     else
-        status = keep_statuses(family, err);
+        status = keep_statuses(tree, err);
     if (!status) return PARE_OK;
-    if (family->children_fd >= 0) (void)close(family->children_fd);
-    pare_release(family->leaders);
-    pare_release(family->keepers);
-    pare_release(family->servers);
-    *family = (pare_process_tree){0};
+    if (tree->children_fd >= 0) (void)close(tree->children_fd);
+    pare_release(tree->leaders);
+    pare_release(tree->keepers);
+    pare_release(tree->servers);
+    *tree = (pare_process_tree){0};
     return status;
 }
 
 /* By the mark of the run alone, without a slot: whatever is left of any of them. */
-void pare_process_tree_done(pare_process_tree *family)
+void pare_process_tree_done(pare_process_tree *tree)
 {
-    if (!family->leaders) return;
-    struct quarry quarry = {.everyone = family->owns_children};
-    (void)snprintf(quarry.mark, sizeof quarry.mark, "PARE_TEST=%s.", family->run_id);
+    if (!tree->leaders) return;
+    struct quarry quarry = {.everyone = tree->owns_children};
+    (void)snprintf(quarry.mark, sizeof quarry.mark, "PARE_TEST=%s.", tree->run_id);
     quarry.mark_size = strlen(quarry.mark);
-    sweep(family, &quarry);
-    if (!family->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
-    if (family->changed_action) (void)sigaction(SIGCHLD, &family->old_action, NULL);
-    (void)close(family->children_fd);
-    pare_release(family->leaders);
-    pare_release(family->keepers);
-    pare_release(family->servers);
-    *family = (pare_process_tree){0};
+    sweep(tree, &quarry);
+    if (!tree->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
+    if (tree->changed_action) (void)sigaction(SIGCHLD, &tree->old_action, NULL);
+    (void)close(tree->children_fd);
+    pare_release(tree->leaders);
+    pare_release(tree->keepers);
+    pare_release(tree->servers);
+    *tree = (pare_process_tree){0};
 }
 
-void pare_process_tree_keep(pare_process_tree *family, unsigned slot, pid_t keeper)
+void pare_process_tree_keep(pare_process_tree *tree, unsigned slot, pid_t keeper)
 {
-    family->keepers[slot] = keeper;
+    tree->keepers[slot] = keeper;
 }
 
 /* Between enter and leave the leader is spared by sweeps for other slots. */
-void pare_process_tree_enter(pare_process_tree *family, unsigned slot, pid_t leader)
+void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leader)
 {
-    assert(leader > 1 && !family->leaders[slot]);
-    family->leaders[slot] = leader;
-    family->n_running++;
+    assert(leader > 1 && !tree->leaders[slot]);
+    tree->leaders[slot] = leader;
+    tree->n_running++;
 }
 
-void pare_process_tree_kill(const pare_process_tree *family, unsigned slot, int pidfd)
+void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pidfd)
 {
-    if (!family->leaders[slot]) return;
-    (void)pare_child_kill_group(family->leaders[slot]);
+    if (!tree->leaders[slot]) return;
+    (void)pare_child_kill_group(tree->leaders[slot]);
     /* It may have moved to another group. */
     (void)pare_child_kill_by_fd(pidfd);
 }
@@ -334,61 +344,60 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
 }
 
 /* Ends what is left of the test in `slot`: its `group` (0: none), and what left that. */
-static void sweep_slot(const pare_process_tree *family, unsigned slot, pid_t group)
+static void sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
 {
-    struct quarry quarry = {.group = group,
-                            .everyone = family->owns_children && !family->n_running};
-    pare_process_tree_mark(family, slot, quarry.mark);
+    struct quarry quarry = {.group = group, .everyone = tree->owns_children && !tree->n_running};
+    pare_process_tree_mark(tree, slot, quarry.mark);
     quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
-    sweep(family, &quarry);
+    sweep(tree, &quarry);
 }
 
 /* The order is that of the file's head. */
-pare_status pare_process_tree_leave(pare_process_tree *family, unsigned slot, pare_ending *ending,
+pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot, pare_ending *ending,
                                     pare_error *err)
 {
-    assert(slot < family->n_slots);
-    pid_t leader = family->leaders[slot];
+    assert(slot < tree->n_slots);
+    pid_t leader = tree->leaders[slot];
     if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
     (void)pare_child_kill_group(leader);
     pare_status status = reap_leader(leader, ending, err);
-    family->leaders[slot] = 0;
-    assert(family->n_running > 0);
-    family->n_running--;
-    sweep_slot(family, slot, leader);
+    tree->leaders[slot] = 0;
+    assert(tree->n_running > 0);
+    tree->n_running--;
+    sweep_slot(tree, slot, leader);
     return status;
 }
 
-void pare_process_tree_serve(pare_process_tree *family, unsigned slot, pid_t pid)
+void pare_process_tree_serve(pare_process_tree *tree, unsigned slot, pid_t pid)
 {
-    family->servers[slot] = pid;
+    tree->servers[slot] = pid;
 }
 
-void pare_process_tree_enter_served(pare_process_tree *family, unsigned slot)
+void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot)
 {
-    assert(family->servers[slot] > 1);
+    assert(tree->servers[slot] > 1);
     (void)slot;
-    family->n_running++;
+    tree->n_running++;
 }
 
 /* The server has reaped the test itself; only what left the test's group is ours to find. */
-void pare_process_tree_leave_served(pare_process_tree *family, unsigned slot)
+void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot)
 {
-    assert(family->n_running > 0);
-    family->n_running--;
-    sweep_slot(family, slot, 0);
+    assert(tree->n_running > 0);
+    tree->n_running--;
+    sweep_slot(tree, slot, 0);
 }
 
-pare_status pare_process_tree_end_server(pare_process_tree *family, unsigned slot,
+pare_status pare_process_tree_end_server(pare_process_tree *tree, unsigned slot,
                                          pare_ending *ending, pare_error *err)
 {
-    pid_t pid = family->servers[slot];
+    pid_t pid = tree->servers[slot];
     *ending = (pare_ending){.exit_code = -1, .lost = true};
     if (!pid) return PARE_OK; /* its cell has ended it already */
     (void)pare_child_kill_group(pid);
     (void)pare_child_kill(pid);
     pare_status status = reap_leader(pid, ending, err);
-    family->servers[slot] = 0;
-    sweep_slot(family, slot, pid);
+    tree->servers[slot] = 0;
+    sweep_slot(tree, slot, pid);
     return status;
 }

@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 
-enum { PARE_PROCESS_TREE_MARK_BYTES = 96 };
+enum { PARE_PROCESS_TREE_MARK_BYTES = 96, PARE_PROCESS_TREE_RUN_ID_BYTES = 48 };
 
 typedef struct pare_process_tree {
     const char *run_id; /* borrowed */
@@ -36,6 +36,9 @@ typedef struct pare_process_tree {
     struct sigaction old_action;
 } pare_process_tree;
 
+/* Writes a name that no other run has: our process number and a random one. */
+void pare_process_tree_name_run(char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES]);
+
 /* How a leader ended. */
 typedef struct pare_ending {
     int exit_code;       /* -1: by a signal */
@@ -49,42 +52,42 @@ typedef struct pare_ending {
 /* Makes this process a subreaper until pare_process_tree_done.
  * Errors: PARE_E_NOMEM; PARE_E_IO; PARE_E_STATE (SIGCHLD is ignored, so that nobody
  * learns how a child ended, and owns_children is off). */
-PARE_CHECK pare_status pare_process_tree_init(pare_process_tree *family, const char *run_id,
+PARE_CHECK pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id,
                                               unsigned n_slots, bool owns_children,
                                               pare_error *err);
 
 /* Ends whatever is left of all tests; with owns_children, all children but those spared. */
-void pare_process_tree_done(pare_process_tree *family);
+void pare_process_tree_done(pare_process_tree *tree);
 
 /* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */
-void pare_process_tree_mark(const pare_process_tree *family, unsigned slot,
+void pare_process_tree_mark(const pare_process_tree *tree, unsigned slot,
                             char mark[PARE_PROCESS_TREE_MARK_BYTES]);
 
 /* `keeper`, a child of ours that belongs to `slot` and is no test, is left alone from now
  * on; 0: there is none. */
-void pare_process_tree_keep(pare_process_tree *family, unsigned slot, pid_t keeper);
+void pare_process_tree_keep(pare_process_tree *tree, unsigned slot, pid_t keeper);
 
 /* `leader` is the test in `slot` now. */
-void pare_process_tree_enter(pare_process_tree *family, unsigned slot, pid_t leader);
+void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leader);
 
 /* Kills the test in `slot`; its leader will end soon.  `pidfd` is the leader's. */
-void pare_process_tree_kill(const pare_process_tree *family, unsigned slot, int pidfd);
+void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pidfd);
 
 /* The same for a test whose leader is the child of a server, which reaps it: only the rest
  * is ours.  `pid` is the server, of the same mark, which stays alive. */
-void pare_process_tree_serve(pare_process_tree *family, unsigned slot, pid_t pid);
-void pare_process_tree_enter_served(pare_process_tree *family, unsigned slot);
-void pare_process_tree_leave_served(pare_process_tree *family, unsigned slot);
+void pare_process_tree_serve(pare_process_tree *tree, unsigned slot, pid_t pid);
+void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot);
+void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot);
 
 /* Kills and reaps the server of `slot`, if there is one, and all that it started; *ending
  * says how it ended.
  * Errors: PARE_E_IO (somebody else reaped it; it is gone all the same). */
-PARE_CHECK pare_status pare_process_tree_end_server(pare_process_tree *family, unsigned slot,
+PARE_CHECK pare_status pare_process_tree_end_server(pare_process_tree *tree, unsigned slot,
                                                     pare_ending *ending, pare_error *err);
 
-/* The leader of `slot` has ended: reaps it, ends its family, frees the slot.
+/* The leader of `slot` has ended: reaps it, ends its tree, frees the slot.
  * Errors: PARE_E_IO (somebody else reaped the leader; the slot is free). */
-PARE_CHECK pare_status pare_process_tree_leave(pare_process_tree *family, unsigned slot,
+PARE_CHECK pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot,
                                                pare_ending *ending, pare_error *err);
 
 #endif

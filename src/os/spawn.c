@@ -1,16 +1,28 @@
-/* The vfork-like spawn.
+/* The vfork-like spawn: clone(CLONE_VM | CLONE_VFORK), and what happens in the child until it
+ * executes the program.
  *
- * Invariants while the child shares our memory: all our signals are blocked, so that
- * no handler runs in the child; the child makes system calls only, by number, so that
- * no sanitizer's interceptor keeps books on it; it writes nothing of ours but its own
- * stack and *exec_errno.
+ * Invariants while the child shares our memory: all our signals are blocked, so that no
+ * handler runs in the child; the child makes system calls only, by number, so that no
+ * sanitizer's interceptor keeps books on it; it writes nothing of ours but its own stack and
+ * *exec_errno.
  *
- * Valgrind turns such a clone into a copy that does not suspend us.  One trial at the
- * start notices it (a child that shares memory can tell us so); then *exec_errno, which
- * is a shared mapping, still arrives, and we wait until a close-on-exec pipe closes. */
-
+ * In a cell with processes of its own a go-between enters the name spaces and makes the test,
+ * for only children of a process enter another process name space.  It makes it as our child
+ * (CLONE_PARENT), so that the test is ours to wait for; the go-between itself is reaped at
+ * once.
+ *
+ * Valgrind turns such a clone into a copy that does not suspend us.  One trial at the start
+ * notices it (a child that shares memory can tell us so); then *exec_errno, which is a shared
+ * mapping, still arrives, and we wait until a close-on-exec pipe closes.
+ *
+ * Why limits are set here and not by a wrapper program: a wrapper would have to be executed
+ * for each test, which costs as much as many a test.
+ *
+ * Sources: clone(2), vfork(2); posix_spawn of glibc and musl, which block signals in the same
+ * way. */
 #include "os/spawn.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -44,6 +56,7 @@ struct kernel_action {
     uint64_t mask;
 };
 
+/* What the child is to do, and what it tells us; it lies on our stack. */
 struct order {
     const pare_spawn *spawn;
     uint64_t changed_signals; /* see pare_spawner */
@@ -62,7 +75,7 @@ PARE_IN_CHILD static int leave_note(void *context)
     return 0;
 }
 
-/* Runs `function` in a child; gives its pid, or -1 with errno. */
+/* Runs `function` in a child; returns its pid, or -1 with errno. */
 static pid_t make_child(int (*function)(void *), void *context, char *stack, int flags, int *pidfd)
 {
     const uint64_t all = ~(uint64_t)0;
@@ -129,6 +142,7 @@ pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
     return status;
 }
 
+/* Nothing that was started is touched. */
 void pare_spawner_done(pare_spawner *spawner)
 {
     if (!spawner->stack) return;
@@ -150,6 +164,7 @@ PARE_IN_CHILD static void reset_signals(uint64_t changed)
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
 }
 
+/* A soft limit of `most`, and a hard one that is `grace` higher. */
 PARE_IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
 {
     const struct rlimit limit = {most, most + grace};
@@ -290,6 +305,8 @@ static int make_test(const pare_spawner *spawner, struct order *order, bool *sta
     return __atomic_load_n(spawner->exec_errno, __ATOMIC_SEQ_CST);
 }
 
+/* Whatever fails, no child is left: one that was made and could not execute has exited with
+ * 127 and is reaped here. */
 pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, pare_child *child,
                                pare_error *err)
 {
@@ -301,6 +318,7 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
                           .pidfd = -1};
     int pipe_fds[2];
     bool started = false;
+    assert(spawner->stack && spawn->path && spawn->argv);
     if (spawner->emulated && pipe2(pipe_fds, O_CLOEXEC))
         return pare_fail_errno(err, errno, "cannot make a pipe");
     *spawner->exec_errno = 0;
@@ -319,14 +337,16 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
         return pare_fail(err, PARE_E_IO,
                          "cannot run '%s': the process that was to start it was killed",
                          spawn->path);
+    assert(pare_child_is_number(order.pid) && order.pidfd >= 0);
     *child = (pare_child){.pid = order.pid, .pidfd = order.pidfd};
     return PARE_OK;
 }
 
-/* Limits by what the machine has and what we are under. */
+/* ---- limits -------------------------------------------------------------------------- */
 
 static const uint64_t GIB = (uint64_t)1 << 30;
 
+/* No hard limit of ours can be raised by a child without rights. */
 static void clamp(uint64_t *limit, int resource)
 {
     struct rlimit own;

@@ -1,8 +1,18 @@
-/* The head is filled first.  The tail is written on and on into room for two; when that is
- * full, its second half, which is the tail so far, moves to the front.  So the tail is
- * always in one piece, at the cost of one copy. */
+/* Captures: the head and the tail of what a test prints.
+ *
+ * The head is filled first.  The tail is written on and on into room for two; when that is
+ * full, its second half, which is the tail so far, moves to the front.  So the tail is always
+ * in one piece, at the cost of one copy of each byte.
+ *
+ * Invariants: n_head <= PART; n_tail > 0 only when the head is full; n_tail <= 2 * PART, and
+ * it holds the last min(PART, all after the head) bytes at least.  Memory: 96 KiB a stream,
+ * whatever is printed.
+ *
+ * A ring would need no copy, but its text comes in two pieces, and everything that reads it
+ * (recognisers, regular expressions) wants one. */
 #include "run/capture.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,8 +27,11 @@ enum {
     READS_AT_ONCE = 32 /* so that one flooding test does not keep us from the others */
 };
 
+/* Stands for what was left out. */
 static const char CUT[] = "\n[...]\n";
 
+/* Our end does not block, for it is read whenever the epoll says so; the test's end does, as
+ * it would expect. */
 pare_status pare_capture_open(pare_capture *capture, pare_error *err)
 {
     int ends[2];
@@ -38,6 +51,13 @@ pare_status pare_capture_open(pare_capture *capture, pare_error *err)
     }
     *capture = made;
     return PARE_OK;
+}
+
+bool pare_capture_check(const pare_capture *capture)
+{
+    return capture->n_head <= PART && capture->n_tail <= 2 * (size_t)PART &&
+           (!capture->n_tail || capture->n_head == PART) &&
+           capture->n_head + capture->n_tail <= capture->total;
 }
 
 void pare_capture_close(pare_capture *capture)
@@ -64,6 +84,7 @@ void pare_capture_reset(pare_capture *capture)
 static char *room(pare_capture *capture, size_t *size)
 {
     char *tail = capture->bytes + PART;
+    assert(pare_capture_check(capture));
     if (capture->n_head < PART) {
         *size = PART - capture->n_head;
         return capture->bytes + capture->n_head;
@@ -76,6 +97,7 @@ static char *room(pare_capture *capture, size_t *size)
     return tail + capture->n_tail;
 }
 
+/* A byte is hashed before it can be dropped, so the digest is of all there was. */
 bool pare_capture_drain(pare_capture *capture)
 {
     for (unsigned k = 0; k < READS_AT_ONCE; k++) {
@@ -94,6 +116,7 @@ bool pare_capture_drain(pare_capture *capture)
     return true;
 }
 
+/* Puts the line about what was left out between the two parts, into the room of the tail. */
 pare_printed pare_capture_text(pare_capture *capture)
 {
     char *tail = capture->bytes + PART;

@@ -35,6 +35,9 @@ typedef struct pare_capture {
 PARE_CHECK pare_status pare_capture_open(pare_capture *capture, pare_error *err);
 void pare_capture_close(pare_capture *capture); /* all-zero is a no-op */
 
+/* Whether the parts are as capture.c says; O(1).  For assertions and tests. */
+bool pare_capture_check(const pare_capture *capture);
+
 /* Forgets the last test. */
 void pare_capture_reset(pare_capture *capture);
 

@@ -1,7 +1,23 @@
-/* Understanding the test command.  See command.h for the rules. */
-
+/* From what the user wrote to what is executed: words, the program's path, files made
+ * absolute, and where the candidate goes.
+ *
+ * A text is one of three things, in this order: the path of an existing file, which is the
+ * test itself (its name may hold blanks); a command line that shell_words can split, which is
+ * executed directly; anything else, which is given to /bin/sh as it is.  Direct execution
+ * saves the start of a shell for each test.
+ *
+ * A command's identity is a digest of its words and of the files that they name: a journal of
+ * another test must not be believed, and a script that was edited is another test.  Inputs are
+ * left out of it, for they are what changes.
+ *
+ * Marks ("@@", "@@.EXT") are looked for in words, not in the text, so that quoting does not
+ * matter.  Invariant of a pare_command: words[0] is "/bin/sh", words[1] an absolute path, and
+ * NULL follows the last.
+ *
+ * Source: AFL for "@@" and for standard input without it. */
 #include "run/command.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -95,6 +111,7 @@ pare_status pare_command_fill_marks(const char *word, const char *path, pare_buf
     return status ? status : pare_buffer_text(filled, word, err);
 }
 
+/* What was most likely meant is said in the same sentence. */
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
     if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "%s does not exist", name);
@@ -210,6 +227,7 @@ static void identify_word(const char *word, pare_names inputs, pare_hash *hash, 
     *size += 1;
 }
 
+/* The text of a shell's command is a word too, which may itself name a file. */
 static pare_digest identify(const pare_shell_words *words, pare_names inputs, const char *text)
 {
     pare_hash hash = {{0, 0}};
@@ -292,6 +310,8 @@ pare_status pare_command_init(pare_command *command, const char *text, pare_name
     return status;
 }
 
+/* The kind is a part of the identity: a worker's outcomes are not those of a test of the same
+ * words. */
 pare_status pare_command_init_worker(pare_command *command, const char *text, pare_names inputs,
                                      pare_error *err)
 {
@@ -306,6 +326,7 @@ pare_status pare_command_init_worker(pare_command *command, const char *text, pa
 
 /* ---- programs that need no script --------------------------------------------------- */
 
+/* Words that were given as words are not split again. */
 static pare_status copy_words(pare_shell_words *words, const char *const *given, size_t n,
                               pare_names inputs, pare_error *err)
 {
@@ -316,6 +337,7 @@ static pare_status copy_words(pare_shell_words *words, const char *const *given,
     return status ? status : resolve_files(words, inputs, err);
 }
 
+/* The words as one text, for the user to see. */
 static pare_status join(pare_buffer *text, const char *const *words, size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -367,6 +389,7 @@ static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare
     return status;
 }
 
+/* A single word with blanks is a command line, as it would be after --test. */
 pare_status pare_command_init_target(pare_command *command, const char *const *given,
                                      size_t n_words, pare_names inputs, pare_error *err)
 {
@@ -395,6 +418,7 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
 
 /* ---- use ---------------------------------------------------------------------------- */
 
+/* The words are a list of pare_shell_words that was moved here. */
 void pare_command_done(pare_command *command)
 {
     pare_shell_words words = {.word = command->words, .n = command->n_words};
@@ -411,6 +435,7 @@ static size_t copies(const pare_command *command, size_t k, size_t n_paths)
     return marked ? n_paths : 1;
 }
 
+/* Enough for the words, each mark repeated for each path, the paths, and NULL. */
 size_t pare_command_room(const pare_command *command, size_t n_paths)
 {
     size_t n = n_paths + 1;
@@ -435,6 +460,7 @@ static pare_status fill_marks(const pare_command *command, pare_names paths, par
     return status;
 }
 
+/* Words with marks are written to *room first, as a whole, because it may move while it grows. */
 pare_status pare_command_argv(const pare_command *command, pare_names paths, pare_buffer *room,
                               const char **argv, pare_error *err)
 {
@@ -454,5 +480,6 @@ pare_status pare_command_argv(const pare_command *command, pare_names paths, par
     for (size_t i = 0; i < n_last; i++)
         argv[n++] = paths.items[i];
     argv[n] = NULL;
+    assert(n < pare_command_room(command, paths.n));
     return PARE_OK;
 }

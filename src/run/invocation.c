@@ -9,6 +9,7 @@
  * while their pointers are used. */
 #include "run/invocation.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -89,6 +90,7 @@ pare_status pare_invocation_init(pare_invocation *self, const pare_command *cons
     return self->argv ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* After a failed init too: what was not made is NULL. */
 void pare_invocation_done(pare_invocation *self)
 {
     pare_release(self->environment);
@@ -101,6 +103,7 @@ void pare_invocation_done(pare_invocation *self)
     *self = (pare_invocation){.n_names = 0};
 }
 
+/* Where no word is reduced, a candidate is files only. */
 bool pare_invocation_reads_words(const pare_invocation *self)
 {
     return self->layout && (self->layout->n_arguments || self->layout->n_variables);
@@ -129,6 +132,8 @@ static pare_command reduce_program(pare_invocation *self, pare_layout_words *wor
     pare_command reduced = *self->program;
     char *word = words->texts.data;
     reduced.words = self->words;
+    assert(words->n_arguments + pare_command_first_argument(self->program) <=
+           self->program->n_words); /* arguments only go away */
     reduced.n_words = pare_command_first_argument(self->program);
     for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
         self->words[reduced.n_words++] = word;

@@ -1,6 +1,23 @@
-/* Conditions one after the other, the cheap ones first.  See judge.h. */
+/* Judging a run: conditions one after the other, the cheap ones first.
+ *
+ * What the program did is read into a signature and diagnostics; then the signature that is
+ * kept, the diagnostics, how it ended, and patterns in its output, in this order.  The first
+ * that does not hold decides that the failure is gone, and leaves a sentence that says what
+ * was missed.  What is not the failure may still be another one (a crash, a sanitizer's
+ * report), a rejection (the program calls its input invalid, so nothing can be said:
+ * UNRESOLVED), or nothing: PASS.
+ *
+ * A trial is up to three runs: the program, the command of --differs, the command of --valid.
+ * Each next one is asked for only if the one before holds, so most candidates cost one run.
+ *
+ * Learning: the first run's signature and diagnostics are taken, whatever they are, and become
+ * what is required.  Until then any unclean end counts as FAIL.
+ *
+ * Invariant: a judgement is a function of the observation and of what is required; nothing is
+ * remembered from run to run but the texts that are lent to the caller. */
 #include "run/judge.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +48,7 @@ struct pare_judge {
 
 /* ---- making ----------------------------------------------------------------------- */
 
+/* Patterns are compiled once, and so refused before the first test if they are wrong. */
 static pare_status compile(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
@@ -44,6 +62,7 @@ static pare_status compile(pare_judge *judge, pare_error *err)
     return PARE_OK;
 }
 
+/* Refuses what can be seen to be wrong without a run. */
 static pare_status read_keep(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
@@ -88,6 +107,8 @@ void pare_judge_free(pare_judge *judge)
     pare_release(judge);
 }
 
+/* True when nothing that was asked for tells one failure from another: then the first run
+ * does. */
 bool pare_judge_must_learn(const pare_judge *judge)
 {
     const pare_keep *keep = judge->keep;
@@ -135,11 +156,13 @@ bool pare_judge_compares(const pare_judge *judge)
     return judge->keep->differs != NULL;
 }
 
+/* Folds a text with its end, if there is one, so that two texts are not one longer one. */
 static void identify(pare_digest *digest, const char *text)
 {
     if (text) *digest = pare_checksum_wide(*digest, text, strlen(text) + 1);
 }
 
+/* Of everything that the user asked for.  What was learned is kept in the journal itself. */
 pare_digest pare_judge_identity(const pare_judge *judge)
 {
     const pare_keep *keep = judge->keep;
@@ -181,6 +204,7 @@ static bool miss(pare_judge *judge, const pare_observation *seen, const char *wh
     return false;
 }
 
+/* Exit code, signal, hang and memory, as far as they were asked for. */
 static bool ending_holds(pare_judge *judge, const pare_observation *seen)
 {
     const pare_keep *keep = judge->keep;
@@ -251,6 +275,7 @@ static bool is_outside(int number)
            number == SIGPIPE || number == SIGQUIT;
 }
 
+/* Whether a run that is not the failure that is kept shows another one, worth saving. */
 static bool is_failure(const pare_signature *seen)
 {
     switch (seen->ended) {
@@ -306,6 +331,7 @@ static pare_status judge_other(pare_judge *judge, const pare_signature *signatur
 /* All holds so far: the next command that is asked for, or FAIL. */
 static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *judgement)
 {
+    assert(trial->run < PARE_N_RUNS);
     judgement->outcome = PARE_FAIL;
     for (pare_run run = trial->run + 1; run < PARE_N_RUNS; run++) {
         if (!(run == PARE_RUN_OTHER ? judge->keep->differs : judge->keep->valid)) continue;
@@ -349,6 +375,7 @@ static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bo
     return miss(judge, seen, what);
 }
 
+/* The program's run: all conditions, then what comes next. */
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                  pare_judgement *judgement, pare_error *err)
 {
@@ -383,6 +410,7 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
     return PARE_OK;
 }
 
+/* The other command's run: the failure is that the two do not do the same. */
 static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                              pare_judgement *judgement)
 {
@@ -400,6 +428,7 @@ static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_ob
     }
 }
 
+/* The validator's run: an input that it refuses is no input, so nothing can be said. */
 static void judge_valid(pare_judge *judge, const pare_observation *seen, pare_judgement *judgement)
 {
     bool is_valid = seen->ended == PARE_ENDED_EXIT && seen->code == 0;

@@ -27,7 +27,7 @@ typedef struct pare_launcher pare_launcher;
 /* Where tests and servers live.  All borrowed. */
 typedef struct pare_launcher_home {
     pare_spawner *spawner;
-    pare_process_tree *family;
+    pare_process_tree *tree;
     pare_sandbox *sandbox;
     int epoll_fd; /* where they are heard of */
     bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */

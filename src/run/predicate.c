@@ -1,10 +1,16 @@
-/* Predicates as an oracle.
+/* Predicates as an oracle: a C function of the candidate's bytes, called in threads of ours.
  *
- * A slot goes idle -> queued -> running -> ended -> idle.  Queued and ended slots wait
- * in two rings, first come first served; with one slot there are no threads, and wait
- * does what a worker would.
- * Locking: `lock` guards the rings and every slot's state and flags; a running slot's
- * bytes and result belong to its worker alone.  No other lock is taken inside it. */
+ * A slot goes idle -> queued -> running -> ended -> idle.  Queued and ended slots wait in two
+ * rings, first come first served, so that no candidate starves; with one slot there are no
+ * threads, and wait does what a worker would: a predicate that is not thread-safe can be used
+ * with it.
+ *
+ * Locking: `lock` guards the rings and every slot's state and flags; a running slot's bytes
+ * and result belong to its worker alone.  No other lock is taken inside it.
+ *
+ * A predicate cannot be killed: a cancelled one runs to its end, and its outcome is dropped.
+ * Invariant: the two rings together hold no slot twice, and ended_fd is readable exactly while
+ * `ended` is not empty. */
 #include "run/predicate.h"
 
 #include <assert.h>
@@ -60,13 +66,17 @@ static predicate_oracle *of(pare_oracle *oracle)
     return (predicate_oracle *)(void *)oracle;
 }
 
+/* Room is for all slots, so a ring is never full. */
 static void push(const predicate_oracle *self, struct ring *ring, unsigned slot)
 {
+    assert(ring->n < self->head.n_slots);
     ring->slot[(ring->first + ring->n++) % self->head.n_slots] = slot;
 }
 
+/* The slot that came first; the ring must not be empty. */
 static unsigned pop(const predicate_oracle *self, struct ring *ring)
 {
+    assert(ring->n > 0);
     unsigned slot = ring->slot[ring->first];
     ring->first = (ring->first + 1) % self->head.n_slots;
     ring->n--;
@@ -102,6 +112,7 @@ static void test(const predicate_oracle *self, struct slot *slot)
     slot->duration_ms = (double)(pare_clock_ns() - start_ns) / 1e6;
 }
 
+/* A worker: takes the first queued slot, tests it without the lock, and ends it. */
 static void *work(void *context)
 {
     predicate_oracle *self = context;
@@ -121,6 +132,7 @@ static void *work(void *context)
     return NULL;
 }
 
+/* The bytes are copied: the candidate is the caller's, and changes after this. */
 static pare_status start(pare_oracle *oracle, unsigned k, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -143,6 +155,7 @@ static pare_status start(pare_oracle *oracle, unsigned k, const pare_candidate *
     return PARE_OK;
 }
 
+/* One that is queued still ends at once; one that runs cannot be stopped. */
 static void cancel(pare_oracle *oracle, unsigned k)
 {
     predicate_oracle *self = of(oracle);
@@ -209,6 +222,7 @@ static bool sleep_until(const predicate_oracle *self, uint64_t end_ms, pare_stat
     return true;
 }
 
+/* Looks before it sleeps, so that nothing that ended before is missed. */
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                             pare_verdict *verdict, pare_error *err)
 {
@@ -231,6 +245,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     return status;
 }
 
+/* Workers finish what they run; what is queued is not begun. */
 static void destroy(pare_oracle *oracle)
 {
     predicate_oracle *self = of(oracle);
@@ -270,6 +285,7 @@ static pare_status start_threads(predicate_oracle *self, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot start a thread") : PARE_OK;
 }
 
+/* Nothing but the rings for one slot; a thread for each of several. */
 static pare_status prepare(predicate_oracle *self, pare_error *err)
 {
     unsigned n = self->head.n_slots;

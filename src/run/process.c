@@ -1,17 +1,23 @@
-/* The process oracle.
+/* The process oracle: what the end of a run says, which run comes next, and waiting for ends.
  *
- * A slot is idle, running, or dying: killed because it was cancelled or has timed out,
- * and waiting for its leader's end.  How the program is started and how its end is heard
- * is the launcher's business (run/launcher.h): it puts a descriptor into our epoll that is
- * readable when there is something to hear.  Deadlines are the
- * time given to epoll_wait, so nothing is polled and no timer is set.
+ * A slot is idle, running, or dying: killed because it was cancelled or has timed out, and
+ * waiting for its leader's end.  How the program is started and how its end is heard is the
+ * launcher's business (launcher.h): it puts a descriptor into our epoll that is readable when
+ * there is something to hear.  Deadlines are the time given to epoll_wait, so nothing is
+ * polled and no timer is set.
+ *
  * A test is one run of a command, or, under a judge, up to three, of which each next one is
- * started when the one before has ended; what they print is read as it comes.  While the
- * runner measures (runner.h), the program is run once more after the verdict is known and
- * before it is given.
- * Invariant: a slot that is not idle has a test of its launcher's, which an event of the
- * epoll will tell of; an idle slot's directory is empty. */
-
+ * started when the one before has ended; what they print is read as it comes.  A run is made
+ * again by another process where its server died, or shares a process with other tests and
+ * shows a failure.  While the runner measures (runner.h), the program is run once more after
+ * the verdict is known and before it is given.
+ *
+ * Invariants: a slot that is not idle has a test of its launcher's, which an event of the
+ * epoll will tell of; n_busy slots are not idle; an idle slot's directory is empty, but
+ * between the runs of one test.
+ *
+ * Why one thread and an epoll rather than a thread per slot: the engine is one thread, and a
+ * wait that returns the first of many ends is what it needs. */
 #include "run/process.h"
 
 #include <assert.h>
@@ -19,7 +25,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <pare/outcome.h>
@@ -51,13 +56,21 @@
 #include "run/time_limit.h"
 #include "text/layout.h"
 
-                /* Verdicts of the process oracle: what the end of a run says, and which run comes next. */
+enum {
+    LATE_MS = 20,        /* a look that comes this much later than meant is late */
+    EXTENSION_MS = 250,  /* of a deadline, at least */
+    MOST_EXTENSIONS = 8, /* for one run */
+    AWAY_MS = 100,       /* that the engine may take between two waits */
+    HEARING_MS = 1000,   /* beyond a limit, for ends that wait to be heard */
+    KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
+};
 
-                /* Memory that a run took, as far as it can be told: the kernel counts what we take at the
+/* ---- verdicts ----------------------------------------------------------------------- */
+
+/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
  * start of a process as the process's own. */
-                static pare_status
-                measure_rss(const pare_process_oracle *self, const pare_ending *ending,
-                            uint64_t *rss_bytes, pare_error *err)
+static pare_status measure_rss(const pare_process_oracle *self, const pare_ending *ending,
+                               uint64_t *rss_bytes, pare_error *err)
 {
     uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
     *rss_bytes = 0;
@@ -72,6 +85,7 @@
     return PARE_OK;
 }
 
+/* What was seen of the run that has ended in the slot: its output is complete now. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {
@@ -247,15 +261,30 @@ static bool is_doubtful(const pare_process_oracle *self, const pare_process_slot
     return verdict->outcome == PARE_FAIL || !self->runner.trusted;
 }
 
-/* Learns from a run that ended by itself; what it was pardoned is not its own. */
+/* Learns from a run that ended by itself, not counting extensions of its deadline. */
 static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot, uint64_t took_ns,
                         bool failed)
 {
-    took_ns -= took_ns < slot->pardoned_ns ? took_ns : slot->pardoned_ns;
+    took_ns -= took_ns < slot->extended_ns ? took_ns : slot->extended_ns;
     pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
 }
 
-/* There is something to hear about the test in `slot`; sets *verdict if it has *ended. */
+/* Sets the outcome of the run that has ended, by the rule for what is run; *more: it was not
+ * the last of its test, and the next one is under way. */
+static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
+                         pare_verdict *verdict, bool *more, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    if (self->judge) return judge_run(self, number, ending, verdict, more, err);
+    if (pare_process_slot_has_worker(self)) return judge_worker(self, slot, ending, verdict, err);
+    judge_test(self, slot, ending, verdict);
+    return PARE_OK;
+}
+
+/* Something was heard of the run in slot `number`.  When it has ended, either the next run of
+ * the test is started (the next command of a trial, the same once more elsewhere, a sample),
+ * or *ended stays set and *verdict is that of the test.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; the slot is free then. */
 static pare_status conclude(pare_process_oracle *self, unsigned number, bool *ended,
                             pare_verdict *verdict, pare_error *err)
 {
@@ -284,14 +313,7 @@ static pare_status conclude(pare_process_oracle *self, unsigned number, bool *en
                               .exit_code = ending.exit_code,
                               .signal = ending.signal,
                               .timed_out = slot->timed_out && !slot->cancelled};
-    if (!status && !slot->cancelled) {
-        if (self->judge)
-            status = judge_run(self, number, &ending, verdict, &more, err);
-        else if (pare_process_slot_has_worker(self))
-            status = judge_worker(self, slot, &ending, verdict, err);
-        else
-            judge_test(self, slot, &ending, verdict);
-    }
+    if (!status && !slot->cancelled) status = judge(self, number, &ending, verdict, &more, err);
     if (!status && !slot->timed_out && !slot->cancelled)
         learn_limit(self, slot, took_ns, !more && verdict->outcome == PARE_FAIL);
     if (!status && !more && is_doubtful(self, slot, verdict)) {
@@ -311,6 +333,9 @@ static pare_status conclude(pare_process_oracle *self, unsigned number, bool *en
     return status;
 }
 
+/* ---- waiting ------------------------------------------------------------------------- */
+
+/* What is dying already is not killed once more for that. */
 static void cancel(pare_oracle *oracle, unsigned slot)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
@@ -319,8 +344,6 @@ static void cancel(pare_oracle *oracle, unsigned slot)
     self->slots[slot].cancelled = true;
     if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_slot_let_go(self, slot);
 }
-
-/* --- waiting ----------------------------------------------------------------- */
 
 /* How long the run in a slot may take. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
@@ -333,7 +356,7 @@ static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slo
 static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     if (slot->state == PARE_SLOT_RUNNING)
-        return slot->start_ns + limit_ns(self, slot) + slot->pardoned_ns;
+        return slot->start_ns + limit_ns(self, slot) + slot->extended_ns;
     return slot->kill_ns + KILL_LIMIT_MS * UINT64_C(1000000);
 }
 
@@ -365,27 +388,29 @@ static void expire(pare_process_oracle *self, uint64_t now_ns, bool has_events)
     }
 }
 
-/* Gives the tests that run the time since the last look once more. */
-static void pardon(pare_process_oracle *self, uint64_t now_ns)
+/* Adds the time since the last look to the limit of each running test: nobody watched it, and it
+ * may not have run either.  A few times only, so that a machine that is always late still ends
+ * tests that hang. */
+static void extend_deadlines(pare_process_oracle *self, uint64_t now_ns)
 {
     for (unsigned k = 0; k < self->head.n_slots; k++) {
         pare_process_slot *slot = &self->slots[k];
-        if (slot->state != PARE_SLOT_RUNNING || slot->n_pardons == MOST_PARDONS) continue;
+        if (slot->state != PARE_SLOT_RUNNING || slot->n_extensions == MOST_EXTENSIONS) continue;
         const uint64_t since_ns = slot->start_ns > self->look_ns ? slot->start_ns : self->look_ns;
         uint64_t lost_ns = now_ns > since_ns ? now_ns - since_ns : 0;
-        if (lost_ns < PARDON_MS * UINT64_C(1000000)) lost_ns = PARDON_MS * UINT64_C(1000000);
-        slot->pardoned_ns += lost_ns;
-        slot->n_pardons++;
+        if (lost_ns < EXTENSION_MS * UINT64_C(1000000)) lost_ns = EXTENSION_MS * UINT64_C(1000000);
+        slot->extended_ns += lost_ns;
+        slot->n_extensions++;
     }
 }
 
-/* The time; the next look is to come within `within_ms`, negative: some time.  A look that
- * comes later than meant tells that this process or the whole machine stood still, and so
- * may the tests have, at any time since the look before it. */
+/* The time; the next look is to come within `within_ms`, negative: some time.  If we look later
+ * than that, the machine (or we) stood still, and so may the tests have, at any time since the
+ * look before.  Each running test then gets that time added to its limit. */
 static uint64_t look(pare_process_oracle *self, int64_t within_ms)
 {
     const uint64_t now_ns = pare_clock_ns();
-    if (self->look_ns && now_ns > self->due_ns) pardon(self, now_ns);
+    if (self->look_ns && now_ns > self->due_ns) extend_deadlines(self, now_ns);
     self->look_ns = now_ns;
     self->due_ns = within_ms < 0 ? UINT64_MAX : now_ns + (uint64_t)(within_ms + LATE_MS) * 1000000u;
     return now_ns;
@@ -402,6 +427,7 @@ static int sleep_ms(const pare_process_oracle *self, uint64_t now_ns, uint64_t e
     return left_ms > INT32_MAX ? INT32_MAX : (int)left_ms;
 }
 
+/* The time at which the caller stops waiting; UINT64_MAX: never. */
 static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
 {
     const int64_t most_ms = INT64_MAX / 2000000;
@@ -444,6 +470,8 @@ static bool glance(pare_process_oracle *self, uint32_t *what)
     return false;
 }
 
+/* Waits until a test has its verdict, the time is over, or a stop is requested.  Events that
+ * end no test (output, servers, runs that lead to further ones) do not end the wait. */
 static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare_wait *what,
                              pare_verdict *verdict, pare_error *err)
 {
@@ -452,6 +480,7 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
     for (;;) {
         struct epoll_event event;
         uint32_t about = 0;
+        assert(pare_process_slot_check(self));
         if (pare_stop_requested(self->stop)) {
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
@@ -487,6 +516,7 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
     }
 }
 
+/* The last look is for the engine, which goes away now. */
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                             pare_verdict *verdict, pare_error *err)
 {
@@ -508,6 +538,7 @@ static void end_tests(pare_process_oracle *self)
         if (self->slots[k].state != PARE_SLOT_IDLE) pare_process_slot_forget(self, k);
 }
 
+/* Captures and buffers are kept from test to test, so they go with the slots. */
 static void close_slots(pare_process_oracle *self)
 {
     for (unsigned k = 0; self->slots && k < self->head.n_slots; k++) {
@@ -521,13 +552,15 @@ static void close_slots(pare_process_oracle *self)
     pare_release(self->slots);
 }
 
+/* Tests end before the launchers that run them, those before the sandbox, and the guard goes
+ * last, when nothing is left to guard. */
 static void destroy(pare_oracle *oracle)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
     if (self->slots) end_tests(self);
     pare_runner_done(&self->runner);
     pare_sandbox_free(self->sandbox);
-    pare_process_tree_done(&self->family);
+    pare_process_tree_done(&self->tree);
     pare_slotdirs_free(self->dirs);
     pare_guard_close(&self->guard);
     pare_spawner_done(&self->spawner);
@@ -540,15 +573,7 @@ static void destroy(pare_oracle *oracle)
 static const pare_oracle_ops ops = {
     .start = pare_process_slot_start, .cancel = cancel, .wait = wait_for, .destroy = destroy};
 
-/* A name that no other run has. */
-static void name_run(char run_id[RUN_ID_BYTES])
-{
-    uint64_t random = 0;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
-        random = pare_clock_ns();
-    (void)snprintf(run_id, RUN_ID_BYTES, "%d-%016llx", (int)getpid(), (unsigned long long)random);
-}
-
+/* The guard is told the names before anything is made under them. */
 static pare_status prepare_directories(pare_process_oracle *self,
                                        const pare_process_options *options, pare_error *err)
 {
@@ -563,6 +588,7 @@ static pare_status prepare_directories(pare_process_oracle *self,
     return pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
 }
 
+/* In the order in which the parts need each other.  What fails leaves the rest to destroy. */
 static pare_status prepare(pare_process_oracle *self, const pare_process_options *options,
                            pare_error *err)
 {
@@ -579,25 +605,26 @@ static pare_status prepare(pare_process_oracle *self, const pare_process_options
     if (!status) status = pare_spawner_init(&self->spawner, err);
     if (!status) status = prepare_directories(self, options, err);
     if (status) return status;
-    status = pare_process_tree_init(&self->family, self->run_id, options->n_slots,
+    status = pare_process_tree_init(&self->tree, self->run_id, options->n_slots,
                                     options->owns_children, err);
     if (status) return status;
-    self->family.spared[0] = self->guard.child.pid;
+    self->tree.spared[0] = self->guard.child.pid;
     pare_sandbox_options sandbox = options->sandbox;
     sandbox.is_emulated = self->spawner.emulated;
-    status = pare_sandbox_new(&sandbox, &self->family, &self->sandbox, err);
+    status = pare_sandbox_new(&sandbox, &self->tree, &self->sandbox, err);
     if (status) return status;
     const pare_launcher_home home = {.spawner = &self->spawner,
-                                     .family = &self->family,
+                                     .tree = &self->tree,
                                      .sandbox = self->sandbox,
                                      .epoll_fd = self->epoll_fd,
                                      .is_cell = options->sandbox.level == PARE_LEVEL_FULL};
     return pare_runner_init(&self->runner, options->runner, &home, options->command, err);
 }
 
+/* The recorder's guard, for one, is a child of ours that no sweep may end. */
 void pare_process_spare(pare_oracle *oracle, pid_t pid)
 {
-    pare_process_slot_oracle(oracle)->family.spared[1] = pid;
+    pare_process_slot_oracle(oracle)->tree.spared[1] = pid;
 }
 
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
@@ -616,7 +643,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
     self->epoll_fd = -1;
-    name_run(self->run_id);
+    pare_process_tree_name_run(self->run_id);
     pare_status status = prepare(self, options, err);
     if (status)
         destroy(&self->head);
@@ -630,6 +657,7 @@ const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle)
     return ((const pare_process_oracle *)(const void *)oracle)->sandbox;
 }
 
+/* A server that began with other addresses cannot change them, so it is given up first. */
 bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
@@ -669,6 +697,7 @@ pare_time_limit pare_process_time_limit(const pare_oracle *oracle)
     return ((const pare_process_oracle *)(const void *)oracle)->limit;
 }
 
+/* From a journal: what an earlier run has learned; the user's own limit goes before it. */
 void pare_process_set_time_limit(pare_oracle *oracle, pare_time_limit limit)
 {
     pare_time_limit *own = &pare_process_slot_oracle(oracle)->limit;

@@ -2,13 +2,15 @@
  *
  * Of a test command exit code 0 is FAIL (the failure is still there), any other code and
  * death by a signal PASS, a time-out UNRESOLVED.  Of a program without a script a judge
- * decides (judge.h), from how it ended and what it printed, which may ask for other
- * commands to be run on the same candidate.  A worker of the user's says what the outcome
- * is (run/launch_dialog.h), and is UNRESOLVED where it ends (workers.h).  Each test runs in a private directory of its
- * slot, which holds the candidate under the input's base name, with standard input (but
- * where that is the candidate), output and error (but where they are read) on /dev/null and PARE_TEST=<run id>.<slot> in its environment.  When
- * its verdict is given, everything that it started is dead, and its directory is empty.
- * When we are killed, a guard does the same.
+ * decides (judge.h) from how it ended and what it printed; it may ask for other commands to be
+ * run on the same candidate.  A worker of the user's says what the outcome is, and is
+ * UNRESOLVED where it ends (launch_dialog.h).
+ *
+ * Each test runs in a private directory of its slot, which holds the candidate under the
+ * input's base name.  Standard input is /dev/null, or the candidate; output and error are
+ * /dev/null unless they are read; PARE_TEST=<run id>.<slot> is in its environment.  When its
+ * verdict is given, everything that it started is dead, and its directory is empty.  When we
+ * are killed, a guard does the same.
  *
  * After a requested stop, wait says so at once and always, as it does without a limit when
  * no test runs: one whose end gave an error is not heard of again; free then ends the rest.

@@ -1,5 +1,17 @@
-/* Runs of the process oracle: the candidate is written, the program started, its output read. */
-
+/* Runs of the process oracle: the candidate is written, the program started, its output read.
+ *
+ * A candidate goes to the slot's folder as slices, without being put together; a copy in one
+ * piece is kept only where its test may have to be run again, that is, where there is a faster
+ * launcher than a new process.  Where that launcher hands over bytes itself, no file is
+ * written at all.
+ *
+ * What the slot's launcher refuses (PARE_E_UNSUPPORTED and the like, no system error) is
+ * started by a new process instead, and the runner remembers; a system error is the test's
+ * own, and is told in a sentence.
+ *
+ * Invariant: `has_file` says whether the candidate lies in the folder; whatever needs the file
+ * writes it first.  Outputs are opened when they are first needed, and kept for all later runs
+ * of the slot. */
 #include "run/process_slot.h"
 
 #include <assert.h>
@@ -30,14 +42,26 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+bool pare_process_slot_check(const pare_process_oracle *self)
+{
+    unsigned n_busy = 0;
+    for (unsigned k = 0; k < self->head.n_slots; k++)
+        n_busy += self->slots[k].state != PARE_SLOT_IDLE;
+    return n_busy == self->n_busy;
+}
+
+/* Also of one that is dying, when it was not heard of: launchers kill harder the second time. */
 void pare_process_slot_kill(pare_process_oracle *self, unsigned slot)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
+    assert(self->slots[slot].state != PARE_SLOT_IDLE);
     self->slots[slot].state = PARE_SLOT_DYING;
     self->slots[slot].kill_ns = pare_clock_ns();
     launcher->ops->kill(launcher, slot);
 }
 
+/* A launcher may have cheaper ways than killing: a worker's answer mostly comes before another
+ * worker would be ready. */
 void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
@@ -153,7 +177,7 @@ void pare_process_slot_finish_output(pare_capture *capture)
 /* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
 void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed text)
 {
-    size_t size = text.size < CAPTURED_BYTES ? text.size : CAPTURED_BYTES;
+    size_t size = text.size < PARE_PROCESS_CAPTURED_BYTES ? text.size : PARE_PROCESS_CAPTURED_BYTES;
     const char *from = text.size ? text.text + text.size - size : "";
     const char *line = size < text.size ? memchr(from, '\n', size) : NULL;
     if (line && line + 1 < from + size) {
@@ -219,6 +243,7 @@ static const char *candidate_path(const pare_process_oracle *self, unsigned slot
     return several ? pare_slotdirs_folder(self->dirs, slot) : pare_slotdirs_path(self->dirs, slot);
 }
 
+/* Writes the words and the environment of the run, opens its files, and starts it. */
 static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *err)
 {
     const pare_command *command = self->commands[self->slots[slot].trial.run];
@@ -226,7 +251,7 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
     const pare_invocation_place place = {.folder = pare_slotdirs_folder(self->dirs, slot),
                                          .path = pare_slotdirs_path(self->dirs, slot),
                                          .words = &self->slots[slot].words};
-    pare_process_tree_mark(&self->family, slot, self->invocation.mark);
+    pare_process_tree_mark(&self->tree, slot, self->invocation.mark);
     pare_status status = pare_invocation_write(&self->invocation, command, &place, err);
     if (!status) status = open_outputs(self, slot, &output_fd, &error_fd, err);
     if (!status) status = open_input(self, slot, command, &input_fd, err);
@@ -261,6 +286,7 @@ pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, boo
     pare_status status = launcher->ops->hear(launcher, slot, ended, ending, err);
     if (!status && !*ended) return PARE_OK;
     *ended = true;
+    assert(self->n_busy > 0);
     self->slots[slot].state = PARE_SLOT_IDLE;
     self->n_busy--;
     return status;
@@ -280,9 +306,10 @@ void pare_process_slot_forget(pare_process_oracle *self, unsigned slot)
 pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
+    assert(slot->state == PARE_SLOT_IDLE);
     slot->start_ns = pare_clock_ns();
-    slot->pardoned_ns = 0;
-    slot->n_pardons = 0;
+    slot->extended_ns = 0;
+    slot->n_extensions = 0;
     pare_status status = launch(self, number, err);
     if (status) {
         pare_slotdirs_clear(self->dirs, number);
@@ -366,6 +393,7 @@ pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned numb
     return status ? status : pare_process_slot_run(self, number, err);
 }
 
+/* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
 pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                     const pare_candidate *candidate, pare_error *err)
 {

@@ -1,5 +1,6 @@
-/* What the files of the process oracle share: its slots, and the steps of a test.  For
- * process.c, process_runs.c and process_verdicts.c only. */
+/* A slot of the process oracle: the steps of a run.  The candidate is written, the program
+ * started, its output read, its end heard.  What an end means is for process.c, which alone
+ * includes this. */
 #ifndef PARE_RUN_PROCESS_SLOT_H
 #define PARE_RUN_PROCESS_SLOT_H
 
@@ -34,8 +35,8 @@ typedef struct pare_process_slot {
     pare_slot_state state;
     bool cancelled, timed_out, flooded; /* why it is dying */
     uint64_t start_ns;                  /* of the run under way */
-    uint64_t pardoned_ns;               /* by which its limit is longer: nobody watched it */
-    unsigned n_pardons;
+    uint64_t extended_ns;               /* by which its deadline was extended */
+    unsigned n_extensions;
     uint64_t kill_ns;        /* when it was killed */
     pare_launcher *launcher; /* that runs it; borrowed */
     pare_buffer bytes;       /* of the candidate, when it may have to be run again */
@@ -58,20 +59,9 @@ typedef struct pare_process_slot {
 /* What an event of the epoll is about: a slot's number, or one of these. */
 enum { PARE_EVENT_OUT = 1 << 28, PARE_EVENT_ERR = 1 << 29, PARE_EVENT_STOP = 1 << 30 };
 
-enum {
-    RUN_ID_BYTES = 48,
-    CAPTURED_BYTES = 4096,
-    KILL_LIMIT_MS = 1000, /* for a killed test to be heard of; then it is killed harder */
-    /* A time limit is meant for a machine that goes on.  Whoever looks this much later than
-     * meant did not: each test then gets the time since the look before it once more, at
-     * least PARDON_MS, a few times. */
-    LATE_MS = 20,
-    PARDON_MS = 250,
-    MOST_PARDONS = 8,
-    AWAY_MS = 100,    /* that the engine may take between two waits */
-    HEARING_MS = 1000 /* beyond a limit, for ends that wait to be heard */
-};
+enum { PARE_PROCESS_CAPTURED_BYTES = 4096 }; /* see pare_process_captured */
 
+/* The oracle; what all tests share. */
 typedef struct pare_process_oracle {
     pare_oracle head;
     const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
@@ -79,7 +69,7 @@ typedef struct pare_process_oracle {
     const pare_stop *stop;                     /* borrowed */
     pare_process_slot *slots;                  /* owned */
     unsigned n_busy;
-    char run_id[RUN_ID_BYTES];
+    char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
     pare_invocation invocation;
     const pare_layout *layout; /* borrowed; NULL: one file */
     int epoll_fd;
@@ -87,15 +77,18 @@ typedef struct pare_process_oracle {
     uint64_t due_ns;  /* when it was to be looked at again, at the latest */
     pare_spawner spawner;
     pare_guard guard;
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox; /* owned */
     pare_runner_state runner;
     pare_dialog_losses workers;
     pare_slotdirs *dirs;
     pare_time_limit limit;
     bool capture_next;
-    char captured[CAPTURED_BYTES + 1];
+    char captured[PARE_PROCESS_CAPTURED_BYTES + 1];
 } pare_process_oracle;
+
+/* Whether n_busy slots are not idle; O(slots).  For assertions. */
+bool pare_process_slot_check(const pare_process_oracle *self);
 
 static inline pare_process_oracle *pare_process_slot_oracle(pare_oracle *oracle)
 {

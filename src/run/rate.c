@@ -1,4 +1,20 @@
-/* Rates: Wilson's interval, Newcombe's comparison, sequential tests. */
+/* How often an input fails: Wilson's interval, Newcombe's comparison of two shares, and
+ * sequential decisions about one.
+ *
+ * Wilson's score interval holds for few runs and for shares near 0 and 1, where the usual
+ * normal interval is empty or reaches beyond; the exact one of Clopper and Pearson is wider
+ * than it need be, which costs runs.
+ *
+ * Decisions are Wald's sequential probability ratio test: after each run the likelihoods of
+ * "fails as usual" and "fails no more than the floor" are compared, and the first to be
+ * clearly ahead wins.  For rejection the alternative is a mixture, half "as rarely as the
+ * floor", half "never", for most candidates that lost the failure have lost it entirely, and a
+ * few passes then suffice.  It needs about half the runs of a fixed number with the same
+ * errors.
+ *
+ * Sources: Wilson, JASA 22, 1927; Newcombe, Statistics in Medicine 17, 1998, method 10; Wald,
+ * Annals of Mathematical Statistics 16, 1945.  Deviation: at max_runs an open candidate is
+ * rejected, never accepted. */
 #include "run/rate.h"
 
 #include <assert.h>
@@ -12,11 +28,13 @@ double pare_rate_share(pare_rate rate)
     return rate.runs ? (double)rate.fails / (double)rate.runs : 0;
 }
 
+/* The score interval for `z` standard deviations; without runs nothing is known: 0 to 1. */
 static void wilson(pare_rate rate, double z, double *low, double *high)
 {
     *low = 0;
     *high = 1;
     if (!rate.runs) return;
+    assert(rate.fails <= rate.runs);
     double n = (double)rate.runs, share = pare_rate_share(rate);
     double scale = 1 + z * z / n;
     double middle = (share + z * z / (2 * n)) / scale;
@@ -30,6 +48,7 @@ void pare_rate_interval(pare_rate rate, double *low, double *high)
     wilson(rate, Z_TWO_SIDED, low, high);
 }
 
+/* The difference's lower limit, from the two intervals' inner halves, is within the tolerance. */
 bool pare_rate_holds(pare_rate earlier, pare_rate later, double tolerance)
 {
     double low, high, ignored;
@@ -40,6 +59,7 @@ bool pare_rate_holds(pare_rate earlier, pare_rate later, double tolerance)
     return now - before - slack >= -tolerance;
 }
 
+/* The same formula, the other way round. */
 double pare_rate_drop(pare_rate earlier, pare_rate later, double deviations)
 {
     double low, high, ignored;
@@ -67,6 +87,7 @@ uint64_t pare_rate_runs_needed(pare_rate rate, double tolerance)
     return (uint64_t)ceil(distance * distance * 2 * variance(rate)) + 1;
 }
 
+/* The half width of a normal interval, solved for the number of runs. */
 uint64_t pare_rate_runs_within(pare_rate rate, double half_width)
 {
     assert(half_width > 0);
@@ -100,6 +121,8 @@ pare_rate_decision pare_rate_decide(const pare_rate_rule *rule, pare_rate rate)
     return rate.runs < rule->max_runs ? PARE_RATE_OPEN : PARE_RATE_REJECT;
 }
 
+/* Where few candidates are good, a wrong rejection is rarer and cheaper: Bayes' odds shift the
+ * bound. */
 pare_rate_rule pare_rate_expect(const pare_rate_rule *rule, double good)
 {
     const double usual_odds = PARE_RATE_GOOD / (1 - PARE_RATE_GOOD);

@@ -1,20 +1,35 @@
-/* One generator at a time: prepare the shared file, start, wait, read what it printed. */
+/* Runs of a generator whose random numbers are recorded, or replayed.
+ *
+ * One generator at a time: the shared file is prepared, the generator started with our library
+ * preloaded (shim/interpose.c), waited for, and what it drew is read from the file.  Its
+ * standard output is the text that it generates.
+ *
+ * The file lies beside the generator's folder, in the run's own directory, and is mapped by
+ * both sides: a draw costs the generator no system call.  What it holds was written by a
+ * process that may still be alive, so each draw is copied before it is checked, and what does
+ * not make sense is read as a draw of one possibility.
+ *
+ * A generator is hostile as a test is: own folder, guard, time limit, limit of file size; but
+ * no sandbox.  Its group is killed after each run.
+ *
+ * Invariant: outputs and list are emptied before each run, so nothing of one is taken for the
+ * next's. */
 #include "run/recorder.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "os/child.h"
-#include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/executable.h"
+#include "os/process_tree.h"
 #include "os/sandbox/guard.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
@@ -22,10 +37,10 @@
 
 extern char **environ;
 
-enum { RUN_ID_BYTES = 48, SAID_BYTES = 4096, N_VARIABLES = 3 };
+enum { SAID_BYTES = 4096, N_VARIABLES = 3 };
 
 struct pare_recorder {
-    char run_id[RUN_ID_BYTES];
+    char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
     char *library;       /* owned: the shim's path */
     pare_slotdirs *dirs; /* owned; one slot, the generator's folder */
     pare_spawner spawner;
@@ -38,13 +53,10 @@ struct pare_recorder {
 
 /* --- making ------------------------------------------------------------------------- */
 
+/* A name that no other run has, and the folder that goes with it. */
 static pare_status name_run(pare_recorder *self, pare_error *err)
 {
-    uint64_t random;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
-        random = pare_clock_ns();
-    (void)snprintf(self->run_id, sizeof self->run_id, "%d-%016llx", (int)getpid(),
-                   (unsigned long long)random);
+    pare_process_tree_name_run(self->run_id);
     const pare_slotdirs_options dirs = {
         .run_id = self->run_id, .base_name = "generator", .n_slots = 1};
     return pare_slotdirs_new(&dirs, &self->dirs, err);
@@ -70,6 +82,7 @@ static pare_status make_area(pare_recorder *self, pare_error *err)
     return status;
 }
 
+/* A file in memory: it is as long as what was printed, and nobody has to read along. */
 static pare_status make_output(int *fd, pare_error *err)
 {
     *fd = pare_descriptor_raise(memfd_create("pare-generator", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
@@ -77,6 +90,7 @@ static pare_status make_output(int *fd, pare_error *err)
                    : PARE_OK;
 }
 
+/* The guard stands before anything is made that it removes. */
 static pare_status prepare(pare_recorder *self, pare_error *err)
 {
     pare_status status = pare_executable_find_own(PARE_SHIM_RANDOM, &self->library, err);
@@ -110,6 +124,7 @@ pare_status pare_recorder_new(pare_recorder **out, pare_error *err)
     return status;
 }
 
+/* In the opposite order of their making; the guard goes when nothing is left to guard. */
 void pare_recorder_free(pare_recorder *self)
 {
     if (!self) return;
@@ -177,6 +192,7 @@ static pare_status make_environment(const pare_recorder *self, char ***out, pare
     return PARE_OK;
 }
 
+/* Empties the area, and puts the list there that is to be replayed. */
 static void set_list(pare_random_area *area, const pare_recorder_run *run)
 {
     size_t n = run->n_list < PARE_RANDOM_MAX_DRAWS ? run->n_list : PARE_RANDOM_MAX_DRAWS;
@@ -199,6 +215,7 @@ static void await(const pare_child *child, const pare_recorder_run *run,
                                  : PARE_RECORDER_DONE;
 }
 
+/* Starts the generator and waits for its end. */
 static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char **environment,
                          pare_recorder_result *result, pare_error *err)
 {
@@ -224,6 +241,7 @@ static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char
     return status;
 }
 
+/* Whatever the exit code, an exhausted or full list is why it ended. */
 static void read_area(pare_random_area *area, pare_recorder_result *result)
 {
     uint32_t ended = atomic_load(&area->ended);
@@ -255,11 +273,13 @@ static pare_status read_output(int fd, size_t most, pare_buffer *buffer, pare_er
     return status;
 }
 
+/* What is left of the last run's output goes. */
 static bool empty(int fd)
 {
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
 }
 
+/* A generator that fails is a result, not an error: *result says so. */
 pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run *run,
                                    pare_buffer *text, pare_buffer *said,
                                    pare_recorder_result *result, pare_error *err)
@@ -286,6 +306,7 @@ pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run 
 pare_recorder_draw pare_recorder_draw_at(const pare_recorder *recorder, size_t at)
 {
     /* A process that is still alive may write here; what is checked is a copy. */
+    assert(at < PARE_RANDOM_MAX_DRAWS);
     const pare_random_draw draw = pare_random_draws(recorder->area)[at];
     pare_recorder_draw read = {.bound = 1};
     if (draw.bound && draw.index < draw.bound) {

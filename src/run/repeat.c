@@ -1,8 +1,15 @@
-/* The repeating oracle.
+/* The repeating oracle: one test is as many runs as a rule asks for.
  *
- * Invariant: a slot is under way exactly while the inner oracle's slot is, but for one
- * that is `lost`: its next run could not be started, and a cancelled verdict, which makes
- * it free, is still to be given. */
+ * It stands between the engine and another oracle, and speaks to both sides as an oracle does;
+ * so nothing else in the program knows about chance.  Runs of one candidate follow each other
+ * in its slot; other slots go on meanwhile.  The rule is asked after each run (rate.h).
+ *
+ * Invariant: a slot is under way exactly while the inner oracle's slot is, but for one that is
+ * `lost`: its next run could not be started, and a cancelled verdict, which makes it free, is
+ * still to be given.
+ *
+ * Runs in parallel would be faster for one candidate, but they would take slots from others,
+ * and a sequential rule needs most of its runs only where it is in doubt. */
 #include "run/repeat.h"
 
 #include <assert.h>
@@ -40,6 +47,7 @@ static repeat_oracle *of(pare_oracle *oracle)
     return (repeat_oracle *)(void *)oracle;
 }
 
+/* The slot is free: its candidate is released, its counts are forgotten. */
 static void leave(struct slot *slot)
 {
     pare_candidate_done(&slot->candidate);
@@ -59,6 +67,7 @@ static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidat
     return status;
 }
 
+/* The run under way is cancelled; no further one is started. */
 static void cancel(pare_oracle *oracle, unsigned slot)
 {
     repeat_oracle *self = of(oracle);
@@ -78,9 +87,11 @@ static bool give_lost(repeat_oracle *self, pare_verdict *verdict)
     return false;
 }
 
+/* One more run of the slot has ended. */
 static void count(repeat_oracle *self, struct slot *slot, const pare_verdict *verdict)
 {
     self->runs++;
+    assert(slot->rate.fails <= slot->rate.runs);
     slot->rate.runs++;
     slot->rate.fails += verdict->outcome == PARE_FAIL;
     slot->unresolved += verdict->outcome == PARE_UNRESOLVED;
@@ -95,6 +106,7 @@ static void note(repeat_oracle *self, bool accepted)
     self->accepted += LEARNING * ((accepted ? 1.0 : 0.0) - self->accepted);
 }
 
+/* Not FAIL: UNRESOLVED if most of the runs without the failure could not tell. */
 static pare_outcome rejected(const struct slot *slot)
 {
     uint64_t others = slot->rate.runs - slot->rate.fails;
@@ -138,6 +150,7 @@ static int64_t left_of(int64_t timeout_ms, uint64_t start_ms)
     return passed < timeout_ms ? timeout_ms - passed : 0;
 }
 
+/* The inner oracle is waited for until a verdict completes a test. */
 static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                         pare_verdict *verdict, pare_error *err)
 {
@@ -186,6 +199,7 @@ pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *e
     return PARE_OK;
 }
 
+/* Tests that are under way keep the rule they began with, or none. */
 void pare_repeat_set_rule(pare_oracle *oracle, const pare_rate_rule *rule)
 {
     repeat_oracle *self = of(oracle);

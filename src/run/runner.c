@@ -1,6 +1,20 @@
-/* Choosing by measuring. */
+/* Choosing a launcher by measuring it.
+ *
+ * The first tests are run twice, as a process and the other way, until PARE_RUNNER_SAMPLES
+ * pairs have ended the same and the other way was faster by a tenth at least; one pair that
+ * differs settles it for processes.  The first pair is not counted in the times, for it holds
+ * the start of a server.
+ *
+ * Why measure rather than know: whether a program can be forked in the midst of its start, and
+ * whether that saves anything, depends on what it does before main and on the machine.  The
+ * samples cost six runs; a wrong choice would cost the whole reduction.
+ *
+ * A launcher whose tests share a process is trusted less: the first test of all and every
+ * failure have to be confirmed by a process of its own, since what a test left in memory may
+ * be what fails.  Invariant: once settled, the choice changes only towards processes. */
 #include "run/runner.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,6 +46,7 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
     settle(runner, "%s", reason);
 }
 
+/* The other way, by what was asked for and what the program is; there is always one to try. */
 static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home *home,
                              const pare_command *command, const pare_executable *program,
                              pare_error *err)
@@ -60,6 +75,7 @@ static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home
     return pare_server_new(&pare_launch_preload, home, &runner->fast, err);
 }
 
+/* What is known from the file alone is decided here; the rest is measured. */
 pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
                              const pare_launcher_home *home, const pare_command *command,
                              pare_error *err)
@@ -105,6 +121,7 @@ void pare_runner_tell(pare_runner_state *runner, const char *reason)
     settle(runner, "%s", reason);
 }
 
+/* While it is measured, a test runs as a process first. */
 pare_runner pare_runner_chosen(const pare_runner_state *runner)
 {
     return runner->settled ? runner->other : PARE_RUNNER_SPAWN;
@@ -120,6 +137,7 @@ pare_launcher *pare_runner_again(const pare_runner_state *runner)
     return runner->other == PARE_RUNNER_WORKER ? runner->fast : runner->spawn;
 }
 
+/* A second run of a slow test would cost more than its start, which is all that can be saved. */
 bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first)
 {
     if (runner->settled || !runner->fast || first->timed_out) return false;
@@ -154,12 +172,14 @@ void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
         settle_for_spawn(runner, "the other way was not faster");
         return;
     }
+    assert(runner->n_samples == PARE_RUNNER_SAMPLES && runner->fast);
     double n = PARE_RUNNER_SAMPLES - 1;
     runner->trusted = true;
     settle(runner, "%.2f ms a test instead of %.2f, and the same endings", runner->fast_ms / n,
            runner->spawn_ms / n);
 }
 
+/* Only a refusal is forgiven; no memory, for one, would hit processes as well. */
 pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
                                 const pare_error *err)
 {
@@ -175,6 +195,7 @@ bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launch
     return runner->shares_state && launcher == runner->fast;
 }
 
+/* A failure that only a process shows must not be tested for in a shared one. */
 void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, pare_outcome own)
 {
     runner->trusted = true;
@@ -182,6 +203,7 @@ void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, p
         settle_for_spawn(runner, "the failure is seen only where each test has a process");
 }
 
+/* A server that dies now and then is replaced; one that dies again and again is given up. */
 void pare_runner_note(pare_runner_state *runner, bool lost)
 {
     runner->n_lost = lost ? runner->n_lost + 1 : 0;

@@ -44,7 +44,7 @@ static pare_server_launcher *of(pare_launcher *launcher)
 
 pare_server *pare_server_of(const pare_server_launcher *self, unsigned k)
 {
-    assert(k < self->home.family->n_slots);
+    assert(k < self->home.tree->n_slots);
     return (pare_server *)(void *)(self->slots + k * self->protocol->slot_bytes);
 }
 
@@ -196,7 +196,7 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
     server->pidfd = child.pidfd;
     server->children_fd = pare_child_open_list(child.pid);
     server->is_muted = false;
-    pare_process_tree_serve(home->family, k, child.pid);
+    pare_process_tree_serve(home->tree, k, child.pid);
     return PARE_OK;
 }
 
@@ -226,7 +226,7 @@ void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *endi
     pare_ending ignored = {0};
     if (server->pid) {
         unwatch(self, server);
-        if (pare_process_tree_end_server(self->home.family, k, ending ? ending : &ignored, NULL) &&
+        if (pare_process_tree_end_server(self->home.tree, k, ending ? ending : &ignored, NULL) &&
             ending)
             *ending = (pare_ending){.exit_code = -1, .lost = true};
         pare_descriptor_close(&server->pidfd);
@@ -267,7 +267,7 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     }
     if (status) return status;
     if (!sent) return pare_server_refuse(self, launch->path, "its server dies", err);
-    pare_process_tree_enter_served(self->home.family, k);
+    pare_process_tree_enter_served(self->home.tree, k);
     server->is_killed = server->is_test_killed = false;
     return PARE_OK;
 }
@@ -320,7 +320,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
         status = self->protocol->hear(self, k, ended, ending, err);
     }
     if (!*ended) return status;
-    pare_process_tree_leave_served(self->home.family, k);
+    pare_process_tree_leave_served(self->home.tree, k);
     if (self->protocol->isolates_tests) pare_sandbox_leave(self->home.sandbox, k);
     return status;
 }
@@ -352,7 +352,7 @@ static bool takes_bytes(const pare_launcher *launcher, unsigned k)
 static void destroy(pare_launcher *launcher)
 {
     pare_server_launcher *self = of(launcher);
-    for (unsigned k = 0; self->slots && k < self->home.family->n_slots; k++) {
+    for (unsigned k = 0; self->slots && k < self->home.tree->n_slots; k++) {
         pare_server_close(self, k, NULL);
         if (self->protocol->release_slot) self->protocol->release_slot(pare_server_of(self, k));
     }
@@ -377,8 +377,8 @@ pare_status pare_server_new(const pare_server_protocol *protocol, const pare_lau
                                    .protocol = protocol,
                                    .home = *home};
     self->head.ops = &self->ops;
-    self->slots = pare_alloc_zero(home->family->n_slots, protocol->slot_bytes);
-    for (unsigned k = 0; self->slots && k < home->family->n_slots; k++)
+    self->slots = pare_alloc_zero(home->tree->n_slots, protocol->slot_bytes);
+    for (unsigned k = 0; self->slots && k < home->tree->n_slots; k++)
         for (size_t i = 0; i < PARE_SERVER_FDS; i++)
             pare_server_of(self, k)->fds[i] = -1;
     pare_status status = self->slots ? PARE_OK : pare_fail_nomem(err);

@@ -18,6 +18,7 @@ static pare_status grow(pare_shell_words *words, pare_error *err)
     return PARE_OK;
 }
 
+/* A copy, so that the list owns all its words alike. */
 pare_status pare_shell_words_add(pare_shell_words *words, const char *text, pare_error *err)
 {
     pare_status status = grow(words, err);

@@ -1,5 +1,16 @@
-/* Signatures: their text, and what it means for two to be the same. */
-
+/* Signatures: their text, and what it means for two to be the same.
+ *
+ * The text is read by a table of clauses, each with a rank that may not fall and a reader of
+ * its own; so the order that print writes is the only one that parse takes, and a text that
+ * was printed is read back to the same value.  Strings are masked already when they come here
+ * (printed.h); what the user writes by hand is only cut to what masking could leave.
+ *
+ * Matching is per clause: what the wanted signature does not name may be anything. `*` stands
+ * for any text, matched by going back to the last star only, which is enough because stars are
+ * alike: O(pattern * text) at worst, and no stack.
+ *
+ * Invariant: every string ends with a NUL within its array, unused ones are "".  A value
+ * without pointers, so it is copied, stored and compared as it is. */
 #include "run/signature.h"
 
 #include <ctype.h>
@@ -27,6 +38,7 @@ const char *pare_signature_sign(unsigned k)
 
 /* ---- signals ---------------------------------------------------------------------- */
 
+/* By the C library's own list, so that it knows what this system has. */
 int pare_signature_signal(const char *name)
 {
     if (strncmp(name, "SIG", 3) == 0) name += 3;
@@ -101,6 +113,7 @@ struct reader {
     char word[PARE_SIGNATURE_LINE_BYTES];
 };
 
+/* The rest of the text is quoted from where it is not understood. */
 static pare_status refuse(const struct reader *reader, pare_error *err)
 {
     return pare_fail(err, PARE_E_SYNTAX,
@@ -154,6 +167,7 @@ static int number_of(const char *word)
     return *end || number > 255 ? -1 : (int)number;
 }
 
+/* "exit 3", "exit nonzero". */
 static bool read_exit(struct reader *reader)
 {
     if (!read_word(reader)) return false;
@@ -164,6 +178,7 @@ static bool read_exit(struct reader *reader)
     return any || code >= 0;
 }
 
+/* By name, with or without SIG, or by number. */
 static bool read_signal(struct reader *reader)
 {
     if (!read_word(reader)) return false;
@@ -196,6 +211,7 @@ static bool read_error(struct reader *reader)
     return read_string(reader, reader->signature.error, sizeof reader->signature.error);
 }
 
+/* Innermost first; no more than a signature holds. */
 static bool read_frame(struct reader *reader)
 {
     if (reader->n_frames >= PARE_SIGNATURE_FRAMES) return false;
@@ -221,6 +237,7 @@ static bool read_beside(struct reader *reader)
     return read_string(reader, beside, PARE_SIGNATURE_LINE_BYTES);
 }
 
+/* Only signs that are known: another one could never be seen. */
 static bool read_despite(struct reader *reader)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];

@@ -23,17 +23,17 @@
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
-static void set_up(pare_process_tree *family, const pare_sandbox_options *options,
+static void set_up(pare_process_tree *tree, const pare_sandbox_options *options,
                    pare_sandbox **sandbox)
 {
-    assert_int_equal(pare_process_tree_init(family, "sandbox", 2, false, NULL), PARE_OK);
-    assert_int_equal(pare_sandbox_new(options, family, sandbox, NULL), PARE_OK);
+    assert_int_equal(pare_process_tree_init(tree, "sandbox", 2, false, NULL), PARE_OK);
+    assert_int_equal(pare_sandbox_new(options, tree, sandbox, NULL), PARE_OK);
 }
 
-static void tear_down(pare_process_tree *family, pare_sandbox *sandbox)
+static void tear_down(pare_process_tree *tree, pare_sandbox *sandbox)
 {
     pare_sandbox_free(sandbox);
-    pare_process_tree_done(family);
+    pare_process_tree_done(tree);
 }
 
 /* Runs `script` in the cell; gives its exit code, or minus the signal. */
@@ -73,16 +73,16 @@ static void test_sandbox__a_cell_is_kept_as_long_as_it_is_clean(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
-    set_up(&family, &options, &sandbox);
+    set_up(&tree, &options, &sandbox);
     pid_t first = enter(sandbox, here, &cell);
     if (!first) {
         print_message("no user name spaces here: %s\n", pare_sandbox_notice(sandbox));
-        tear_down(&family, sandbox);
+        tear_down(&tree, sandbox);
         skip();
     }
     assert_null(pare_sandbox_notice(sandbox));
@@ -98,21 +98,21 @@ static void test_sandbox__a_cell_is_kept_as_long_as_it_is_clean(void **state)
     pare_sandbox_leave(sandbox, 0);
     assert_int_not_equal(enter(sandbox, here, &cell), second);
     assert_int_equal(kill(second, 0), -1);
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
 }
 
 static void test_sandbox__a_new_directory_gets_a_new_cell(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     char one[4200], here[4096];
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(one, sizeof one, "%s/one", here);
     assert_int_equal(mkdir(one, 0700), 0);
-    set_up(&family, &options, &sandbox);
+    set_up(&tree, &options, &sandbox);
     pid_t first = enter(sandbox, one, &cell);
     if (first) {
         assert_int_equal(rename("one", "two"), 0);
@@ -121,22 +121,22 @@ static void test_sandbox__a_new_directory_gets_a_new_cell(void **state)
         assert_int_equal(run(cell, one, ": > mine"), 0);
         assert_int_equal(unlink("one/mine"), 0);
     }
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
 }
 
 static void test_sandbox__an_emulator_has_none_and_says_so(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL, .is_emulated = true};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
-    set_up(&family, &options, &sandbox);
+    set_up(&tree, &options, &sandbox);
     assert_int_equal(enter(sandbox, "/", &cell), 0);
     assert_null(cell);
     assert_int_equal(pare_sandbox_level_in_force(sandbox), PARE_LEVEL_OFF);
     assert_non_null(strstr(pare_sandbox_notice(sandbox), "not isolated"));
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
 }
 
 static void test_sandbox__an_emulator_that_must_have_one_is_an_error(void **state)
@@ -144,14 +144,14 @@ static void test_sandbox__an_emulator_that_must_have_one_is_an_error(void **stat
     (void)state;
     const pare_sandbox_options options = {
         .level = PARE_LEVEL_FULL, .is_required = true, .is_emulated = true};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_process_tree_init(&family, "sandbox", 1, false, NULL), PARE_OK);
-    assert_int_equal(pare_sandbox_new(&options, &family, &sandbox, &err), PARE_E_IO);
+    assert_int_equal(pare_process_tree_init(&tree, "sandbox", 1, false, NULL), PARE_OK);
+    assert_int_equal(pare_sandbox_new(&options, &tree, &sandbox, &err), PARE_E_IO);
     assert_null(sandbox);
     assert_non_null(strstr(err.message, "this machine has no full sandbox for tests"));
-    pare_process_tree_done(&family);
+    pare_process_tree_done(&tree);
 }
 
 /* --- helpers that somebody kills ---------------------------------------------------- */
@@ -164,13 +164,13 @@ static bool is_childless(void)
 }
 
 /* A sandbox that gives cells; skips the test where the system has none. */
-static void open_cells(pare_process_tree *family, pare_sandbox **sandbox, const char *here)
+static void open_cells(pare_process_tree *tree, pare_sandbox **sandbox, const char *here)
 {
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
     const pare_namespace_sandbox *cell = NULL;
-    set_up(family, &options, sandbox);
+    set_up(tree, &options, sandbox);
     if (enter(*sandbox, here, &cell)) return;
-    tear_down(family, *sandbox);
+    tear_down(tree, *sandbox);
     skip();
 }
 
@@ -196,20 +196,20 @@ static pare_status start_in(const pare_namespace_sandbox *cell, const char *here
 static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
 {
     (void)state;
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     pare_child child = {.pid = 0, .pidfd = -1};
     pare_error err = {0};
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
-    open_cells(&family, &sandbox, here);
+    open_cells(&tree, &sandbox, here);
     (void)enter(sandbox, here, &cell);
     pare_start_fault_die_at(PARE_POINT_GO_BETWEEN);
     assert_int_equal(start_in(cell, here, &child, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "the process that was to start it was killed"));
     assert_int_equal(child.pid, 0);
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
     assert_true(is_childless());
 }
 
@@ -224,21 +224,21 @@ static void *kill_the_one_before(void *nothing)
 static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
 {
     (void)state;
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     pare_child child = {.pid = 0, .pidfd = -1};
     pthread_t killer;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
-    open_cells(&family, &sandbox, here);
+    open_cells(&tree, &sandbox, here);
     (void)enter(sandbox, here, &cell);
     pare_start_fault_stop_at(PARE_POINT_TEST);
     assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
     assert_int_equal(start_in(cell, here, &child, NULL), PARE_E_IO);
     assert_int_equal(pthread_join(killer, NULL), 0);
     assert_int_equal(child.pid, 0);
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
     assert_true(is_childless());
 }
 
@@ -246,16 +246,16 @@ static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
 static void assert_no_cell(const char *here)
 {
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     pare_error err = {0};
-    set_up(&family, &options, &sandbox);
+    set_up(&tree, &options, &sandbox);
     assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, &err), PARE_E_IO);
     assert_null(cell);
     assert_non_null(strstr(err.message, "was killed"));
     assert_int_equal(pare_sandbox_level_in_force(sandbox), PARE_LEVEL_FULL);
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
     assert_true(is_childless());
 }
 
@@ -264,12 +264,12 @@ static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
     (void)state;
     static const pare_start_point deaths[] = {PARE_POINT_CLERK, PARE_POINT_BUILDER};
     static const pare_start_point stops[] = {PARE_POINT_BUILDER, PARE_POINT_KEEPER};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
-    open_cells(&family, &sandbox, here);
-    tear_down(&family, sandbox);
+    open_cells(&tree, &sandbox, here);
+    tear_down(&tree, sandbox);
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) {
         pare_start_fault_die_at(deaths[k]);
         assert_no_cell(here);
@@ -290,7 +290,7 @@ static void test_sandbox__a_keeper_inherits_nothing(void **state)
 {
     (void)state;
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
     const pare_namespace_sandbox *cell = NULL;
     char here[4096], path[64];
@@ -298,7 +298,7 @@ static void test_sandbox__a_keeper_inherits_nothing(void **state)
     assert_non_null(getcwd(here, sizeof here));
     int leak = open("/", O_RDONLY | O_DIRECTORY);
     assert_true(leak >= 0);
-    set_up(&family, &options, &sandbox);
+    set_up(&tree, &options, &sandbox);
     pid_t keeper = enter(sandbox, here, &cell);
     if (keeper) {
         (void)snprintf(path, sizeof path, "/proc/%d/fd/0", (int)keeper);
@@ -307,7 +307,7 @@ static void test_sandbox__a_keeper_inherits_nothing(void **state)
         assert_int_equal(stat(path, &info), -1);
     }
     assert_int_equal(close(leak), 0);
-    tear_down(&family, sandbox);
+    tear_down(&tree, sandbox);
 }
 
 static void test_sandbox__a_writable_path_must_exist(void **state)
@@ -316,12 +316,12 @@ static void test_sandbox__a_writable_path_must_exist(void **state)
     const char *const paths[] = {"/no/such/path"};
     const pare_sandbox_options options = {
         .level = PARE_LEVEL_FULL, .writable = paths, .n_writable = 1};
-    pare_process_tree family;
+    pare_process_tree tree;
     pare_sandbox *sandbox = NULL;
-    assert_int_equal(pare_process_tree_init(&family, "sandbox", 1, false, NULL), PARE_OK);
-    assert_int_equal(pare_sandbox_new(&options, &family, &sandbox, NULL), PARE_E_ARG);
+    assert_int_equal(pare_process_tree_init(&tree, "sandbox", 1, false, NULL), PARE_OK);
+    assert_int_equal(pare_sandbox_new(&options, &tree, &sandbox, NULL), PARE_E_ARG);
     assert_null(sandbox);
-    pare_process_tree_done(&family);
+    pare_process_tree_done(&tree);
 }
 
 static void test_sandbox__limits_are_cut_to_our_own(void **state)
@@ -352,10 +352,10 @@ static pare_status make_and_free(void *context)
 static void test_sandbox__out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
-    pare_process_tree family;
-    assert_int_equal(pare_process_tree_init(&family, "sandbox", 3, false, NULL), PARE_OK);
-    sweep_allocations(make_and_free, &family);
-    pare_process_tree_done(&family);
+    pare_process_tree tree;
+    assert_int_equal(pare_process_tree_init(&tree, "sandbox", 3, false, NULL), PARE_OK);
+    sweep_allocations(make_and_free, &tree);
+    pare_process_tree_done(&tree);
 }
 
 int main(void)

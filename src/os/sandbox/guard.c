@@ -1,6 +1,16 @@
-/* The watcher is a shell script, because it must be a program of its own (we may not
- * fork a large process, and a library has no program to execute) and every system has
- * a shell. */
+/* The watcher that outlives us.
+ *
+ * It is a shell script, because it must be a program of its own (we may not fork a large
+ * process, and a library has no program to execute) and every system has a shell.  It waits in
+ * `read` on a socket whose other end only we hold: the kernel closes that however we end, also
+ * by SIGKILL, so no message can be missed.  With a last word it exits; without one it kills
+ * what carries our mark and removes our directories.
+ *
+ * Invariant: the guard starts before the first directory or test is made, so there is no
+ * instant at which something of ours is unwatched.
+ *
+ * Why not prctl(PR_SET_PDEATHSIG) alone: it reaches the tests' first processes, not those that
+ * they have started, and removes no files. */
 #include "os/sandbox/guard.h"
 
 #include <errno.h>
@@ -38,6 +48,7 @@ static const char script[] = "trap '' INT TERM HUP QUIT\n"
 
 static const char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
 
+/* The words are the script's arguments: run id, then the directories. */
 pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char *run_id,
                             const char *const *directories, pare_error *err)
 {
@@ -69,6 +80,7 @@ pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char
     return status;
 }
 
+/* A guard that does not end by itself, as one that somebody has stopped, is killed. */
 void pare_guard_close(pare_guard *guard)
 {
     static const char last_word[] = "done\n";

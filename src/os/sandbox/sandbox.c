@@ -1,9 +1,22 @@
-/* Cells by slot.
+/* The policy over name spaces: which cell a slot's tests run in, when it is made anew, and
+ * what is done where the system refuses one.
  *
- * DEVICES: one cell serves all slots.  FULL: each slot has one, made at its first test and
- * used as long as tests leave it clean and its directory is the same one. */
+ * DEVICES: one cell serves all slots, for nothing is private in it.  FULL: each slot has one,
+ * made at its first test and used as long as tests leave it clean and its directory is the
+ * same one (told by device and inode, for a test may have replaced it).  A cell that is not
+ * clean is closed, which ends everything in it, and another is made at the next test.
+ *
+ * A refusal degrades the level once and for all, before any outcome has been believed; after
+ * the first cell was made, a refusal is an error.  So all outcomes of a run come from tests
+ * that were equally isolated.  Invariant: `level` never rises, and falls only while was_made
+ * is false.
+ *
+ * Why not decide by looking at the kernel's settings: there are too many of them (sysctls,
+ * AppArmor, seccomp of containers) and only the attempt tells.  They are read afterwards, to
+ * explain the refusal. */
 #include "os/sandbox/sandbox.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,6 +38,7 @@ enum {
     DEFAULT_PROCESSES = 1024 /* in a cell */
 };
 
+/* The cell of a slot. */
 struct room {
     pare_namespace_sandbox cell;
     dev_t device; /* of the directory that the cell was made for */
@@ -36,7 +50,7 @@ struct pare_sandbox {
     pare_sandbox_level level; /* in force */
     bool was_made;            /* a cell of this level */
     bool is_degraded;
-    pare_process_tree *family; /* borrowed */
+    pare_process_tree *tree; /* borrowed */
     struct room *rooms;        /* owned; by slot, DEVICES: the first only */
     unsigned n_rooms;
     char *home, *temporary; /* owned; NULL: none */
@@ -49,6 +63,7 @@ struct pare_sandbox {
 static const char advice[] = "run pare as a user of its own, or where unprivileged user name "
                              "spaces are allowed (in a container: more rights)";
 
+/* Sets the notice, unless there is one: the first is the cause of what follows. */
 static void tell_advice(pare_sandbox *sandbox, const char *what, const char *why, const char *how)
 {
     if (sandbox->notice[0]) return;
@@ -96,6 +111,7 @@ static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *e
     if (sandbox->options.is_required)
         return pare_fail(err, PARE_E_IO, "this machine has no %s for tests (%s); %s",
                          full ? "full sandbox" : "protection of devices", why, advice);
+    assert(!sandbox->was_made); /* what was isolated once stays so */
     sandbox->is_degraded = true;
     if (full)
         tell(sandbox, "tests are not isolated from this system", why);
@@ -121,6 +137,7 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Resolved here, once: in the cell links of the user's may lead to what is covered. */
 static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 {
     const pare_sandbox_options *options = &sandbox->options;
@@ -141,6 +158,7 @@ static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
     return PARE_OK;
 }
 
+/* What can be told before the first test; that cells can be made is found out by that. */
 static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -162,15 +180,15 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
     return status;
 }
 
-pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_tree *family,
+pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_tree *tree,
                              pare_sandbox **out, pare_error *err)
 {
     pare_sandbox *sandbox = pare_alloc_zero(1, sizeof *sandbox);
     if (!sandbox) return pare_fail_nomem(err);
     sandbox->options = *options;
     sandbox->level = options->level;
-    sandbox->family = family;
-    sandbox->n_rooms = family->n_slots;
+    sandbox->tree = tree;
+    sandbox->n_rooms = tree->n_slots;
     pare_status status = prepare(sandbox, err);
     if (status)
         pare_sandbox_free(sandbox);
@@ -184,12 +202,13 @@ static void vacate(pare_sandbox *sandbox, unsigned slot)
 {
     pare_ending ignored;
     if (sandbox->rooms[slot].cell.keeper &&
-        pare_process_tree_end_server(sandbox->family, slot, &ignored, NULL))
+        pare_process_tree_end_server(sandbox->tree, slot, &ignored, NULL))
         ignored.lost = true; /* somebody else has reaped it: gone all the same */
     pare_namespace_sandbox_close(&sandbox->rooms[slot].cell);
-    pare_process_tree_keep(sandbox->family, slot, 0);
+    pare_process_tree_keep(sandbox->tree, slot, 0);
 }
 
+/* Also after a failed start: what is missing is NULL. */
 void pare_sandbox_free(pare_sandbox *sandbox)
 {
     if (!sandbox) return;
@@ -206,6 +225,7 @@ void pare_sandbox_free(pare_sandbox *sandbox)
 
 /* --- use ---------------------------------------------------------------------- */
 
+/* Makes the cell of `slot`, and tells the process tree of its keeper. */
 static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *directory,
                         pare_error *err)
 {
@@ -226,7 +246,7 @@ static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *direct
     pare_status status = pare_namespace_sandbox_open(&order, &room->cell, err);
     if (status) return status;
     sandbox->was_made = true;
-    pare_process_tree_keep(sandbox->family, slot, room->cell.keeper);
+    pare_process_tree_keep(sandbox->tree, slot, room->cell.keeper);
     if (order.kind == PARE_NAMESPACE_SANDBOX_DEVICES || room->cell.is_bounded) return PARE_OK;
     if (geteuid() == 0)
         tell(sandbox, "the number of processes is not limited", "root's never is");
@@ -243,10 +263,12 @@ static bool fits(const pare_sandbox *sandbox, const struct room *room, const str
             (room->device == about->st_dev && room->inode == about->st_ino));
 }
 
+/* Loops only to try the next lower level, of which there are two. */
 pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char *directory,
                                const pare_namespace_sandbox **cell, pare_error *err)
 {
     *cell = NULL;
+    assert(slot < sandbox->n_rooms);
     while (sandbox->level != PARE_LEVEL_OFF) {
         bool full = sandbox->level == PARE_LEVEL_FULL;
         struct room *room = &sandbox->rooms[full ? slot : 0];
@@ -278,10 +300,11 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
 {
     struct stat about = {0};
     if (sandbox->level != PARE_LEVEL_FULL) return true;
-    return sandbox->family->servers[slot] && !stat(directory, &about) &&
+    return sandbox->tree->servers[slot] && !stat(directory, &about) &&
            fits(sandbox, &sandbox->rooms[slot], &about);
 }
 
+/* The look costs two system calls; a cell that is clean is kept. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {
     if (sandbox->level == PARE_LEVEL_FULL && sandbox->rooms[slot].cell.join_flags &&

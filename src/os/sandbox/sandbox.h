@@ -29,11 +29,11 @@ typedef struct pare_sandbox_options {
 
 typedef struct pare_sandbox pare_sandbox;
 
-/* `family` is borrowed and told of the processes that cells need.  On PARE_OK the caller
+/* `tree` is borrowed and told of the processes that cells need.  On PARE_OK the caller
  * owns *out.
  * Errors: PARE_E_ARG (a writable path that does not exist, or too many), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_sandbox_new(const pare_sandbox_options *options,
-                                        pare_process_tree *family, pare_sandbox **out,
+                                        pare_process_tree *tree, pare_sandbox **out,
                                         pare_error *err);
 void pare_sandbox_free(pare_sandbox *sandbox); /* NULL is a no-op */
 

@@ -1,11 +1,20 @@
-/* Slot folders.
+/* Slot folders: where candidates are written and tests run.
  *
- * Invariant: everything is written and removed through the descriptor of a folder that
- * we made, never through its path, which a test may have replaced by a link to
- * somewhere else.  Before each test the path is compared with the descriptor; when they
- * differ, the slot gets a new folder. */
+ * Invariant: everything is written and removed through the descriptor of a folder that we
+ * made, never through its path, which a test may have replaced by a link to somewhere else.
+ * Before each test the path is compared with the descriptor (device and inode); when they
+ * differ, the slot gets a new folder under a name of the next generation.  So a test can at
+ * worst make us leave a folder in a directory that is removed at the end.
+ *
+ * Memory first: a tmpfs saves each test the disk's latency.  When memory is full a slot moves
+ * to disk for the rest of the run, and stays there.
+ *
+ * Cost of a test that leaves nothing: a file is made and removed, and the folder looked at
+ * twice.  Whether a folder is empty is told by its size where that counts its entries (tmpfs),
+ * so that it is listed only when something was left. */
 #include "os/sandbox/slotdir.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,6 +36,7 @@ enum {
     FOLDER_TRIES = 16
 };
 
+/* A slot's folder; its path is renewed with it. */
 struct slot {
     int fd; /* owned; -1: no folder yet */
     dev_t device;
@@ -57,6 +67,7 @@ static bool is_memory(const char *path)
            !(info.f_flags & (ST_NOEXEC | ST_RDONLY)) && !access(path, W_OK | X_OK);
 }
 
+/* $TMPDIR where tests can work in it, else /tmp. */
 static const char *disk_place(const pare_slotdirs_options *options)
 {
     if (options->disk_dir) return options->disk_dir;
@@ -66,6 +77,7 @@ static const char *disk_place(const pare_slotdirs_options *options)
     return good ? place : "/tmp";
 }
 
+/* The name becomes one part of a path, and must not lead out of the folder. */
 static pare_status check_name(const char *name, pare_error *err)
 {
     if (!name || !*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
@@ -76,6 +88,7 @@ static pare_status check_name(const char *name, pare_error *err)
     return PARE_OK;
 }
 
+/* "PLACE/pare-RUN", not yet made. */
 static pare_status name_root(const char *place, const char *run_id, char **out, pare_error *err)
 {
     pare_buffer path = {0};
@@ -122,6 +135,7 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
     return status;
 }
 
+/* Emptied through the descriptors first, for the paths may lead elsewhere by now. */
 void pare_slotdirs_free(pare_slotdirs *dirs)
 {
     if (!dirs) return;
@@ -170,6 +184,7 @@ static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
     return mkdir(slot->path.data, 0700) ? errno : 0;
 }
 
+/* Opens the new folder and notes what it is, to know it again. */
 static int open_folder(struct slot *slot)
 {
     struct stat info;
@@ -248,11 +263,13 @@ static int write_single(void *context, int folder)
     return failed;
 }
 
+/* Errors that moving to disk may cure. */
 static bool is_full(int failed)
 {
     return failed == ENOSPC || failed == EDQUOT;
 }
 
+/* Writes the candidate; returns 0 or an errno. */
 static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
 {
     struct slot *slot = &dirs->slots[k];
@@ -265,6 +282,7 @@ static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void 
     return failed;
 }
 
+/* The candidate is written once more on disk when memory is full. */
 pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write,
                                   void *context, pare_error *err)
 {
@@ -284,6 +302,7 @@ pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs
     return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
 }
 
+/* One file is the case of many with a writer of our own. */
 pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_iovec_fill fill, void *context,
                               pare_error *err)
 {
@@ -309,6 +328,7 @@ static bool is_empty(const struct slot *slot)
 
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
 {
+    assert(k < dirs->n_slots);
     struct slot *slot = &dirs->slots[k];
     if (slot->fd < 0 || !slot->full) return;
     slot->full = false;
