@@ -154,8 +154,8 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
     return pare_reduce(&console->settings->reduce, result, err);
 }
 
-/* Reduces as `settings` say. */
-static pare_exit run(pare_console *console)
+/* Reduces as the settings say, on the console, and reports. */
+static pare_exit reduce_and_report(pare_console *console)
 {
     pare_settings *settings = console->settings;
     pare_backup backup = {0};
@@ -174,17 +174,6 @@ static pare_exit run(pare_console *console)
     pare_inputs_backup_done(&backup);
     pare_buffer_done(&message);
     return code;
-}
-
-static pare_exit open_and_run(pare_settings *settings)
-{
-    pare_console console = {0};
-    pare_error err = {0};
-    if (settings->is_words_alone) console.proof = "no single word can go, nor be shorter";
-    pare_status status = pare_console_open(&console, NAME, settings, &err);
-    if (status != PARE_OK) pare_report_error(NAME, &err);
-    pare_exit code = status == PARE_OK ? run(&console) : pare_report_exit(status);
-    return pare_console_close(&console, code);
 }
 
 /* Takes the operands that are inputs; *input is what the only one is called. */
@@ -364,19 +353,22 @@ static pare_status read_settings(const pare_arguments *arguments, pare_settings 
                                  : read_test(arguments, settings, err);
 }
 
-static pare_exit reduce(const pare_arguments *arguments)
+/* Reads the settings, opens the console, and reduces. */
+static pare_exit read_and_reduce(const pare_arguments *arguments)
 {
     pare_settings settings = {.can_replace = true};
+    pare_console console = {0};
     pare_error err = {0};
-    pare_exit code;
     pare_status status = read_settings(arguments, &settings, &err);
-    if (status == PARE_OK) {
+    const bool are_read = status == PARE_OK;
+    if (are_read) {
         pare_ask_language(NAME, &settings);
-        code = open_and_run(&settings);
-    } else {
-        pare_report_error(NAME, &err);
-        code = pare_report_exit(status);
+        if (settings.is_words_alone) console.proof = "no single word can go, nor be shorter";
+        status = pare_console_open(&console, NAME, &settings, &err);
     }
+    if (status) pare_report_error(NAME, &err);
+    pare_exit code = status ? pare_report_exit(status) : reduce_and_report(&console);
+    if (are_read) code = pare_console_close(&console, code);
     pare_settings_done(&settings);
     return code;
 }
@@ -399,7 +391,7 @@ int pare_command_reduce(int argc, char **argv)
         pare_help_algorithms(stdout);
         code = pare_report_printed(NAME);
     } else {
-        code = reduce(&arguments);
+        code = read_and_reduce(&arguments);
     }
     pare_options_done(&arguments);
     return code;

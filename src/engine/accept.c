@@ -66,15 +66,15 @@ pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate
 pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
                                 pare_known known, pare_retired *retired, pare_error *err)
 {
-    const pare_candidate *ground = pare_engine_ground(engine);
-    int order = candidate->size < ground->size ? -1 : 1;
-    if (known.outcome != PARE_FAIL || candidate->size > ground->size) return PARE_OK;
+    const pare_candidate *current = pare_engine_current(engine);
+    int order = candidate->size < current->size ? -1 : 1;
+    if (known.outcome != PARE_FAIL || candidate->size > current->size) return PARE_OK;
     if (ordered) {
-        pare_status status = pare_order_compare(candidate, ground, &order, err);
+        pare_status status = pare_order_compare(candidate, current, &order, err);
         if (status) return status;
     }
     if (order >= 0) return PARE_OK;
-    if (engine->excursion.away) return pare_excursion_step(engine, candidate, known, retired, err);
+    if (engine->uphill.away) return pare_uphill_search_step(engine, candidate, known, retired, err);
     retired->accepted = true;
     pare_cache_bound(engine->cache, candidate->size + 1); /* as large ones may come */
     return pare_accept_candidate(engine, candidate, known.journaled, err);

@@ -91,7 +91,7 @@ void pare_engine_free(pare_engine *engine)
 {
     if (!engine) return;
     pare_candidate_done(&engine->best);
-    pare_candidate_done(&engine->excursion.ground);
+    pare_candidate_done(&engine->uphill.current);
     pare_speculate_done(&engine->planner);
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
@@ -110,7 +110,7 @@ pare_decision pare_engine_budget(const pare_engine *engine)
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
     if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
-    return (pare_decision){pare_excursion_is_over(engine), PARE_END_EXCURSION};
+    return (pare_decision){pare_uphill_search_is_over(engine), PARE_END_UPHILL};
 }
 
 /* ---- retiring ------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
 {
     pare_candidate best = {0};
     pare_status status = state->ops->best(state, &best, err);
-    if (!status && engine->excursion.away) { /* from there only what is smaller comes back */
+    if (!status && engine->uphill.away) { /* from there only what is smaller comes back */
         pare_known fails = {.outcome = PARE_FAIL, .journaled = known.journaled};
         status = pare_accept_smaller(engine, &best, true, fails, retired, err);
     } else if (!status && !pare_digest_equal(pare_candidate_digest(&best),
@@ -238,8 +238,8 @@ static pare_status step(pare_engine *engine, pare_future **root, pare_decision *
     bool more = false;
     pare_status status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
-    const pare_scope scope = {.slots = pare_slots_useful(engine),
-                              .least = least_probability(engine)};
+    const pare_reducible_ranges scope = {.slots = pare_slots_useful(engine),
+                                         .least = least_probability(engine)};
     status = pare_speculate_plan(&engine->planner, *root, &engine->predictor, engine->cache,
                                  &engine->keys, &scope, err);
     if (status) return status;
@@ -283,16 +283,16 @@ const pare_candidate *pare_engine_best(const pare_engine *engine)
 
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
 {
-    pare_candidate *ground = pare_excursion_ground(engine);
+    pare_candidate *current = pare_uphill_search_current(engine);
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
-    pare_status status = pare_candidate_text(ground, &shared, err);
+    pare_status status = pare_candidate_text(current, &shared, err);
     bool own = !status && pare_text_bytes(shared) &&
                pare_text_size(shared) == pare_text_store_size(shared);
     if (!status && !own) {
-        pare_candidate_done(ground); /* `shared` has it all; let the rest go */
-        pare_candidate_start(ground, shared);
-        status = pare_candidate_slice(ground, 0, pare_text_size(shared), err);
+        pare_candidate_done(current); /* `shared` has it all; let the rest go */
+        pare_candidate_start(current, shared);
+        status = pare_candidate_slice(current, 0, pare_text_size(shared), err);
         if (!status) status = pare_text_flatten(shared, &flat, err);
     }
     if (!status) {
@@ -302,7 +302,7 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
     }
     if (!status) {
         *text = whole.base;
-        pare_candidate_move(ground, &whole);
+        pare_candidate_move(current, &whole);
     }
     pare_candidate_done(&whole);
     pare_text_unref(flat);
@@ -477,7 +477,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
                                                          .size_bytes = whole.size},
                                   err);
     if (!status) {
-        (void)pare_engine_return(engine);
+        (void)pare_engine_end_uphill(engine);
         pare_cache_bound(engine->cache, whole.size);
         pare_candidate_move(&engine->best, &whole);
         engine->has_best = true;

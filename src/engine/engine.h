@@ -8,8 +8,8 @@
  *
  * Order of events for a success: journal, `save`, then `retired`.
  *
- * An excursion starts from a failing text that is larger than the best, or as large: what
- * strategies then find is compared with that text, the ground, and takes its place, while
+ * An uphill search starts from a failing text that is larger than the best, or as large: what
+ * strategies then find is compared with that text, the current one, and takes its place, while
  * the best stays what it is, on disk too, until something smaller than it in the order
  * (text/order.h) fails.  So a step that grows the input may be taken, and the best never
  * grows. */
@@ -37,7 +37,7 @@ typedef struct pare_retired {
     bool from_cache;
     bool accepted;         /* it is the new best, saved; for a strategy with a best of its own:
                       that has changed */
-    bool stepped;          /* on an excursion: it is the new ground, but not the best */
+    bool stepped;          /* in an uphill search: it is the new current text, but not the best */
     double ms;             /* 0 when from the cache */
     const char *signature; /* of another failure; NULL: none.  Valid as long as the engine */
 } pare_retired;
@@ -70,7 +70,7 @@ typedef enum pare_engine_end {
     PARE_END_BUDGET,      /* max_tests or the deadline */
     PARE_END_TARGET,      /* the best is small enough */
     PARE_END_INTERRUPTED, /* the oracle was asked to stop */
-    PARE_END_EXCURSION    /* something smaller than the best was found on an excursion, or its
+    PARE_END_UPHILL       /* something smaller than the best was found in an uphill search, or its
                              tests are spent */
 } pare_engine_end;
 
@@ -80,7 +80,7 @@ typedef struct pare_engine_stats {
     uint64_t tests;     /* distinct tests retired, without the check */
     uint64_t tests_run; /* ran to an outcome */
     uint64_t cache_hits, successes, speculated, cancelled;
-    uint64_t steps;    /* grounds, smaller than the one before, that were not the best */
+    uint64_t steps;    /* current texts, smaller than the one before, that were not the best */
     uint64_t measured; /* runs of pare_engine_measure */
     double measured_ms, oracle_ms;
     unsigned slots_busy;
@@ -144,30 +144,30 @@ PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text 
  * runs.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err);
 
-/* How long an excursion goes on, in tests retired. */
-typedef struct pare_excursion_terms {
+/* How long an uphill search goes on, in tests retired. */
+typedef struct pare_uphill_terms {
     uint64_t patience; /* in a row without a step; at least 1 */
     uint64_t most;     /* in all; at least 1 */
-} pare_excursion_terms;
+} pare_uphill_terms;
 
 /* Sets out from `from` (copied), which is known to fail and is no smaller than the best: until
- * pare_engine_return strategies start from it.  Runs end with PARE_END_EXCURSION when `terms`
+ * pare_engine_end_uphill strategies start from it.  Runs end with PARE_END_UPHILL when `terms`
  * say so, or something smaller than the best was found, which is the best then.  As with
  * strategies the number of slots changes nothing.  Not while a strategy runs, nor on an
- * excursion.
+ * uphill search.
  * Cost: no test.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_engine_set_out(pare_engine *engine, const pare_candidate *from,
-                                           const pare_excursion_terms *terms, pare_error *err);
+PARE_CHECK pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *from,
+                                                const pare_uphill_terms *terms, pare_error *err);
 
-/* Ends the excursion, if there is one: strategies start from the best again.  Whether it led
+/* Ends the search, if there is one: strategies start from the best again.  Whether it led
  * to something smaller. */
-bool pare_engine_return(pare_engine *engine);
+bool pare_engine_end_uphill(pare_engine *engine);
 
-/* What strategies start from: the best, but on an excursion the smallest text that was found
+/* What strategies start from: the best, but in an uphill search the smallest text that was found
  * there; borrowed, valid until the next success or step; NULL before the check. */
-const pare_candidate *pare_engine_ground(const pare_engine *engine);
+const pare_candidate *pare_engine_current(const pare_engine *engine);
 
-/* Makes the ground a candidate over a flat text of its own, and returns that text
+/* Makes the current text a candidate over a flat text of its own, and returns that text
  * (borrowed, valid until the next success or step): what the next strategy starts from, with
  * nothing older kept alive.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_settle(pare_engine *engine, const pare_text **text,

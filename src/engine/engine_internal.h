@@ -24,13 +24,13 @@ typedef struct pare_engine_job {
 } pare_engine_job;
 
 /* A way from a text that is not the best.  All-zero: at home. */
-typedef struct pare_excursion {
-    bool away, arrived;    /* arrived: the ground was smaller than the best, and is the best */
-    pare_candidate ground; /* while away and not arrived */
-    uint64_t patience;     /* of its terms */
-    uint64_t until, end;   /* it is over at so many tests, counted over the engine's life, if
+typedef struct pare_uphill_search {
+    bool away, arrived; /* arrived: the current text was smaller than the best, and is the best */
+    pare_candidate current; /* while away and not arrived */
+    uint64_t patience;      /* of its terms */
+    uint64_t until, end;    /* it is over at so many tests, counted over the engine's life, if
                               nothing smaller is found, or in any case */
-} pare_excursion;
+} pare_uphill_search;
 
 #define PARE_FREE_START_MS 0.1 /* what a start may take and count for nothing */
 
@@ -46,7 +46,7 @@ struct pare_engine {
     pare_candidate best;
     bool has_best;
     double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
-    pare_excursion excursion;
+    pare_uphill_search uphill;
     bool best_unsaved; /* successes replayed from the journal are saved only when needed */
     pare_engine_stats stats;
 };
@@ -103,22 +103,22 @@ PARE_CHECK pare_status pare_accept_candidate(pare_engine *engine, pare_candidate
                                              bool journaled, pare_error *err);
 
 /* Accepts `candidate` (moved then, and retired->accepted set) if it fails and is smaller than
- * the best: in bytes, or, when `ordered`, in the order.  On an excursion the ground takes the
+ * the best: in bytes, or, when `ordered`, in the order.  In an uphill search the current text takes the
  * place of the best, retired->stepped is set, and what is smaller than the best in the order
  * is accepted.  Errors: as above; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate,
                                            bool ordered, pare_known known, pare_retired *retired,
                                            pare_error *err);
 
-/* The ground, and whether the excursion, if there is one, is over. */
-pare_candidate *pare_excursion_ground(pare_engine *engine);
-bool pare_excursion_is_over(const pare_engine *engine);
+/* The current text, and whether the search, if there is one, is over. */
+pare_candidate *pare_uphill_search_current(pare_engine *engine);
+bool pare_uphill_search_is_over(const pare_engine *engine);
 
-/* On an excursion: makes a failing candidate that is smaller than the ground (moved) the ground,
+/* In an uphill search: makes a failing candidate that is smaller than the current text (moved) the current one,
  * or the best.  Errors: as pare_accept_smaller. */
-PARE_CHECK pare_status pare_excursion_step(pare_engine *engine, pare_candidate *candidate,
-                                           pare_known known, pare_retired *retired,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_uphill_search_step(pare_engine *engine, pare_candidate *candidate,
+                                               pare_known known, pare_retired *retired,
+                                               pare_error *err);
 
 /* Hands a candidate that is another failure on.  Errors: those of `other`. */
 PARE_CHECK pare_status pare_accept_other(const pare_engine *engine, const pare_candidate *candidate,

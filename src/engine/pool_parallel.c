@@ -512,7 +512,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
     struct run run;
     pare_decision decision = {false, PARE_END_DONE};
     bool few = engine->n_slots <= FEW_SLOTS || patches->n < options->many;
-    if (engine->options.deterministic || few || engine->excursion.away)
+    if (engine->options.deterministic || few || engine->uphill.away)
         return run_sequentially(engine, patches, options, end, err);
     pare_status status = run_init(&run, engine, patches, options, err);
     while (!status && !decision.end)

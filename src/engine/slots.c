@@ -172,9 +172,9 @@ size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
     uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
-    const pare_excursion *excursion = &engine->excursion;
-    if (excursion->away && excursion->until - engine->stats.tests < left)
-        left = excursion->until - engine->stats.tests;
+    const pare_uphill_search *search = &engine->uphill;
+    if (search->away && search->until - engine->stats.tests < left)
+        left = search->until - engine->stats.tests;
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 

@@ -284,7 +284,7 @@ static pare_status make_room(pare_planner *planner, size_t slots, pare_error *er
 }
 
 /* Whether there is a future to look at. */
-static bool is_worth(const pare_planner *planner, const pare_scope *scope)
+static bool is_worth(const pare_planner *planner, const pare_reducible_ranges *scope)
 {
     return planner->n_heap && planner->n_wanted < scope->slots &&
            planner->heap[0].probability >= scope->least;
@@ -292,7 +292,8 @@ static bool is_worth(const pare_planner *planner, const pare_scope *scope)
 
 pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
                                 const pare_predictor *predictor, pare_cache *cache,
-                                pare_future_keys *keys, const pare_scope *scope, pare_error *err)
+                                pare_future_keys *keys, const pare_reducible_ranges *scope,
+                                pare_error *err)
 {
     pare_status status = make_room(planner, scope->slots, err);
     if (!status)

@@ -21,11 +21,13 @@
 #include "engine/strategy.h"
 #include "os/file.h"
 #include "reduce/list/dd.h"
-#include "session/given.h"
-#include "session/output/earlier.h"
+#include "session/output/output_backup.h"
 #include "session/plan/plan.h"
 #include "session/read_input.h"
+#include "session/reduction.h"
 #include "session/session.h"
+#include "session/session_result.h"
+#include "session/test/input_check.h"
 #include "text/candidate.h"
 #include "text/split/split.h"
 #include "text/text.h"
@@ -41,7 +43,6 @@ struct isolation {
     pare_text *input, *passing_input; /* owned; NULL once they were checked */
     pare_buffer passing;              /* owned; the passing side so far */
     size_t n_deltas_in, n_deltas;
-    pare_engine_end end;
 };
 
 void pare_isolated_done(pare_isolated *isolated)
@@ -99,10 +100,10 @@ static pare_status run_dd(struct isolation *isolation, const pare_splitter *spli
     pare_status status =
         pare_session_begin_pass(&isolation->session, name, pare_deltas_count(deltas), err);
     if (!status) status = pare_dd_new(deltas, &dd, err);
-    if (!status) status = pare_session_run_keeping(&isolation->session, &dd, &isolation->end, err);
-    if (!status) status = take_passing(isolation, dd, err);
+    if (!status) status = pare_session_run_keeping(&isolation->session, &dd, err);
+    const pare_status taken = pare_run_error(status) ? PARE_OK : take_passing(isolation, dd, err);
     pare_strategy_free(dd);
-    return status;
+    return taken ? taken : status;
 }
 
 /* The differences of the two sides in units of `splitter`. */
@@ -150,12 +151,11 @@ static pare_status count_units(struct isolation *isolation, size_t *n, pare_erro
 static pare_status run_phases(struct isolation *isolation, pare_error *err)
 {
     pare_status status = count_units(isolation, &isolation->session.stats.units_in, err);
-    for (size_t i = 0; !status && i < isolation->plan.n_phases; i++) {
+    for (size_t i = 0; !status && i < isolation->plan.n_phases; i++)
         status = run_phase(isolation, i, err);
-        if (isolation->end != PARE_END_DONE) break;
-    }
-    if (!status) status = count_units(isolation, &isolation->session.stats.units_out, err);
-    return status;
+    if (pare_run_error(status)) return status;
+    const pare_status counted = count_units(isolation, &isolation->session.stats.units_out, err);
+    return counted ? counted : status;
 }
 
 /* ---- the two inputs ------------------------------------------------------------- */
@@ -197,10 +197,11 @@ static void release_inputs(struct isolation *isolation)
 static pare_status check(struct isolation *isolation, pare_result *result, pare_error *err)
 {
     pare_span passing = span_of(isolation->passing_input);
-    pare_status status = pare_session_check(&isolation->session, isolation->input, result, err);
+    pare_status status =
+        pare_input_check_failing(&isolation->session, isolation->input, result, err);
     if (!status)
         status =
-            pare_session_check_passing(&isolation->session, isolation->passing_input, result, err);
+            pare_input_check_passing(&isolation->session, isolation->passing_input, result, err);
     if (!status) status = pare_buffer_add(&isolation->passing, passing.bytes, passing.size, err);
     release_inputs(isolation); /* the engine and the buffer have what is needed of them */
     return status;
@@ -213,8 +214,8 @@ static pare_status write_passing(struct isolation *isolation, pare_error *err)
     const pare_buffer *passing = &isolation->passing;
     const char *path = isolation->isolate->passing_output_path;
     if (!path) return PARE_OK;
-    pare_status status = pare_earlier_keep(
-        &isolation->session.output.earlier, PARE_EARLIER_PASSING, path,
+    pare_status status = pare_output_backup_keep(
+        &isolation->session.output.earlier, PARE_OUTPUT_BACKUP_PASSING, path,
         pare_digest_of(pare_hash_bytes((pare_hash){{0}}, passing->data, passing->size),
                        passing->size),
         err);
@@ -236,14 +237,15 @@ static void take_result(struct isolation *isolation, pare_isolated *isolated)
  * passing side is written before the journal of a complete run goes. */
 static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, pare_error *err)
 {
-    pare_status status = run_phases(isolation, err);
+    const pare_status ran = run_phases(isolation, err);
+    pare_status status = pare_run_error(ran);
     if (!status) status = write_passing(isolation, err);
-    bool whole = !status && isolation->end == PARE_END_DONE;
-    pare_stopped stopped = pare_session_stopped(isolation->end);
+    const bool whole = !status && !ran;
+    pare_stopped stopped = pare_session_stopped(&isolation->session);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
-    pare_status finished = pare_session_finish(&isolation->session, stopped,
-                                               whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
-                                               &isolated->failing, status ? NULL : err);
+    pare_status finished = pare_session_result_finish(&isolation->session, stopped,
+                                                      whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
+                                                      &isolated->failing, status ? NULL : err);
     if (!status) status = finished;
     if (!status) take_result(isolation, isolated);
     return status;
@@ -264,7 +266,7 @@ static pare_status isolate_all(const pare_reduce_options *options,
                                const pare_isolate_options *isolate, pare_isolated *isolated,
                                pare_error *err)
 {
-    struct isolation isolation = {.options = options, .isolate = isolate, .end = PARE_END_DONE};
+    struct isolation isolation = {.options = options, .isolate = isolate};
     pare_status status = make_plan(options, &isolation.plan, err);
     if (!status) status = read_inputs(&isolation, err);
     if (!status) status = run(&isolation, isolated, err);
@@ -281,7 +283,7 @@ pare_status pare_isolate_sized(const pare_reduce_options *options, size_t option
     pare_reduce_options own_options;
     pare_isolate_options own_isolate;
     *isolated = (pare_isolated){.failing.check_exit_code = -1};
-    pare_status status = pare_given_take(options, options_bytes, &own_options, err);
+    pare_status status = pare_reduction_take_options(options, options_bytes, &own_options, err);
     if (!status)
         status = pare_sized_take(&own_isolate, sizeof own_isolate, isolate, isolate_bytes,
                                  "options to isolate", err);

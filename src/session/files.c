@@ -26,9 +26,9 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
+#include "session/plan/command_words.h"
 #include "session/plan/plan.h"
-#include "session/plan/words_phase.h"
-#include "session/scope.h"
+#include "session/reducible_ranges.h"
 #include "text/layout.h"
 #include "text/split/bracket.h"
 #include "text/text.h"
@@ -130,7 +130,7 @@ static pare_status best_places(pare_work *work, const pare_text **text, const pa
                                size_t *n, pare_error *err)
 {
     pare_status status = pare_engine_settle(work->session.engine, text, err);
-    return status ? status : pare_scope_places(&work->scope, *text, places, n, err);
+    return status ? status : pare_reducible_ranges_places(&work->ranges, *text, places, n, err);
 }
 
 /* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
@@ -174,7 +174,7 @@ static void cut_level(const pare_files *files, const pare_work *work, const pare
         bool may_go = top != PARE_NO_ENTRY;
         size_t first = i;
         do {
-            may_go = may_go && pare_scope_may_go(&work->scope, places[i].entry);
+            may_go = may_go && pare_reducible_ranges_may_go(&work->ranges, places[i].entry);
             *deeper = *deeper || files->layout->entries.items[places[i].entry].depth > depth;
             i++;
         } while (i < n && top != PARE_NO_ENTRY && at_depth(files, places[i].entry, depth) == top);
@@ -186,7 +186,8 @@ static void cut_contents(const pare_files *files, const pare_work *work, const p
                          size_t n, pare_slices *slices)
 {
     for (size_t i = 0; i < n && !is_word(files, places[i].entry); i++)
-        if (places[i].begin < places[i].end && pare_scope_may_go(&work->scope, places[i].entry))
+        if (places[i].begin < places[i].end &&
+            pare_reducible_ranges_may_go(&work->ranges, places[i].entry))
             add_slice(slices, places[i].begin, places[i].end);
 }
 
@@ -236,9 +237,9 @@ static pare_status run_whole(const pare_files *files, pare_work *work, pare_erro
     bool deeper = true;
     pare_status status = PARE_OK;
     if (files->layout->is_file) return PARE_OK;
-    for (uint32_t depth = 1; !status && deeper && work->end == PARE_END_DONE; depth++)
+    for (uint32_t depth = 1; !status && deeper; depth++)
         status = run_level(files, work, depth, &deeper, err);
-    if (status || work->end != PARE_END_DONE) return status;
+    if (status) return status;
     return run_contents(files, work, err);
 }
 
@@ -338,9 +339,9 @@ static pare_status run_item(pare_files *files, pare_work *work, struct shelf *sh
 pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err)
 {
     pare_status status = run_whole(files, work, err);
-    if (!status && work->end == PARE_END_DONE)
-        status =
-            pare_words_round(files->layout, work->again ? files->again : files->first, work, err);
+    if (!status)
+        status = pare_command_words_round(files->layout, work->again ? files->again : files->first,
+                                          work, err);
     return status;
 }
 
@@ -348,10 +349,10 @@ pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err
 {
     struct shelf shelf = {0};
     pare_status status = pare_files_whole(files, work, err);
-    if (status || work->end != PARE_END_DONE) return status;
+    if (status) return status;
     status = fill_shelf(files, work, &shelf, err);
     struct item *item;
-    while (!status && work->end == PARE_END_DONE && (item = choose(files, &shelf, &work->plan)))
+    while (!status && (item = choose(files, &shelf, &work->plan)))
         status = run_item(files, work, &shelf, item, err);
     shelf_done(&shelf);
     return status;

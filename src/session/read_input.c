@@ -17,6 +17,11 @@
 
 extern char **environ;
 
+const char *pare_read_input_name(const pare_input_options *input)
+{
+    return input->path ? input->path : input->name;
+}
+
 const char *pare_read_input_base_name(const pare_input_options *input)
 {
     if (!input->path) return input->name ? input->name : "input";

@@ -8,6 +8,9 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* The input's path, or the name of its bytes, which tell its language; NULL: neither. */
+const char *pare_read_input_name(const pare_input_options *input);
+
 /* What the candidate's file is called: the input without folders.  Borrowed from *input. */
 const char *pare_read_input_base_name(const pare_input_options *input);
 

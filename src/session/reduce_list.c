@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
-#include "session/given.h"
 #include "session/plan/plan.h"
 #include "session/reduction.h"
 #include "text/split/split.h"
@@ -127,7 +126,7 @@ pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void
                                    uint32_t **kept, size_t *n_kept, pare_error *err)
 {
     pare_reduce_options own;
-    pare_status status = pare_given_take(options, options_bytes, &own, err);
+    pare_status status = pare_reduction_take_options(options, options_bytes, &own, err);
     return status ? status : reduce_elements(n, predicate, context, &own, kept, n_kept, err);
 }
 

@@ -1,5 +1,11 @@
-/* Sessions: the glue between options, engine and watcher.
- * Invariant: whatever the watcher is told is already on disk. */
+/* Sessions: opening all that a run needs, running strategies and pools in it, closing.
+ *
+ * The order of opening is that in which things can be refused for the least: the output before the
+ * oracle, the oracle before its signature is learnt, the journal after it (the signature is a part of
+ * what it is a journal of), the engine last.  Nothing is written before the first test but the
+ * journal's directory.
+ * What the engine tells becomes events and statistics (session_events.c); the end is
+ * session_result.c. */
 #include "session/session.h"
 
 #include <stdio.h>
@@ -7,225 +13,28 @@
 
 #include <pare/events.h>
 #include <pare/keep.h>
-#include <pare/outcome.h>
 #include <pare/result.h>
 #include <pare/switch.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/digest.h"
 #include "base/status.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/strategy.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "run/command.h"
 #include "run/diagnostic.h"
-#include "run/oracle.h"
-#include "session/output/earlier.h"
+#include "run/rate.h"
 #include "session/output/in_place.h"
+#include "session/output/output_backup.h"
 #include "session/read_input.h"
-#include "session/session_result.h"
-#include "session/test/relative.h"
+#include "session/session_events.h"
 #include "text/candidate.h"
 #include "text/patch.h"
 #include "text/text.h"
 
 enum { TICK_MS = 100 };
-static const double MORE_TIME = 5; /* than a test had that did not end */
-
-static double elapsed_s(const pare_session *session)
-{
-    return (double)(pare_clock_ms() - session->start_ms) / 1000.0;
-}
-
-/* Files, and bytes of their contents, of a candidate: frames do not count. */
-static pare_layout_size measure(const pare_session *session, const pare_candidate *candidate)
-{
-    if (session->layout) return pare_layout_measure(session->layout, candidate);
-    return (pare_layout_size){.entries = 1, .bytes = candidate->size};
-}
-
-static pare_layout_size best_size(pare_session *session)
-{
-    const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
-    if (!best)
-        return (pare_layout_size){.entries = session->stats.files_in,
-                                  .bytes = session->stats.bytes_in};
-    pare_digest digest = pare_candidate_digest(best);
-    if (!pare_digest_equal(digest, session->measured)) session->size = measure(session, best);
-    session->measured = digest;
-    return session->size;
-}
-
-static size_t best_bytes(pare_session *session)
-{
-    return best_size(session).bytes;
-}
-
-static size_t content_bytes(void *context, const pare_candidate *candidate)
-{
-    return measure(context, candidate).bytes;
-}
-
-/* Fills in what every event carries and calls the watcher. */
-static void emit(pare_session *session, pare_event event)
-{
-    if (!session->options->events.watcher) return;
-    pare_engine_stats engine = {0};
-    if (session->engine) engine = pare_engine_statistics(session->engine);
-    event.phase = session->phase;
-    event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
-    event.input_bytes = session->stats.bytes_in;
-    event.best_bytes = best_bytes(session);
-    event.tests_run = engine.tests_run;
-    event.slots_busy = engine.slots_busy;
-    event.jobs = session->stats.jobs;
-    event.elapsed_s = elapsed_s(session);
-    session->options->events.watcher(session->options->events.context, &event);
-}
-
-void pare_session_notice(pare_session *session, const char *sentence)
-{
-    emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
-}
-
-/* ---- what the engine calls -------------------------------------------------------- */
-
-static pare_status save(void *context, const pare_candidate *best, pare_error *err)
-{
-    pare_session *session = context;
-    return pare_output_save(&session->output, best, err);
-}
-
-uint64_t pare_session_progress(const pare_session *session)
-{
-    pare_engine_stats stats = pare_engine_statistics(session->engine);
-    return stats.successes + stats.steps;
-}
-
-/* Makes room for one more element of `size_bytes` in an array of n. */
-static bool grow(void *array, size_t n, size_t *capacity, size_t size_bytes)
-{
-    void **block = array;
-    if (n < *capacity) return true;
-    size_t wider = *capacity ? *capacity * 2 : 16;
-    void *bigger = pare_resize(*block, wider, size_bytes);
-    if (!bigger) return false;
-    *block = bigger;
-    *capacity = wider;
-    return true;
-}
-
-static void add_to_curve(pare_session *session)
-{
-    pare_stats *stats = &session->stats;
-    if (!grow(&stats->curve, stats->n_curve, &session->curve_capacity, sizeof *stats->curve)) {
-        session->lost = PARE_E_NOMEM;
-        return;
-    }
-    stats->curve[stats->n_curve++] =
-        (pare_curve_point){.tests = pare_engine_statistics(session->engine).tests,
-                           .seconds = elapsed_s(session),
-                           .bytes = best_bytes(session)};
-}
-
-/* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
-static void keep_timeout(pare_session *session)
-{
-    uint64_t timeout_ms = pare_session_oracle_timeout_ms(&session->oracle);
-    if (timeout_ms == session->stats.timeout_ms) return;
-    session->stats.timeout_ms = timeout_ms;
-    if (!session->journal) return;
-    /* Losing this record costs only that the limit is learnt again. */
-    pare_status ignored = pare_journal_add(
-        session->journal,
-        &(pare_journal_record){.kind = PARE_JOURNAL_TIMEOUT, .timeout_ms = timeout_ms}, NULL);
-    (void)ignored;
-}
-
-static pare_status on_other(void *context, const pare_candidate *candidate, const char *signature,
-                            pare_error *err)
-{
-    pare_session *session = context;
-    return pare_others_add(&session->others, candidate, signature, err);
-}
-
-static void count_outcome(pare_stats *stats, const pare_retired *retired)
-{
-    stats->outcome_fail += retired->outcome == PARE_FAIL;
-    stats->outcome_pass += retired->outcome == PARE_PASS;
-    stats->outcome_unresolved += retired->outcome == PARE_UNRESOLVED;
-    stats->other_failures += retired->signature != NULL;
-}
-
-/* Workers that end on candidates are told of once. */
-static void tell_of_worker(pare_session *session)
-{
-    const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
-    if (!sentence || session->told_of_worker) return;
-    session->told_of_worker = true;
-    pare_session_notice(session, sentence);
-}
-
-static void on_retired(void *context, const pare_retired *retired)
-{
-    pare_session *session = context;
-    count_outcome(&session->stats, retired);
-    char digest[PARE_DIGEST_TEXT_BYTES];
-    pare_digest_text(retired->digest, digest);
-    if (retired->accepted) add_to_curve(session);
-    if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
-        session->sideways++;
-    keep_timeout(session);
-    tell_of_worker(session);
-    emit(session, (pare_event){.kind = PARE_EVENT_TEST,
-                               .n = retired->n,
-                               .digest = digest,
-                               .size_bytes = retired->size_bytes,
-                               .outcome = retired->outcome,
-                               .from_cache = retired->from_cache,
-                               .accepted = retired->accepted,
-                               .test_ms = retired->ms,
-                               .signature = retired->signature});
-}
-
-/* Says that the first run takes long, once or twice. */
-static void tell_waiting(void *context)
-{
-    pare_session *session = context;
-    static const double after_s[] = {3, 10};
-    const double hang_s = (double)session->options->keep.hang_ms / 1000;
-    const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
-    char sentence[256];
-    if (!session->waiting_ms || session->n_waiting == 2) return;
-    double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
-    if (waited_s < after_s[session->n_waiting]) return;
-    if (session->n_waiting++ == 0)
-        (void)snprintf(sentence, sizeof sentence, "the first run takes more than %.0f s",
-                       after_s[0]);
-    else if (hang_s > 0)
-        (void)snprintf(
-            sentence, sizeof sentence,
-            "the first run goes on after %.0f s: it hangs when it takes %.3g s, as --hang "
-            "says",
-            after_s[1], hang_s);
-    else if (limit_s > 0)
-        (void)snprintf(sentence, sizeof sentence,
-                       "the first run goes on after %.0f s and is stopped after %.0f s: if that it "
-                       "hangs is the failure, say --hang TIME, else give it more by --timeout TIME",
-                       after_s[1], limit_s);
-    else
-        return;
-    pare_session_notice(session, sentence);
-}
-
-static void on_tick(void *context)
-{
-    tell_waiting(context);
-    emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
-}
 
 /* ---- opening ------------------------------------------------------------------------ */
 
@@ -249,8 +58,8 @@ static pare_status open_earlier(pare_session *session, pare_journal_found found,
     const pare_reduce_options *options = session->options;
     if (options->output.keep_earlier != PARE_ON || options->output.in_place == PARE_ON)
         return PARE_OK;
-    return pare_earlier_open(&session->output.earlier, options->output.journal_dir,
-                             found == PARE_JOURNAL_RESUMED, err);
+    return pare_output_backup_open(&session->output.earlier, options->output.journal_dir,
+                                   found == PARE_JOURNAL_RESUMED, err);
 }
 
 static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
@@ -266,7 +75,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     if (status) return status;
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
-    status = pare_session_oracle_keep(&session->oracle, session->options->output.journal_dir, err);
+    status = pare_signature_store_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_earlier(session, found, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
@@ -294,11 +103,12 @@ static pare_status open_engine(pare_session *session, pare_error *err)
                                   .target_size_bytes = options->limits.target_size_bytes,
                                   .tick_ms = options->events.watcher ? TICK_MS : 0,
                                   .context = session,
-                                  .content_bytes = session->layout ? content_bytes : NULL,
-                                  .save = save,
-                                  .retired = on_retired,
-                                  .other = on_other,
-                                  .tick = on_tick};
+                                  .content_bytes =
+                                      session->layout ? pare_session_events_content_bytes : NULL,
+                                  .save = pare_session_events_save,
+                                  .retired = pare_session_events_retired,
+                                  .other = pare_session_events_other,
+                                  .tick = pare_session_events_tick};
     return pare_engine_new(&engine, &session->engine, err);
 }
 
@@ -335,13 +145,13 @@ static void tell_signature(pare_session *session)
     /* Without memory for it the result still says so. */
     if (!pare_buffer_format(&sentence, NULL, "keeping: %s%s", session->oracle.signature.data,
                             other_levels(session)))
-        pare_session_notice(session, sentence.data);
+        pare_session_events_notice(session, sentence.data);
     pare_buffer_done(&sentence);
 }
 
 static void measure_input(pare_session *session, const pare_candidate *input)
 {
-    pare_layout_size size = measure(session, input);
+    pare_layout_size size = pare_session_events_measure(session, input);
     session->stats.bytes_in = size.bytes;
     session->stats.files_in = size.entries;
     session->stats.arguments_in = size.arguments;
@@ -383,10 +193,10 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
-    session->oracle.waiting = tell_waiting;
+    session->oracle.waiting = pare_session_events_waiting;
     session->oracle.waiting_for = session;
     session->waiting_ms = pare_clock_ms();
-    pare_status status = pare_session_oracle_settle(
+    pare_status status = pare_signature_store_choose(
         &session->oracle, session->options->output.journal_dir, input, err);
     session->waiting_ms = 0;
     if (status != PARE_E_STATE) return status;
@@ -434,7 +244,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     }
     if (options->output.path) pare_file_sweep(options->output.path);
     if (options->output.script_path) pare_file_sweep(options->output.script_path);
-    emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
+    pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     tell_signature(session);
     return PARE_OK;
 }
@@ -444,7 +254,7 @@ void pare_session_close(pare_session *session)
     pare_engine_free(session->engine);
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
-    pare_others_done(&session->others);
+    pare_other_failures_done(&session->others);
     pare_output_close(&session->output);
     pare_release(session->stats.passes);
     pare_release(session->stats.curve);
@@ -453,134 +263,22 @@ void pare_session_close(pare_session *session)
 
 /* ---- running ------------------------------------------------------------------------ */
 
+uint64_t pare_session_progress(const pare_session *session)
+{
+    pare_engine_stats stats = pare_engine_statistics(session->engine);
+    return stats.successes + stats.steps;
+}
+
 void pare_session_discard_journal(pare_session *session)
 {
     if (!session->journal) return;
-    pare_session_oracle_drop(&session->oracle, session->options->output.journal_dir);
+    pare_signature_store_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
-    pare_earlier_drop(session->options->output.journal_dir);
+    pare_output_backup_drop(session->options->output.journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
     (void)ignored;
     session->journal = NULL;
-}
-
-/* An input did not do what it should: sets result->check_* and fails with `sentence`. */
-static pare_status refuse(pare_session *session, const pare_verdict *verdict, const char *sentence,
-                          pare_result *result, pare_error *err)
-{
-    pare_session_discard_journal(session);
-    result->check_exit_code = verdict->exit_code;
-    result->check_signal = verdict->signal;
-    result->check_timed_out = verdict->timed_out;
-    result->check_judged = session->oracle.judge != NULL;
-    result->check_worker = session->options->test.worker != NULL;
-    pare_status status = pare_session_oracle_describe(&session->oracle, &result->check_command,
-                                                      &result->check_output, err);
-    if (status) return status;
-    if (verdict->why)
-        return pare_fail(err, PARE_E_STATE, "the input does not fail: %s", verdict->why);
-    return pare_fail(err, PARE_E_STATE, "%s", sentence);
-}
-
-/* What could not be isolated is said once, after the first test, which finds it out. */
-static void tell_unprotected(pare_session *session)
-{
-    const char *sentence = pare_session_oracle_notice(&session->oracle);
-    if (sentence)
-        emit(session,
-             (pare_event){.kind = PARE_EVENT_NOTICE,
-                          .notice = sentence,
-                          .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
-}
-
-pare_status pare_session_try(pare_session *session, const pare_text *input, pare_verdict *verdict,
-                             pare_error *err)
-{
-    *verdict = (pare_verdict){.exit_code = -1};
-    pare_session_oracle_capture(&session->oracle);
-    session->waiting_ms = pare_clock_ms();
-    pare_status status = pare_engine_check(session->engine, input, verdict, err);
-    session->waiting_ms = 0;
-    tell_unprotected(session);
-    return status;
-}
-
-/* The sentence about a test that means a file beside the user, which it does not find; empty:
- * it does not seem to. */
-static pare_status explain_private(const pare_session *session, pare_buffer *sentence,
-                                   pare_error *err)
-{
-    pare_buffer word = {0}, path = {0};
-    const pare_reduce_options *options = session->options;
-    const pare_command *command = session->oracle.command;
-    const char *name = pare_read_input_base_name(&options->input);
-    const pare_names one = {.items = &name, .n = 1};
-    if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
-    pare_status status = pare_relative_find(command, one, &word, &path, err);
-    if (!status && word.size)
-        status = pare_buffer_format(
-            sentence, err,
-            "the input does not fail: tests run in a private directory that holds only the "
-            "candidate, so '%s' in the test is not found there: write its whole path, '%s'",
-            word.data, path.data);
-    pare_buffer_done(&word);
-    pare_buffer_done(&path);
-    return status;
-}
-
-pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
-                                pare_result *result, pare_error *err)
-{
-    pare_buffer private = {0};
-    const char *why = "the input does not fail: the test says that the failure is not there";
-    char endless[256];
-    if (verdict->timed_out) {
-        const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
-        (void)snprintf(
-            endless, sizeof endless,
-            "the test did not end on the input itself, in %.3g s: give it more time, as "
-            "in --timeout %.0f, or say pare reduce %.60s --hang 10 -- PROGRAM if that is "
-            "the failure",
-            limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
-        why = endless;
-    } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
-        why = "the input does not fail: the command has shell syntax, so the candidate's path "
-              "is \"$1\", which it does not use";
-    } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
-        why = private.data;
-    }
-    result->check_private = why == private.data;
-    pare_status status = refuse(session, verdict, why, result, err);
-    pare_buffer_done(&private);
-    return status;
-}
-
-pare_status pare_session_check(pare_session *session, const pare_text *input, pare_result *result,
-                               pare_error *err)
-{
-    pare_verdict verdict;
-    pare_status status = pare_session_try(session, input, &verdict, err);
-    if (status || verdict.outcome == PARE_FAIL) return status;
-    return pare_session_refuse(session, &verdict, result, err);
-}
-
-static const char *why_not_passing(const pare_verdict *verdict)
-{
-    if (verdict->outcome == PARE_FAIL)
-        return "the passing input does not pass: the test says that the failure is there too";
-    if (verdict->timed_out) return "the test did not end on the passing input";
-    return "the passing input does not pass: the test cannot tell (UNRESOLVED)";
-}
-
-pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
-                                       pare_result *result, pare_error *err)
-{
-    pare_verdict verdict = {.exit_code = -1};
-    pare_session_oracle_capture(&session->oracle);
-    pare_status status = pare_engine_probe(session->engine, input, PARE_PASS, &verdict, err);
-    if (status || verdict.outcome == PARE_PASS) return status;
-    return refuse(session, &verdict, why_not_passing(&verdict), result, err);
 }
 
 /* The statistics of the pass `name`, made if it is new. */
@@ -589,7 +287,8 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
     pare_stats *stats = &session->stats;
     for (size_t i = 0; i < stats->n_passes; i++)
         if (strcmp(stats->passes[i].name, name) == 0) return &stats->passes[i];
-    if (!grow(&stats->passes, stats->n_passes, &session->passes_capacity, sizeof *stats->passes))
+    if (!pare_session_events_grow(&stats->passes, stats->n_passes, &session->passes_capacity,
+                                  sizeof *stats->passes))
         return NULL;
     pare_pass_stats *pass = &stats->passes[stats->n_passes++];
     *pass = (pare_pass_stats){.tests = 0};
@@ -600,10 +299,10 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
 pare_status pare_session_begin_pass(pare_session *session, const char *name, size_t n_units,
                                     pare_error *err)
 {
-    session->pass = find_pass(session, session->excursion ? session->excursion : name);
+    session->pass = find_pass(session, session->one_name ? session->one_name : name);
     if (!session->pass) return pare_fail_nomem(err);
     session->phase = session->pass->name;
-    emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
+    pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
     return PARE_OK;
 }
 
@@ -614,126 +313,77 @@ static void account(pare_session *session, const pare_engine_stats *before, size
     session->pass->tests += now.tests - before->tests;
     session->pass->successes += now.successes - before->successes;
     session->pass->oracle_s += (now.oracle_ms - before->oracle_ms) / 1000.0;
-    size_t bytes_now = best_bytes(session); /* more than before, if dd put something back */
+    size_t bytes_now =
+        pare_session_events_best_bytes(session); /* more than before, if dd put something back */
     if (bytes_now < bytes_before) session->pass->bytes_removed += bytes_before - bytes_now;
 }
 
-pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
-                                     pare_engine_end *end, pare_error *err)
+pare_status pare_session_end(pare_session *session, pare_engine_end end)
 {
+    if (end == PARE_END_DONE) return PARE_OK;
+    session->end = end;
+    return PARE_RUN_ENDED;
+}
+
+pare_status pare_session_go_on(pare_session *session, pare_status status)
+{
+    if (status != PARE_RUN_ENDED || session->end == PARE_END_INTERRUPTED) return status;
+    session->end = PARE_END_DONE;
+    return PARE_OK;
+}
+
+pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
+                                     pare_error *err)
+{
+    pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = best_bytes(session);
-    pare_status status = pare_engine_run_keeping(session->engine, strategy, end, err);
+    size_t bytes_before = pare_session_events_best_bytes(session);
+    pare_status status = pare_engine_run_keeping(session->engine, strategy, &end, err);
     account(session, &before, bytes_before);
     if (!status && session->lost) {
         pare_strategy_free(*strategy);
         *strategy = NULL;
         status = pare_fail_nomem(err);
     }
-    return status;
+    return status ? status : pare_session_end(session, end);
 }
 
-pare_status pare_session_run(pare_session *session, pare_strategy *strategy, pare_engine_end *end,
-                             pare_error *err)
+pare_status pare_session_run(pare_session *session, pare_strategy *strategy, pare_error *err)
 {
-    pare_status status = pare_session_run_keeping(session, &strategy, end, err);
+    pare_status status = pare_session_run_keeping(session, &strategy, err);
     pare_strategy_free(strategy);
     return status;
 }
 
 pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
-                                  const pare_pool_options *options, pare_engine_end *end,
-                                  pare_error *err)
+                                  const pare_pool_options *options, pare_error *err)
 {
+    pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = best_bytes(session);
-    pare_status status = pare_engine_run_pool(session->engine, patches, options, end, err);
+    size_t bytes_before = pare_session_events_best_bytes(session);
+    pare_status status = pare_engine_run_pool(session->engine, patches, options, &end, err);
     account(session, &before, bytes_before);
-    return !status && session->lost ? pare_fail_nomem(err) : status;
+    if (!status && session->lost) status = pare_fail_nomem(err);
+    return status ? status : pare_session_end(session, end);
 }
 
-pare_stopped pare_session_stopped(pare_engine_end end)
+pare_status pare_session_measure(pare_session *session, const pare_text *text, uint64_t runs,
+                                 pare_rate *rate, uint64_t *timed_out, pare_error *err)
 {
-    switch (end) {
+    pare_engine_end end = PARE_END_DONE;
+    pare_status status =
+        pare_engine_measure(session->engine, text, runs, rate, timed_out, &end, err);
+    return status ? status : pare_session_end(session, end);
+}
+
+pare_stopped pare_session_stopped(const pare_session *session)
+{
+    switch (session->end) {
     case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
     case PARE_END_TARGET: return PARE_STOPPED_TARGET;
     case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
-    case PARE_END_EXCURSION: /* the way back is always taken */
+    case PARE_END_UPHILL: /* the way back is always taken */
     case PARE_END_DONE: break;
     }
     return PARE_STOPPED_MINIMAL;
-}
-
-/* ---- finishing ---------------------------------------------------------------------- */
-
-static void close_books(pare_session *session, pare_stopped stopped, pare_minimal minimal)
-{
-    pare_engine_stats engine = pare_engine_statistics(session->engine);
-    pare_stats *stats = &session->stats;
-    const char *reason;
-    stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
-    (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
-    stats->bytes_out = best_size(session).bytes;
-    stats->files_out = best_size(session).entries;
-    stats->arguments_out = best_size(session).arguments;
-    stats->variables_out = best_size(session).variables;
-    stats->tests_run = engine.tests_run;
-    stats->cache_hits = engine.cache_hits;
-    stats->speculated = engine.speculated;
-    stats->cancelled = engine.cancelled;
-    stats->oracle_s = engine.oracle_ms / 1000.0;
-    stats->wall_s = elapsed_s(session);
-    stats->safety = pare_session_oracle_safety(&session->oracle);
-    const char *unprotected = pare_session_oracle_notice(&session->oracle);
-    (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",
-                   unprotected ? unprotected : "");
-    stats->cpu_s = pare_clock_cpu_s() - session->start_cpu_s;
-    stats->peak_rss_bytes = pare_clock_peak_rss_bytes();
-    stats->stopped = stopped;
-    stats->minimal = minimal;
-}
-
-/* A run that can be continued keeps its journal. */
-static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
-{
-    bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
-                    stopped == PARE_STOPPED_EFFORT;
-    if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
-        return PARE_OK;
-    pare_session_oracle_drop(&session->oracle, session->options->output.journal_dir);
-    pare_in_place_drop(session->options->output.journal_dir);
-    pare_earlier_drop(session->options->output.journal_dir);
-    pare_status status = pare_journal_remove(session->journal, err);
-    session->journal = NULL;
-    return status;
-}
-
-/* Says what was kept of what the results have replaced. */
-static pare_status tell_earlier(pare_session *session, pare_error *err)
-{
-    char sentence[PARE_ERROR_TEXT_BYTES];
-    pare_status status = pare_earlier_settle(&session->output.earlier, err);
-    for (size_t i = 0; i < PARE_EARLIER_FILES; i++) {
-        const char *kept = session->output.earlier.file[i].kept;
-        if (!kept) continue;
-        (void)snprintf(sentence, sizeof sentence,
-                       "%s was not written by this reduction: what it held is in %s",
-                       session->output.earlier.file[i].path, kept);
-        pare_session_notice(session, sentence);
-    }
-    return status;
-}
-
-pare_status pare_session_finish(pare_session *session, pare_stopped stopped, pare_minimal minimal,
-                                pare_result *result, pare_error *err)
-{
-    close_books(session, stopped, minimal);
-    pare_status status = PARE_OK;
-    if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
-        status = save(session, pare_engine_best(session->engine), err);
-    if (!status) status = pare_session_hand_over(session, result, err);
-    if (!status) status = tell_earlier(session, err);
-    if (!status) status = end_journal(session, stopped, err);
-    emit(session, (pare_event){.kind = PARE_EVENT_END});
-    return status;
 }

@@ -17,13 +17,25 @@
 #include "engine/journal.h"
 #include "engine/pool.h"
 #include "engine/strategy.h"
-#include "run/oracle.h"
-#include "session/output/others.h"
+#include "run/rate.h"
+#include "session/output/other_failures.h"
 #include "session/output/output.h"
 #include "session/test/oracles.h"
 #include "text/layout.h"
 #include "text/patch.h"
 #include "text/text.h"
+
+/* What a function returns, besides the statuses, when the run is over before the function is done
+ * with it: the budget is spent, the target reached, a stop requested.  It is no error and writes
+ * nothing to *err; session->end tells which.  So there is one thing to check after each step, and
+ * it ends every loop on the way out.  It never leaves the library. */
+#define PARE_RUN_ENDED ((pare_status)0x100)
+
+/* What of `status` is an error: PARE_OK where the run has only ended. */
+static inline pare_status pare_run_error(pare_status status)
+{
+    return status == PARE_RUN_ENDED ? PARE_OK : status;
+}
 
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */
@@ -32,14 +44,14 @@ typedef struct pare_session {
     pare_layout_size size;
     pare_output output;
     pare_session_oracle oracle;
-    pare_journal *journal; /* owned; NULL: none */
-    pare_engine *engine;   /* owned */
-    pare_others others;    /* owned */
-    pare_stats stats;      /* owned until pare_session_finish hands it on */
+    pare_journal *journal;      /* owned; NULL: none */
+    pare_engine *engine;        /* owned */
+    pare_other_failures others; /* owned */
+    pare_stats stats;           /* owned until pare_session_result_finish hands it on */
     size_t passes_capacity, curve_capacity;
     pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
     const char *phase;     /* its name, or "" */
-    const char *excursion; /* static; the name that all passes go by; NULL: each by its own */
+    const char *one_name;  /* static; the name that all passes go by; NULL: each by its own */
     uint64_t start_ms;
     double start_cpu_s;
     uint64_t waiting_ms; /* on the clock: when the first run began; 0: it is not under way */
@@ -48,6 +60,7 @@ typedef struct pare_session {
     bool is_resumed;     /* the journal has outcomes of an earlier run */
     uint64_t sideways;   /* failing candidates that were not smaller than what they were
                             compared with, so not kept */
+    pare_engine_end end; /* with PARE_RUN_ENDED: why; else PARE_END_DONE */
     pare_status lost;    /* a statistic could not be kept: memory was out */
 } pare_session;
 
@@ -63,23 +76,6 @@ PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
                                          pare_error *err);
 void pare_session_close(pare_session *session);
 
-/* Tests the input; *verdict says what came of it.  Cost: one test. */
-PARE_CHECK pare_status pare_session_try(pare_session *session, const pare_text *input,
-                                        pare_verdict *verdict, pare_error *err);
-
-/* What is said of an input that does not fail: PARE_E_STATE, with a sentence and
- * result->check_* set. */
-PARE_CHECK pare_status pare_session_refuse(pare_session *session, const pare_verdict *verdict,
-                                           pare_result *result, pare_error *err);
-
-/* Both in one: an input that does not fail is refused. */
-PARE_CHECK pare_status pare_session_check(pare_session *session, const pare_text *input,
-                                          pare_result *result, pare_error *err);
-
-/* Tests an input that should pass; the same when it does not.  Cost: one test. */
-PARE_CHECK pare_status pare_session_check_passing(pare_session *session, const pare_text *input,
-                                                  pare_result *result, pare_error *err);
-
 /* Nothing is reduced after all: what the journal holds is not to be continued. */
 void pare_session_discard_journal(pare_session *session);
 
@@ -88,19 +84,19 @@ void pare_session_discard_journal(pare_session *session);
 PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char *name,
                                                size_t n_units, pare_error *err);
 
-/* Runs one strategy (taken over) to its end, within the pass. */
+/* Runs one strategy (taken over) to its end, within the pass.  PARE_RUN_ENDED: the run ended
+ * before the strategy did. */
 PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *strategy,
-                                        pare_engine_end *end, pare_error *err);
+                                        pare_error *err);
 
-/* The same; on PARE_OK *strategy is the state at the end, owned by the caller, else NULL. */
+/* The same; on PARE_OK and PARE_RUN_ENDED *strategy is the state at the end, owned by the caller, else NULL. */
 PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
-                                                pare_engine_end *end, pare_error *err);
+                                                pare_error *err);
 
 /* Runs a pool over `patches`, about the best, to its end, within the pass; see
  * pare_engine_run_pool. */
 PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
-                                             const pare_pool_options *options, pare_engine_end *end,
-                                             pare_error *err);
+                                             const pare_pool_options *options, pare_error *err);
 
 /* When the time of the run is over, on the clock; 0: never. */
 uint64_t pare_session_deadline_ms(const pare_session *session);
@@ -108,17 +104,19 @@ uint64_t pare_session_deadline_ms(const pare_session *session);
 /* How often what strategies start from became smaller. */
 uint64_t pare_session_progress(const pare_session *session);
 
-/* What the end of a run means to the user. */
-pare_stopped pare_session_stopped(pare_engine_end end);
+/* Runs `text` by itself; see pare_engine_measure. */
+PARE_CHECK pare_status pare_session_measure(pare_session *session, const pare_text *text,
+                                            uint64_t runs, pare_rate *rate, uint64_t *timed_out,
+                                            pare_error *err);
 
-/* Closes the books: result->stats and ->bytes are set from the engine's best, the
- * output is written if it never was, the journal of a complete run is removed.
- * `stopped` is kept in the statistics.  Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_session_finish(pare_session *session, pare_stopped stopped,
-                                           pare_minimal minimal, pare_result *result,
-                                           pare_error *err);
+/* Notes why a run has ended: PARE_RUN_ENDED, or PARE_OK where it has not (PARE_END_DONE). */
+PARE_CHECK pare_status pare_session_end(pare_session *session, pare_engine_end end);
 
-/* Announces one sentence. */
-void pare_session_notice(pare_session *session, const char *sentence);
+/* Goes on after an end that means nothing for the run: PARE_OK for PARE_RUN_ENDED, but for a
+ * requested stop; other statuses stay. */
+PARE_CHECK pare_status pare_session_go_on(pare_session *session, pare_status status);
+
+/* What the end of the run means to the user. */
+pare_stopped pare_session_stopped(const pare_session *session);
 
 #endif

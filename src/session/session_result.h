@@ -1,4 +1,4 @@
-/* The result of a session, out of what it has. */
+/* The result of a session. */
 #ifndef PARE_SESSION_SESSION_RESULT_H
 #define PARE_SESSION_SESSION_RESULT_H
 
@@ -6,10 +6,11 @@
 
 #include <pare/result.h>
 
-/* Sets the result's bytes, or its words, from the engine's best, of which the session's
- * statistics hold the size; signature, other failures and statistics are the result's from
- * then on.  Errors: PARE_E_NOMEM; what was set is the caller's all the same. */
-PARE_CHECK pare_status pare_session_hand_over(pare_session *session, pare_result *result,
-                                              pare_error *err);
+/* Ends the session: result->stats and ->bytes are set from the engine's best, the
+ * output is written if it never was, the journal of a complete run is removed.
+ * `stopped` is kept in the statistics.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_result_finish(pare_session *session, pare_stopped stopped,
+                                                  pare_minimal minimal, pare_result *result,
+                                                  pare_error *err);
 
 #endif

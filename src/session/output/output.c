@@ -90,9 +90,9 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
     if (output->earlier.on)
-        status = file ? pare_earlier_keep(&output->earlier, PARE_EARLIER_RESULT, path,
-                                          digest_of_file(parcel), err)
-                      : pare_earlier_keep_folder(&output->earlier, path, err);
+        status = file ? pare_output_backup_keep(&output->earlier, PARE_OUTPUT_BACKUP_RESULT, path,
+                                                digest_of_file(parcel), err)
+                      : pare_output_backup_keep_folder(&output->earlier, path, err);
     return status ? status : write_parcel(parcel, path, err);
 }
 
@@ -183,7 +183,7 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
 void pare_output_close(pare_output *output)
 {
     pare_in_place_close(&output->in_place);
-    pare_earlier_close(&output->earlier);
+    pare_output_backup_close(&output->earlier);
     pare_layout_saver_done(&output->saver);
     *output = (pare_output){.any = false};
 }
@@ -237,8 +237,8 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
     if (!output->script.layout || !path) return PARE_OK;
     pare_status status = print_script(&output->script, best, options->path, &text, err);
     if (!status)
-        status = pare_earlier_keep(
-            &output->earlier, PARE_EARLIER_SCRIPT, path,
+        status = pare_output_backup_keep(
+            &output->earlier, PARE_OUTPUT_BACKUP_SCRIPT, path,
             pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text.data, text.size), text.size),
             err);
     if (!status) status = write_script(path, &text, err);

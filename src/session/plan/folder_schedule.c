@@ -16,8 +16,8 @@
 #include "engine/engine.h"
 #include "engine/limited.h"
 #include "session/files.h"
-#include "session/plan/account.h"
-#include "session/plan/pass_phase.h"
+#include "session/plan/pass_reward.h"
+#include "session/plan/phase.h"
 #include "session/plan/plan.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
@@ -28,7 +28,7 @@ struct file {
     uint32_t entry;
     bool binary;
     size_t coarse; /* the next phase to be looked at for its coarse run */
-    pare_account accounts[PARE_PLAN_MAX_PHASES];
+    pare_pass_reward accounts[PARE_PLAN_MAX_PHASES];
 };
 
 /* What a phase did in all files. */
@@ -68,7 +68,7 @@ static size_t size_of(const struct schedule *schedule, const struct file *file)
 /* Share of the file that a test of the phase is expected to remove. */
 static double rate(const struct schedule *schedule, const struct file *file, size_t phase)
 {
-    const pare_account *account = &file->accounts[phase];
+    const pare_pass_reward *account = &file->accounts[phase];
     const struct total *total = &schedule->totals[phase];
     double others_tests = total->tests - account->tests + PARE_PROMISED_TESTS;
     double others = (total->gained - account->gained + schedule->work->plan.phases[phase].promise) /
@@ -88,9 +88,9 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
         size_t bytes = size_of(schedule, file);
         for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
             const pare_phase *phase = &schedule->work->plan.phases[i];
-            bool blind = pare_account_is_blind(phase, file->binary);
+            bool blind = pare_pass_reward_needs_text(phase, file->binary);
             if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
-            if (pare_account_is_idle(&file->accounts[i], bytes, best, effort)) continue;
+            if (pare_pass_reward_is_idle(&file->accounts[i], bytes, best, effort)) continue;
             double expected = rate(schedule, file, i) * (double)bytes;
             if (step.file && expected <= most) continue;
             step = (struct step){file, i};
@@ -103,11 +103,11 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
 static void enter(struct schedule *schedule, struct step step, uint64_t tests, size_t before,
                   size_t after)
 {
-    pare_account *account = &step.file->accounts[step.phase];
+    pare_pass_reward *account = &step.file->accounts[step.phase];
     struct total *total = &schedule->totals[step.phase];
     total->tests -= account->tests;
     total->gained -= account->gained;
-    pare_account_enter(account, tests, before, after);
+    pare_pass_reward_add(account, tests, before, after);
     total->tests += account->tests;
     total->gained += account->gained;
 }
@@ -118,7 +118,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
 {
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[step.phase];
-    pare_account *account = &step.file->accounts[step.phase];
+    pare_pass_reward *account = &step.file->accounts[step.phase];
     pare_engine_stats before = pare_engine_statistics(work->session.engine);
     size_t size = size_of(schedule, step.file);
     bool whole = true;
@@ -127,14 +127,15 @@ static pare_status run_step(struct schedule *schedule, struct step step,
         status = pare_pass_phase_run(work, phase->pass, terms, &whole, err);
     else if (!status)
         status = pare_phase_run(work, phase, err);
-    if (status || work->end != PARE_END_DONE) return status;
+    if (status) return status;
     status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
     pare_engine_stats after = pare_engine_statistics(work->session.engine);
     bool found = after.successes != before.successes;
     enter(schedule, step, after.tests - before.tests, size, size_of(schedule, step.file));
-    pare_account_close(account, found, whole, size_of(schedule, step.file), best_of(schedule));
-    return pare_flaky_look(&work->flaky, &work->end, err);
+    pare_pass_reward_note_end(account, found, whole, size_of(schedule, step.file),
+                              best_of(schedule));
+    return pare_flaky_look(&work->flaky, err);
 }
 
 /* Whole files and words, if anything has changed since nothing of them could go. */
@@ -148,11 +149,11 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
     uint64_t before = pare_engine_statistics(work->session.engine).successes;
     pare_status status = pare_files_whole(work->files, work, err);
     if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
-    if (status || work->end != PARE_END_DONE) return status;
+    if (status) return status;
     *found = pare_engine_statistics(work->session.engine).successes != before;
     schedule->whole_tried = !*found;
     schedule->whole_on = pare_candidate_digest(best_of(schedule));
-    return pare_flaky_look(&work->flaky, &work->end, err);
+    return pare_flaky_look(&work->flaky, err);
 }
 
 /* ---- coarse phases ---------------------------------------------------------------------- */
@@ -195,7 +196,7 @@ static void forget(struct schedule *schedule)
 {
     for (size_t f = 0; f < schedule->n; f++)
         for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
-            pare_account_reopen(&schedule->files[f].accounts[i], schedule->work->put_off);
+            pare_pass_reward_forget(&schedule->files[f].accounts[i], schedule->work->put_off);
     for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
         schedule->totals[i] = (struct total){0};
     schedule->work->put_off = false;
@@ -205,7 +206,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_status status = PARE_OK;
     struct step step;
-    while (!status && schedule->work->end == PARE_END_DONE && (step = next_coarse(schedule)).file) {
+    while (!status && (step = next_coarse(schedule)).file) {
         struct total *total = &schedule->totals[step.phase];
         size_t before = size_of(schedule, step.file);
         step.file->coarse++;
@@ -231,17 +232,18 @@ static struct step next_step(struct schedule *schedule, pare_phase_effort from,
     return step;
 }
 
-static pare_status run_all(struct schedule *schedule, pare_error *err)
+/* Always the phase and file of which the most is expected, until none finds anything. */
+static pare_status run_best_first(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = PARE_OK;
     work->again = true;
-    while (!status && work->end == PARE_END_DONE) {
+    while (!status) {
         pare_phase_effort effort;
         bool found = false;
         struct step step = next_step(schedule, PARE_ON_PROBATION, &effort);
         if (!step.file || effort != PARE_ON_PROBATION) status = run_whole(schedule, &found, err);
-        if (status || found || work->end != PARE_END_DONE) continue;
+        if (status || found) continue;
         if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
             work->cut_short = step.file != NULL;
             return PARE_OK;
@@ -259,7 +261,7 @@ static pare_status look_whether_binary(struct schedule *schedule, struct file *f
     pare_work *work = schedule->work;
     pare_status status =
         pare_files_enter(work->files, work, file->entry, size_of(schedule, file), err);
-    return status ? status : pare_account_look_whether_binary(work, &file->binary, err);
+    return status ? status : pare_pass_reward_look_whether_binary(work, &file->binary, err);
 }
 
 /* The files that are left once whole ones have gone. */
@@ -291,9 +293,9 @@ pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
     schedule->bytes = pare_alloc_zero(pare_files_n_entries(work->files), sizeof(size_t));
     if (!schedule->bytes) status = pare_fail_nomem(err);
     if (!status) status = run_whole(schedule, &found, err);
-    if (!status && work->end == PARE_END_DONE) status = open_files(schedule, err);
-    if (!status && work->end == PARE_END_DONE && !work->again) status = run_coarse(schedule, err);
-    if (!status && work->end == PARE_END_DONE) status = run_all(schedule, err);
+    if (!status) status = open_files(schedule, err);
+    if (!status && !work->again) status = run_coarse(schedule, err);
+    if (!status) status = run_best_first(schedule, err);
     pare_release(schedule->files);
     pare_release(schedule->bytes);
     pare_release(schedule);

@@ -1,28 +1,38 @@
-/* Phases: each cuts the best text so far into units, or makes a tree of it, and runs its
- * algorithm over that.
+/* Phases: each cuts the best text so far into units, makes a tree of it, or asks a pass what it
+ * offers, and runs its algorithm over that.
  *
- * Before a phase the best is made flat, so that nothing older is kept in memory. */
+ * Before a phase the best is made flat, so that nothing older is kept in memory.  After a success
+ * units and trees are of a text that is gone: list algorithms carry them on themselves, trees and
+ * passes begin anew, until nothing changes.  A tree takes up to twenty times the memory of its text,
+ * so the default leaves trees of a large input to a later round, when lists have made it small.
+ * Source: the fixpoint over parses is Perses' (Sun et al., ICSE 2018) and Picireny's. */
 #include "session/plan/phase.h"
 
 #include <stdio.h>
 
 #include <pare/algorithm.h>
-#include <pare/reduce.h>
 
 #include "base/buffer.h"
 #include "base/status.h"
 #include "engine/engine.h"
+#include "engine/pool.h"
 #include "engine/strategy.h"
+#include "parse/token_rules.h"
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/list/list_strategy.h"
+#include "reduce/passes/pass.h"
+#include "reduce/syntax/front_end.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
-#include "session/plan/pass_phase.h"
 #include "session/plan/portfolio.h"
 #include "session/plan/tree_setup.h"
+#include "session/reducible_ranges.h"
+#include "session/session.h"
+#include "session/session_events.h"
+#include "text/patch.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
@@ -50,12 +60,12 @@ pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *alg
     char name[64];
     (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, unit);
     pare_status status = start_units(work, name, algorithm, text, units, &strategy, err);
-    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    if (!status) status = pare_session_run(&work->session, strategy, err);
     return status;
 }
 
-static pare_status run_over(pare_work *work, const pare_phase *phase, const pare_text *text,
-                            pare_unit_list *units, pare_error *err)
+static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
+                                      const pare_text *text, pare_unit_list *units, pare_error *err)
 {
     const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
     return pare_phase_run_units(work, algorithm, pare_phase_unit(phase), text, units, err);
@@ -72,7 +82,7 @@ pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found, 
     *view = (pare_view){.text = NULL};
     *found = false;
     pare_status status = pare_engine_settle(work->session.engine, &text, err);
-    return status ? status : pare_view_open(&work->scope, text, work->file, view, found, err);
+    return status ? status : pare_view_open(&work->ranges, text, work->file, view, found, err);
 }
 
 pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
@@ -86,14 +96,14 @@ pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
     return status;
 }
 
-static pare_status run_flat(pare_work *work, const pare_phase *phase, pare_error *err)
+static pare_status run_over_units(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     pare_view view;
     bool found;
     pare_unit_list *units = NULL;
     pare_status status = pare_phase_open_view(work, &view, &found, err);
     if (!status && found) status = pare_phase_cut(phase->splitter, &view, &units, err);
-    if (!status && found) status = run_over(work, phase, view.text, units, err);
+    if (!status && found) status = run_list_algorithm(work, phase, view.text, units, err);
     pare_view_close(&view);
     return status;
 }
@@ -134,7 +144,7 @@ static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_e
     if (status || !units) return status;
     (void)snprintf(name, sizeof name, "scout/%s", scout->unit);
     status = start_units(work, name, scout->algorithm, view->text, units, &strategy, err);
-    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
 static pare_status run_scout(pare_work *work, pare_error *err)
@@ -176,7 +186,7 @@ static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t 
     pare_status status = pare_phase_open_view(work, &view, &found, err);
     if (!status && found) status = cut_level(&view, level, comma, &units, err);
     *deeper = units != NULL;
-    if (!status && units) status = run_over(work, phase, view.text, units, err);
+    if (!status && units) status = run_list_algorithm(work, phase, view.text, units, err);
     pare_view_close(&view);
     return status;
 }
@@ -190,7 +200,7 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
     for (uint32_t level = 0; deeper; level++) {
         for (pare_comma comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
             pare_status status = run_level(work, phase, level, comma, &deeper, err);
-            if (status || work->end != PARE_END_DONE) return status;
+            if (status) return status;
         }
     }
     return PARE_OK;
@@ -221,12 +231,12 @@ pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorith
 static pare_status learn(pare_work *work, pare_error *err)
 {
     const char *notice = pare_front_end_notice(work->front);
-    if (notice) pare_session_notice(&work->session, notice);
+    if (notice) pare_session_events_notice(&work->session, notice);
     return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
-static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *algorithm,
-                                 const pare_view *view, pare_tree *tree, pare_error *err)
+static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm *algorithm,
+                                      const pare_view *view, pare_tree *tree, pare_error *err)
 {
     pare_strategy *strategy = NULL;
     pare_guarded guarded;
@@ -236,15 +246,15 @@ static pare_status run_over_tree(pare_work *work, const pare_tree_algorithm *alg
         pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
     if (!status) status = algorithm->start(algorithm, tree, &work->setup, &strategy, err);
     pare_tree_unref(tree); /* the strategy has its own */
-    if (!status) status = pare_view_guard(&work->scope, view, &guarded, &strategy, err);
-    if (!status) status = pare_session_run(&work->session, strategy, &work->end, err);
+    if (!status) status = pare_view_guard(&work->ranges, view, &guarded, &strategy, err);
+    if (!status) status = pare_session_run(&work->session, strategy, err);
     return status;
 }
 
 /* One run of a tree algorithm over the file as it is now.  One that builds trees by the
  * grammar has nothing to do with a tree that is not of it. */
-static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorithm,
-                            const pare_view *view, pare_error *err)
+static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                                      const pare_view *view, pare_error *err)
 {
     pare_tree *tree = NULL;
     pare_status status = pare_phase_tree(work, algorithm, view, &tree, err);
@@ -257,23 +267,22 @@ static pare_status run_view(pare_work *work, const pare_tree_algorithm *algorith
     const char *notice = pare_front_end_notice(work->front);
     bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
     if (!foreign) {
-        if (notice) pare_session_notice(&work->session, notice);
-        return run_over_tree(work, algorithm, view, tree, err);
+        if (notice) pare_session_events_notice(&work->session, notice);
+        return run_tree_algorithm(work, algorithm, view, tree, err);
     }
     pare_tree_unref(tree);
-    work->end = PARE_END_DONE;
     if (pare_engine_statistics(work->session.engine).successes) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'%s' needs an input that is in the grammar: %s",
                      algorithm->info.name, notice ? notice : "this one is not");
 }
 
-static pare_status run_tree_once(pare_work *work, const pare_tree_algorithm *algorithm,
-                                 pare_error *err)
+static pare_status run_tree_round(pare_work *work, const pare_tree_algorithm *algorithm,
+                                  pare_error *err)
 {
     pare_view view;
     bool found;
     pare_status status = pare_phase_open_view(work, &view, &found, err);
-    if (!status && found) status = run_view(work, algorithm, &view, err);
+    if (!status && found) status = run_over_file_tree(work, algorithm, &view, err);
     pare_view_close(&view);
     return status;
 }
@@ -315,7 +324,7 @@ static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool 
  * change nothing; what was tried on the other side is in the cache.  It ends, because each
  * success is smaller in the order of text/order.h than the one before, and texts are forgotten
  * only when there was one since they were learned. */
-static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error *err)
+static pare_status run_tree_to_fixpoint(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     bool language = pare_front_end_has_sides(work->front);
     bool other = language && phase->trees == PARE_TREES_OTHER;
@@ -329,8 +338,8 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
         uint64_t before = pare_session_progress(&work->session);
-        pare_status status = run_tree_once(work, phase->tree, err);
-        if (status || work->end != PARE_END_DONE) return status;
+        pare_status status = run_tree_round(work, phase->tree, err);
+        if (status) return status;
         bool changed = pare_session_progress(&work->session) != before;
         if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
         bool moved = work->session.sideways != sideways;
@@ -350,21 +359,28 @@ static pare_status run_tree(pare_work *work, const pare_phase *phase, pare_error
     return PARE_OK;
 }
 
+/* Keeps what recorded choices were reduced to.  `ran` is how the run of the strategy ended; the
+ * generator may have been stopped before it. */
+static pare_status take_choices(pare_work *work, const pare_strategy *choices, pare_status ran,
+                                pare_error *err)
+{
+    pare_status status = pare_recording_take(work->recording, choices,
+                                             work->session.options->output.choices_path, err);
+    if (status || ran) return status ? status : ran;
+    return pare_session_end(&work->session, pare_recording_stopped(work->recording));
+}
+
 /* Recorded choices, through the generator that they are of. */
 static pare_status run_recording(pare_work *work, pare_error *err)
 {
-    const pare_reduce_options *options = work->session.options;
-    pare_recording *recording = work->recording;
     pare_strategy *strategy = NULL;
     pare_status status =
-        pare_session_begin_pass(&work->session, pare_plan_choices.name, recording->n, err);
+        pare_session_begin_pass(&work->session, pare_plan_choices.name, work->recording->n, err);
     if (!status)
-        status = pare_recording_strategy(recording, options->events.stop,
+        status = pare_recording_strategy(work->recording, work->session.options->events.stop,
                                          pare_session_deadline_ms(&work->session), &strategy, err);
-    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
-    if (!status)
-        status =
-            pare_recording_take(recording, strategy, options->output.choices_path, &work->end, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, err);
+    if (!pare_run_error(status)) status = take_choices(work, strategy, status, err);
     pare_strategy_free(strategy);
     return status;
 }
@@ -377,22 +393,21 @@ static pare_status run_view_choices(pare_work *work, const pare_view *view, pare
     pare_status status =
         pare_session_begin_pass(&work->session, pare_plan_choices.name, bytes.size, err);
     if (!status) status = pare_choice_reduction_of_bytes(bytes.bytes, bytes.size, &strategy, err);
-    return status ? status : pare_session_run(&work->session, strategy, &work->end, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
-/* What the members came to, and the choices, where some were recorded. */
-static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio, pare_error *err)
+/* Says what the members came to, and keeps the choices, where some were recorded. */
+static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio, pare_status ran,
+                                 pare_error *err)
 {
     pare_buffer sentence = {0};
     const pare_strategy *choices = pare_portfolio_choices(portfolio);
     pare_status status = pare_buffer_text(&sentence, "portfolio, bytes left: ", err);
     if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
-    if (!status) pare_session_notice(&work->session, sentence.data);
-    if (!status && work->recording && choices)
-        status = pare_recording_take(work->recording, choices,
-                                     work->session.options->output.choices_path, &work->end, err);
+    if (!status) pare_session_events_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
-    return status;
+    if (status || !work->recording || !choices) return status ? status : ran;
+    return take_choices(work, choices, ran, err);
 }
 
 static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pare_error *err)
@@ -405,14 +420,14 @@ static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pa
     pare_status status = pare_session_begin_pass(&work->session, pare_plan_portfolio.name,
                                                  pare_text_size(view->text), err);
     if (!status) status = pare_portfolio_new(work, view->text, &strategy, err);
-    if (!status) status = pare_session_run_keeping(&work->session, &strategy, &work->end, err);
-    if (!status) status = end_portfolio(work, strategy, err);
+    if (!status) status = pare_session_run_keeping(&work->session, &strategy, err);
+    if (!pare_run_error(status)) status = end_portfolio(work, strategy, status, err);
     pare_strategy_free(strategy);
     return status;
 }
 
 /* Runs `phase`, which takes the only file as a whole. */
-static pare_status run_file(pare_work *work, const pare_phase *phase, pare_error *err)
+static pare_status run_whole_file(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     pare_view view;
     bool found;
@@ -447,12 +462,12 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
         return PARE_OK;
     }
     switch (phase->kind) {
-    case PARE_PHASE_TREE: return run_tree(work, phase, err);
-    case PARE_PHASE_UNITS: return run_flat(work, phase, err);
+    case PARE_PHASE_TREE: return run_tree_to_fixpoint(work, phase, err);
+    case PARE_PHASE_UNITS: return run_over_units(work, phase, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
     case PARE_PHASE_PASS: return pare_pass_phase_run(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
-    case PARE_PHASE_PORTFOLIO: return run_file(work, phase, err);
+    case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);
     case PARE_PHASE_LEVELS: break;
     }
     return run_levels(work, phase, err);
@@ -486,4 +501,94 @@ pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n
     if (!status && found) status = count(work, phase, &view, n, err);
     pare_view_close(&view);
     return status;
+}
+
+/* ---- passes ------------------------------------------------------------------------- */
+
+enum {
+    PASS_TREE_BYTES = 4 << 20, /* largest file of which a tree is made for them */
+    MANY_PATCHES =
+        64 /* patches; a pool of fewer is done as soon one after the other, speculated, and
+                 where few are left it matters which goes first (docs/design/parallel.md) */
+};
+
+/* The tree that passes see: by the language or grammar, where there is one that the text
+ * mostly is in; NULL else. */
+static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree **tree,
+                             pare_error *err)
+{
+    *tree = NULL;
+    if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
+    if (view->end - view->begin > PASS_TREE_BYTES) return PARE_OK;
+    return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
+                               PARE_FRONT_END_HOST, tree, err);
+}
+
+pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
+                                  pare_patches **patches, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_pass_view seen = {.text = NULL};
+    pare_token_rules *rules = NULL;
+    pare_status status = make_tree(work, view, &tree, err);
+    if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
+    const pare_pass_view given = {.text = view->text,
+                                  .begin = view->begin,
+                                  .end = view->end,
+                                  .tree = tree,
+                                  .names = tree ? pare_front_end_names(work->front) : NULL,
+                                  .language =
+                                      work->front ? pare_front_end_language(work->front) : NULL,
+                                  .token_rules = rules};
+    if (!status) status = pare_pass_view_open(&given, &seen, err);
+    if (!status) status = pare_pass_offer(pass, &seen, patches, err);
+    pare_pass_view_close(&seen);
+    pare_tree_unref(tree);
+    return status;
+}
+
+static pare_pool_options options_of(const pare_pass *pass)
+{
+    return (pare_pool_options){.order = pass->order == PARE_PASS_LISTED ? PARE_POOL_LISTED
+                                                                        : PARE_POOL_LARGEST,
+                               .together = pass->group == PARE_PASS_TOGETHER,
+                               .group = pass->group == PARE_PASS_ALONE ? 1 : 0,
+                               .shorter = pass->claim != PARE_PASS_ANY,
+                               .many = MANY_PATCHES};
+}
+
+/* One look at the text, and all that comes of it. */
+static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_view *view,
+                            const pare_early_stop_terms *terms, pare_error *err)
+{
+    pare_patches *patches = NULL;
+    pare_guarded guarded;
+    pare_pool_options options = options_of(pass);
+    options.terms = terms;
+    options.admits = pare_view_admits(&work->ranges, view, &guarded);
+    options.context = &guarded;
+    pare_status status = pare_pass_phase_offer(work, pass, view, &patches, err);
+    if (!status && patches->n) {
+        status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
+        if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
+    }
+    pare_patches_unref(patches);
+    return status;
+}
+
+pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass,
+                                const pare_early_stop_terms *terms, bool *whole, pare_error *err)
+{
+    for (;;) {
+        pare_view view;
+        bool found;
+        uint64_t before = pare_session_progress(&work->session);
+        pare_status status = pare_phase_open_view(work, &view, &found, err);
+        if (!status && found) status = run_once(work, pass, &view, terms, err);
+        pare_view_close(&view);
+        bool changed = pare_session_progress(&work->session) != before;
+        if (whole) *whole = !terms;
+        if (status) return status;
+        if (!changed || pass->repeat == PARE_PASS_ONCE) return PARE_OK;
+    }
 }

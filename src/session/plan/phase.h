@@ -2,22 +2,24 @@
 #ifndef PARE_SESSION_PLAN_PHASE_H
 #define PARE_SESSION_PLAN_PHASE_H
 
-#include "engine/engine.h"
+#include <pare/algorithm.h>
+
+#include "engine/limited.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
+#include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
-#include "session/scope.h"
+#include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
 #include "session/test/recording.h"
+#include "text/patch.h"
 #include "text/split/split.h"
 #include "text/text.h"
-
-#include <pare/algorithm.h>
 
 /* What the phases of one reduction share. */
 typedef struct pare_work {
@@ -26,7 +28,7 @@ typedef struct pare_work {
     pare_list_knobs knobs;
     pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
     pare_tree_texts texts; /* what the last tree's rules know of them */
-    pare_scope scope;
+    pare_reducible_ranges ranges;
     uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
@@ -35,7 +37,6 @@ typedef struct pare_work {
     pare_recording *recording;     /* borrowed; NULL: no choices were recorded */
     pare_front_end *front;         /* borrowed; NULL when no phase needs trees */
     pare_front_end_view tree_kind; /* of the tree that is made next */
-    pare_engine_end end;           /* of the phase that ran last */
     bool again;                    /* in a later round of the fixpoint */
     pare_effort effort;            /* of the schedule */
     bool cut_short;                /* the effort has ended it */
@@ -43,7 +44,7 @@ typedef struct pare_work {
     bool put_off;                  /* a phase of the first round is still to be run */
 } pare_work;
 
-/* Runs `phase` over the file at hand to its end, or until work->end says otherwise.
+/* Runs `phase` over the file at hand to its end.  PARE_RUN_ENDED: the run ended before.
  * Errors: those of the engine, of the front end, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err);
 
@@ -71,5 +72,21 @@ PARE_CHECK pare_status pare_phase_tree(pare_work *work, const pare_tree_algorith
 /* How many units, or tokens of the tree, the phase has before it now in that file. */
 PARE_CHECK pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n,
                                         pare_error *err);
+
+/* Phases of passes: what a pass offers for the file at hand, run as a pool of patches. */
+
+/* Runs `pass` over the file at hand until it has nothing more that can be made, or, with
+ * `terms` that are not NULL, is not worth its tests any more; or until the run ends
+ * otherwise.  *whole (may be NULL) tells whether it came to its end.
+ * Errors: those of the pass, of the engine, of the front end, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass,
+                                           const pare_early_stop_terms *terms, bool *whole,
+                                           pare_error *err);
+
+/* What `pass` has to offer for the file of `view`, maybe nothing (n is 0).  On PARE_OK the
+ * caller owns *patches, one reference.  Errors: those of the pass and of the front end. */
+PARE_CHECK pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass,
+                                             const pare_view *view, pare_patches **patches,
+                                             pare_error *err);
 
 #endif

@@ -1,11 +1,21 @@
-/* Names to phases. */
+/* From the names of algorithms and units to phases, and the plan of the default.
+ *
+ * The default's phases stand in the order of their first run: coarse ones, which are run once and
+ * make a large input small, then the others, whose order is only the beginning: after that what each
+ * earns decides (schedule.c).  Their promise, what they are expected to earn before they have run, was
+ * measured over the cases of docs/design/default.md. */
+
 #include "session/plan/plan.h"
 
 #include <string.h>
 
+#include <pare/algorithm.h>
+#include <pare/pare.h>
+
 #include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
-#include "session/plan/words.h"
+#include "reduce/tree/tree_algorithm.h"
+#include "text/split/split.h"
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
@@ -336,4 +346,50 @@ const char *pare_phase_unit(const pare_phase *phase)
     case PARE_PHASE_SCOUT: break;
     }
     return pare_plan_bracket.name;
+}
+
+/* ---- names in lists ------------------------------------------------------------------- */
+
+bool pare_word_next(const char **list, pare_word *word)
+{
+    if (!*list) return false;
+    const char *comma = strchr(*list, ',');
+    *word = (pare_word){*list, comma ? (size_t)(comma - *list) : strlen(*list)};
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
+bool pare_word_is(pare_word word, const char *text)
+{
+    return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
+}
+
+/* ---- the tables behind --list-algorithms ---------------------------------------------- */
+
+/* What the plan adds comes first and last, between them lists and trees. */
+
+const pare_algorithm_info *pare_algorithm_at(size_t index)
+{
+    if (index == 0) return &pare_plan_auto;
+    size_t n;
+    const pare_list_algorithm *const *lists = pare_list_algorithms(&n);
+    if (index <= n) return &lists[index - 1]->info;
+    index -= n + 1;
+    const pare_tree_algorithm *trees = pare_tree_algorithms(&n);
+    if (index < n) return &trees[index].info;
+    if (index == n) return &pare_plan_choices;
+    return index == n + 1 ? &pare_plan_portfolio : NULL;
+}
+
+const pare_unit_info *pare_unit_at(size_t index)
+{
+    size_t n;
+    const pare_splitter *const *splitters = pare_splitters(&n);
+    if (index < n) return &splitters[index]->info;
+    return index == n ? &pare_plan_bracket : NULL;
+}
+
+const char *pare_version(void)
+{
+    return PARE_VERSION;
 }

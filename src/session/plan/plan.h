@@ -2,6 +2,9 @@
 #ifndef PARE_SESSION_PLAN_PLAN_H
 #define PARE_SESSION_PLAN_PLAN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <pare/algorithm.h>
 
 #include "base/status.h"
@@ -69,5 +72,16 @@ bool pare_plan_has_choices(const pare_plan *plan);
 
 /* Name of the phase's units. */
 const char *pare_phase_unit(const pare_phase *phase);
+
+/* A word of a list in an option, whose words are separated by commas; not terminated, may be empty. */
+typedef struct pare_word {
+    const char *text;
+    size_t size;
+} pare_word;
+
+/* Cuts the next word off *list, which is NULL after the last one; false there. */
+bool pare_word_next(const char **list, pare_word *word);
+
+bool pare_word_is(pare_word word, const char *text);
 
 #endif

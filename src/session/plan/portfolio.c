@@ -16,7 +16,7 @@
 #include "reduce/list/list_strategy.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
-#include "session/scope.h"
+#include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/recording.h"
 #include "text/candidate.h"

@@ -14,10 +14,9 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
-#include "session/plan/account.h"
-#include "session/plan/escapes.h"
-#include "session/plan/excursions.h"
-#include "session/plan/pass_phase.h"
+#include "session/plan/local_minimum.h"
+#include "session/plan/pass_reward.h"
+#include "session/plan/phase.h"
 #include "session/plan/plan.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
@@ -28,12 +27,12 @@
 struct schedule {
     pare_work *work; /* borrowed */
     bool binary;     /* the file is no text */
-    pare_account accounts[PARE_PLAN_MAX_PHASES];
+    pare_pass_reward accounts[PARE_PLAN_MAX_PHASES];
 };
 
 static double rate(const struct schedule *schedule, size_t index)
 {
-    const pare_account *account = &schedule->accounts[index];
+    const pare_pass_reward *account = &schedule->accounts[index];
     double promise = schedule->work->plan.phases[index].promise;
     return (account->gained + promise) / (account->tests + PARE_PROMISED_TESTS);
 }
@@ -42,12 +41,12 @@ static double rate(const struct schedule *schedule, size_t index)
 static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
 {
     size_t chosen = PARE_PLAN_MAX_PHASES;
-    const pare_candidate *best = pare_engine_ground(schedule->work->session.engine);
+    const pare_candidate *best = pare_engine_current(schedule->work->session.engine);
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
         const pare_phase *phase = &schedule->work->plan.phases[i];
-        bool blind = pare_account_is_blind(phase, schedule->binary);
+        bool blind = pare_pass_reward_needs_text(phase, schedule->binary);
         if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
-        if (pare_account_is_idle(&schedule->accounts[i], best->size, best, effort)) continue;
+        if (pare_pass_reward_is_idle(&schedule->accounts[i], best->size, best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
             chosen = i;
     }
@@ -60,10 +59,10 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
 {
     pare_work *work = schedule->work;
     const pare_phase *phase = &work->plan.phases[index];
-    pare_account *account = &schedule->accounts[index];
+    pare_pass_reward *account = &schedule->accounts[index];
     uint64_t tests = pare_engine_statistics(work->session.engine).tests;
     uint64_t progress = pare_session_progress(&work->session);
-    size_t size = pare_engine_ground(work->session.engine)->size;
+    size_t size = pare_engine_current(work->session.engine)->size;
     bool whole = true;
     pare_status status;
     work->file_bytes = size;
@@ -71,37 +70,37 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
         status = pare_pass_phase_run(work, phase->pass, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
-    if (status || work->end != PARE_END_DONE) return status;
+    if (status) return status;
     tests = pare_engine_statistics(work->session.engine).tests - tests;
-    const pare_candidate *best = pare_engine_ground(work->session.engine);
+    const pare_candidate *best = pare_engine_current(work->session.engine);
     bool found = pare_session_progress(&work->session) != progress;
-    pare_account_enter(account, tests, size, best->size);
-    pare_account_close(account, found, whole, best->size, best);
+    pare_pass_reward_add(account, tests, size, best->size);
+    pare_pass_reward_note_end(account, found, whole, best->size, best);
     return PARE_OK;
 }
 
-/* The same on the way to the result, which is looked at for whether it still fails. */
-static pare_status run_phase_home(struct schedule *schedule, size_t index,
-                                  const pare_early_stop_terms *terms, pare_error *err)
+/* The same, and then looks whether the result still fails as often. */
+static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
+                                      const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = run_phase(schedule, index, terms, err);
-    if (status || work->end != PARE_END_DONE) return status;
-    return pare_flaky_look(&work->flaky, &work->end, err);
+    if (status) return status;
+    return pare_flaky_look(&work->flaky, err);
 }
 
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
-    pare_status status = pare_account_look_whether_binary(work, &schedule->binary, err);
-    for (size_t i = 0; !status && i < work->plan.n_phases && work->end == PARE_END_DONE; i++) {
+    pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
         if (phase->coarse && !(schedule->binary && phase->text_only))
-            status = run_phase_home(schedule, i, &pare_coarse_pass_terms, err);
+            status = run_phase_and_look(schedule, i, &pare_coarse_pass_terms, err);
     }
     /* What it earned on the whole input says nothing about what is left. */
     for (size_t i = 0; i < work->plan.n_phases; i++)
-        pare_account_reopen(&schedule->accounts[i], work->put_off);
+        pare_pass_reward_forget(&schedule->accounts[i], work->put_off);
     work->put_off = false;
     return status;
 }
@@ -117,20 +116,13 @@ static size_t next_phase(const struct schedule *schedule, pare_phase_effort *eff
     return next;
 }
 
-/* No phase has anything to do: ways out, those that earn most first. */
-static pare_status escape(pare_work *work, bool *found, pare_error *err)
-{
-    pare_status status = pare_excursions_run(work, found, err);
-    if (status || *found || work->end != PARE_END_DONE) return status;
-    return work->effort == PARE_EFFORT_MAX ? pare_escapes_run(work, found, err) : PARE_OK;
-}
-
-static pare_status run_all(struct schedule *schedule, pare_error *err)
+/* The coarse phases, then always the phase that earns the most, until none finds anything. */
+static pare_status run_best_first(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = work->again ? PARE_OK : run_coarse(schedule, err);
     work->again = true;
-    while (!status && work->end == PARE_END_DONE) {
+    while (!status) {
         pare_phase_effort effort;
         size_t next = next_phase(schedule, &effort);
         if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
@@ -139,12 +131,12 @@ static pare_status run_all(struct schedule *schedule, pare_error *err)
         }
         if (next == PARE_PLAN_MAX_PHASES) {
             bool found;
-            status = escape(work, &found, err);
+            status = pare_local_minimum_leave(work, &found, err);
             if (!status && found) continue;
             return status;
         }
-        status = run_phase_home(schedule, next,
-                                effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
+        status = run_phase_and_look(schedule, next,
+                                    effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
     }
     return status;
 }
@@ -154,7 +146,7 @@ pare_status pare_schedule_run(pare_work *work, pare_error *err)
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
     if (!schedule) return pare_fail_nomem(err);
     schedule->work = work;
-    pare_status status = run_all(schedule, err);
+    pare_status status = run_best_first(schedule, err);
     pare_release(schedule);
     return status;
 }
@@ -164,8 +156,8 @@ pare_status pare_schedule_glance(pare_work *work, pare_error *err)
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
     if (!schedule) return pare_fail_nomem(err);
     schedule->work = work;
-    pare_status status = pare_account_look_whether_binary(work, &schedule->binary, err);
-    while (!status && work->end == PARE_END_DONE) {
+    pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
+    while (!status) {
         size_t next = choose(schedule, PARE_ON_PROBATION);
         if (next == PARE_PLAN_MAX_PHASES) break;
         status = run_phase(schedule, next, &pare_pass_terms, err);

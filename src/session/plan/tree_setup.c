@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/transform.h"
-#include "session/plan/words.h"
+#include "session/plan/plan.h"
 
 static const pare_transform *find_transform(pare_word word)
 {

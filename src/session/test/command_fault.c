@@ -1,14 +1,25 @@
-/* Words of a command that name files are made absolute, but not those inside a shell's text:
- * what is relative there is looked for beside the candidate, and not found. */
+/* Commands and scripts that name what is not there.
+ *
+ * Tests run in a private directory.  Words of a command that are files are made absolute, but what
+ * stands inside a shell's text or a script is not seen: a relative path there is looked for beside
+ * the candidate, and not found.  Two places are searched for such paths.  In the words of a program,
+ * cut where a shell would cut them, only what the program itself said to be missing counts.  In a
+ * test script, of which nothing is known but that it passes, every run of characters that paths are
+ * written with counts, if something is there seen from the user's directory.  Both are guesses, and
+ * only tell; nothing is run otherwise because of them. */
 #include "session/test/command_fault.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/status.h"
 #include "os/file.h"
 #include "run/shell_words.h"
 #include "session/read_input.h"
@@ -197,9 +208,9 @@ static pare_status add_regex(pare_buffer *text, struct part line, pare_error *er
     return status ? status : pare_buffer_text(text, "$", err);
 }
 
-pare_status pare_command_line(const pare_input_options *input, const pare_test_options *test,
-                              const char *option, const char *last, pare_buffer *text,
-                              pare_error *err)
+pare_status pare_command_fault_line(const pare_input_options *input, const pare_test_options *test,
+                                    const char *option, const char *last, pare_buffer *text,
+                                    pare_error *err)
 {
     pare_status status = write_start(input, text, err);
     if (!status) status = pare_buffer_text(text, option, err);
@@ -219,14 +230,15 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     pare_status status = add_regex(&regex, line, err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
     if (!status) status = pare_shell_words_quote(&option, regex.data, regex.size, err);
-    if (!status) status = pare_command_line(input, test, option.data, "", text, err);
+    if (!status) status = pare_command_fault_line(input, test, option.data, "", text, err);
     pare_buffer_done(&regex);
     pare_buffer_done(&option);
     return status;
 }
 
-pare_status pare_command_advise(const pare_input_options *input, const pare_test_options *test,
-                                const char *printed, pare_error *err)
+pare_status pare_command_fault_advise(const pare_input_options *input,
+                                      const pare_test_options *test, const char *printed,
+                                      pare_error *err)
 {
     enum { LINE_BYTES = 120 };
     struct part line = last_line(printed);
@@ -243,5 +255,140 @@ pare_status pare_command_advise(const pare_input_options *input, const pare_test
                            "failure: name what it prints that is wrong, as in: %s",
                            command.data);
     pare_buffer_done(&command);
+    return status;
+}
+
+/* ---- relative paths in scripts ----------------------------------------------------- */
+
+enum { SCRIPT_BYTES = 1 << 20, WORD_BYTES = 1024 };
+
+/* A text that is looked through. */
+struct search {
+    pare_names inputs;
+    pare_buffer *word, *path;
+};
+
+static bool is_path_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("._/+-", c)) || (unsigned char)c >= 0x80;
+}
+
+/* Whether the first part of `word` is what a candidate is called. */
+static bool is_input(pare_names inputs, const char *word)
+{
+    if (strncmp(word, "./", 2) == 0) word += 2;
+    size_t size = strcspn(word, "/");
+    for (size_t i = 0; i < inputs.n; i++)
+        if (strlen(inputs.items[i]) == size && strncmp(inputs.items[i], word, size) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a program of this name would be found without the file beside it. */
+static bool is_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    pare_buffer whole = {0};
+    bool found = false;
+    while (path && *path && !found) {
+        size_t size = strcspn(path, ":");
+        pare_buffer_reset(&whole);
+        found = size && !pare_buffer_format(&whole, NULL, "%.*s/%s", (int)size, path, name) &&
+                access(whole.data, X_OK) == 0;
+        path += size + (path[size] == ':');
+    }
+    pare_buffer_done(&whole);
+    return found;
+}
+
+/* Whether `word` means something that is beside the user and not beside the candidate. */
+static bool is_meant(const struct search *search, const char *word)
+{
+    if (*word == '/' || *word == '-' || !word[strspn(word, "./")]) return false;
+    if (is_input(search->inputs, word) || !pare_file_exists(word)) return false;
+    return strchr(word, '/') || (pare_file_is_regular(word) && !is_program(word));
+}
+
+static pare_status found(struct search *search, const char *word, pare_error *err)
+{
+    char whole[PATH_MAX];
+    pare_status status = pare_buffer_text(search->word, word, err);
+    if (!status) status = pare_buffer_text(search->path, realpath(word, whole) ? whole : word, err);
+    return status;
+}
+
+/* Looks through one line. */
+static pare_status look_at_line(struct search *search, const char *line, size_t size,
+                                pare_error *err)
+{
+    char word[WORD_BYTES];
+    for (size_t at = 0, end; at < size; at = end + 1) {
+        end = at;
+        while (end < size && is_path_character(line[end]))
+            end++;
+        /* Behind these a name, or the rest of a path that begins with a variable. */
+        bool is_rest = at > 0 && strchr("$}{~", line[at - 1]);
+        if (end == at || end - at >= sizeof word || is_rest) continue;
+        memcpy(word, line + at, end - at);
+        word[end - at] = '\0';
+        if (is_meant(search, word)) return found(search, word, err);
+    }
+    return PARE_OK;
+}
+
+/* Whether the line changes the directory that relative paths are seen from. */
+static bool changes_directory(const char *line, size_t size)
+{
+    static const char *const words[] = {"cd", "pushd", "chdir", "os.chdir"};
+    for (size_t at = 0, end; at < size; at = end + 1) {
+        end = at;
+        while (end < size && is_path_character(line[end]))
+            end++;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (end - at == strlen(words[k]) && strncmp(line + at, words[k], end - at) == 0)
+                return true;
+    }
+    return false;
+}
+
+static pare_status look_at(struct search *search, const char *text, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (*text && !status && !search->word->size) {
+        size_t size = strcspn(text, "\n"), blanks = strspn(text, " \t");
+        bool comment = text[blanks] == '#';
+        if (!comment && changes_directory(text, size)) break;
+        if (!comment) status = look_at_line(search, text, size, err);
+        text += size + (text[size] == '\n');
+    }
+    return status;
+}
+
+/* Looks through the script `path`, if it is one. */
+static pare_status look_at_script(struct search *search, const char *path, pare_error *err)
+{
+    struct stat about;
+    pare_buffer text = {0};
+    if (*path != '/' || stat(path, &about) || !S_ISREG(about.st_mode)) return PARE_OK;
+    if (about.st_size > SCRIPT_BYTES) return PARE_OK;
+    pare_status status = pare_file_read(path, &text, NULL);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    if (status) return PARE_OK; /* what cannot be read tells nothing */
+    if (text.size && !memchr(text.data, '\0', text.size)) status = look_at(search, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
+                                         pare_buffer *word, pare_buffer *path, pare_error *err)
+{
+    struct search search = {.inputs = inputs, .word = word, .path = path};
+    enum { TEXT = 3 }; /* of the words of a shell */
+    pare_status status = PARE_OK;
+    if (command->is_shell)
+        return command->n_words > TEXT ? look_at(&search, command->words[TEXT], err) : PARE_OK;
+    for (size_t k = 1; k < command->n_words && !status && !word->size; k++)
+        status = look_at_script(&search, command->words[k], err);
     return status;
 }

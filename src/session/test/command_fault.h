@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/status.h"
+#include "run/command.h"
 #include "run/signature.h"
 
 /* Looks at what the program of `test` did and printed on the input: PARE_E_STATE, with a
@@ -20,14 +21,23 @@ PARE_CHECK pare_status pare_command_fault(const pare_input_options *input,
 
 /* Appends the command line "pare reduce INPUT", `option` (quoted already; may be ""), "--" and
  * the words of the program, and `last` (may be ""), for a shell.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_line(const pare_input_options *input,
-                                         const pare_test_options *test, const char *option,
-                                         const char *last, pare_buffer *text, pare_error *err);
+PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
+                                               const pare_test_options *test, const char *option,
+                                               const char *last, pare_buffer *text,
+                                               pare_error *err);
 
 /* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
  * command that keeps the last line of what it `printed`, or the options there are. */
-PARE_CHECK pare_status pare_command_advise(const pare_input_options *input,
-                                           const pare_test_options *test, const char *printed,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_command_fault_advise(const pare_input_options *input,
+                                                 const pare_test_options *test, const char *printed,
+                                                 pare_error *err);
+
+/* Appends to *word the first relative path in the words of `command`, or in the scripts that
+ * they name, at which something is, seen from the current directory, and to *path its whole
+ * path.  Both stay empty when there is none, or where the script changes its directory.
+ * It is a guess, as scripts can do anything.  `inputs` are the candidate's own names.  Reads scripts of up to 1 MiB.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
+                                                    pare_buffer *word, pare_buffer *path,
+                                                    pare_error *err);
 
 #endif

@@ -35,7 +35,6 @@
 #ifndef PARE_SESSION_TEST_FLAKY_H
 #define PARE_SESSION_TEST_FLAKY_H
 
-#include "engine/engine.h"
 #include "run/oracle.h"
 #include "run/rate.h"
 #include "session/session.h"
@@ -75,11 +74,11 @@ typedef struct pare_flaky {
  * Errors: those of the engine; PARE_E_STATE (it fails less often than the floor given). */
 PARE_CHECK pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session,
                                         const pare_text *text, const pare_verdict *verdict,
-                                        bool *fails, pare_engine_end *end, pare_error *err);
+                                        bool *fails, pare_error *err);
 void pare_flaky_done(pare_flaky *flaky);
 
 /* After each phase: looks at the best, when it has changed.  *end as above. */
-PARE_CHECK pare_status pare_flaky_look(pare_flaky *flaky, pare_engine_end *end, pare_error *err);
+PARE_CHECK pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err);
 
 /* Gives the best up for the earlier one number `n` (from 1), or for the input when that is 0.
  * Errors: those of pare_engine_restore. */
@@ -90,7 +89,6 @@ void pare_flaky_resume_rule(const pare_flaky *flaky);
 
 /* At the end: measures the best.  *again says that it was taken back, and the phases are to
  * be run again.  *end as above. */
-PARE_CHECK pare_status pare_flaky_confirm(pare_flaky *flaky, bool *again, pare_engine_end *end,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_flaky_confirm(pare_flaky *flaky, bool *again, pare_error *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "run/rate.h"
 #include "run/repeat.h"
 #include "session/read_input.h"
+#include "session/session_events.h"
 #include "text/text.h"
 
 /* What is proposed in the place of a limit: times the ordinary runs. */
@@ -25,14 +26,14 @@ uint64_t pare_hang_limit_ms(const pare_session *session)
 }
 
 pare_status pare_hang_time(pare_session *session, const pare_text *text, uint64_t limit_ms,
-                           double *ms, bool *hangs, pare_engine_end *end, pare_error *err)
+                           double *ms, bool *hangs, pare_error *err)
 {
     const uint64_t usual_ms = pare_hang_limit_ms(session);
     const double before_ms = pare_engine_statistics(session->engine).measured_ms;
     pare_rate rate = {.runs = 0};
     uint64_t timed_out = 0;
     pare_judge_set_hang_ms(session->oracle.judge, limit_ms);
-    pare_status status = pare_engine_measure(session->engine, text, 1, &rate, &timed_out, end, err);
+    pare_status status = pare_session_measure(session, text, 1, &rate, &timed_out, err);
     pare_judge_set_hang_ms(session->oracle.judge, usual_ms);
     *ms = pare_engine_statistics(session->engine).measured_ms - before_ms;
     *hangs = rate.fails > 0;
@@ -54,15 +55,15 @@ pare_status pare_hang_check_limit(const pare_session *session, double ordinary_m
 /* Runs `text` for longer than the limit.  *hangs says that it went on, *slow that it ended
  * beyond the limit; neither: it ends in time, for all that was seen. */
 static pare_status run_longer(pare_session *session, const pare_text *text, bool *hangs, bool *slow,
-                              double *ms, pare_engine_end *end, pare_error *err)
+                              double *ms, pare_error *err)
 {
     const uint64_t limit_ms = pare_hang_limit_ms(session);
     pare_status status = PARE_OK;
     *hangs = *slow = false;
     if (session->oracle.repeat) pare_repeat_set_rule(session->oracle.repeat, NULL);
     for (unsigned k = 0; k < TRIES && !*hangs && !*slow; k++) {
-        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, hangs, end, err);
-        if (status || *end != PARE_END_DONE) return status;
+        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, hangs, err);
+        if (status) return status;
         *slow = !*hangs && *ms >= (double)limit_ms;
     }
     return PARE_OK;
@@ -71,13 +72,13 @@ static pare_status run_longer(pare_session *session, const pare_text *text, bool
 pare_status pare_hang_check_input(pare_session *session, const pare_text *input, pare_error *err)
 {
     const double limit_s = (double)pare_hang_limit_ms(session) / 1000;
-    pare_engine_end end = PARE_END_DONE;
     bool hangs = true, slow = false;
     double ms = 0;
     if (!pare_hang_limit_ms(session) || session->is_resumed) return PARE_OK;
-    pare_status status = run_longer(session, input, &hangs, &slow, &ms, &end, err);
+    pare_status status = run_longer(session, input, &hangs, &slow, &ms, err);
+    status = pare_session_go_on(session, status);
+    if (status == PARE_RUN_ENDED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (status) return status;
-    if (end == PARE_END_INTERRUPTED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (!slow) return PARE_OK;
     return pare_fail(
         err, PARE_E_STATE,
@@ -90,16 +91,15 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
 /* Finds the last of the earlier bests that goes on, by halving: *n is how many there are up to
  * it; 0: only the input is known to. */
 static pare_status find_hang(pare_session *session, const pare_flaky *flaky, size_t *n,
-                             pare_engine_end *end, pare_error *err)
+                             pare_error *err)
 {
     size_t good = 0, bad = flaky->n_kept + 1;
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;
         bool hangs = false, slow = false;
         double ms = 0;
-        pare_status status =
-            run_longer(session, flaky->kept[middle - 1], &hangs, &slow, &ms, end, err);
-        if (status || *end != PARE_END_DONE) return status;
+        pare_status status = run_longer(session, flaky->kept[middle - 1], &hangs, &slow, &ms, err);
+        if (status) return status;
         *(hangs ? &good : &bad) = middle;
     }
     *n = good;
@@ -114,17 +114,17 @@ static void tell_slow(pare_session *session, double ms, uint64_t limit_ms)
         "the result ends after %.3g s, so it does not hang: going back to an earlier one, "
         "with --hang %.3g",
         ms / 1000, (double)limit_ms / 1000);
-    pare_session_notice(session, sentence);
+    pare_session_events_notice(session, sentence);
 }
 
 /* The best ended after `ms`: goes back, and raises the limit. */
 static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *flaky, double ms,
-                           pare_engine_end *end, pare_error *err)
+                           pare_error *err)
 {
     const uint64_t limit_ms = PARE_HANG_CONFIRM * pare_hang_limit_ms(session);
     size_t n = 0;
-    pare_status status = find_hang(session, flaky, &n, end, err);
-    if (status || *end != PARE_END_DONE) return status;
+    pare_status status = find_hang(session, flaky, &n, err);
+    if (status) return status;
     status = pare_flaky_go_back(flaky, n, err);
     if (status) return status;
     pare_judge_set_hang_ms(session->oracle.judge, limit_ms);
@@ -135,25 +135,24 @@ static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *f
 
 static void tell_unconfirmed(pare_session *session)
 {
-    pare_session_notice(session, "that the result hangs was not confirmed at three times the "
-                                 "limit: there was no time left");
+    pare_session_events_notice(session,
+                               "that the result hangs was not confirmed at three times the "
+                               "limit: there was no time left");
 }
 
 pare_status pare_hang_confirm(pare_hang *hang, pare_session *session, pare_flaky *flaky,
-                              bool *again, pare_engine_end *end, pare_error *err)
+                              bool *again, pare_error *err)
 {
     const pare_text *best = NULL;
     bool hangs = true, slow = false;
     double ms = 0;
     *again = false;
-    *end = PARE_END_DONE;
     if (!pare_hang_limit_ms(session)) return PARE_OK;
     if (!pare_engine_statistics(session->engine).successes) return PARE_OK;
     pare_status status = pare_engine_settle(session->engine, &best, err);
-    if (!status) status = run_longer(session, best, &hangs, &slow, &ms, end, err);
-    if (!status && *end == PARE_END_DONE && slow)
-        status = go_back(hang, session, flaky, ms, end, err);
-    if (!status && *end == PARE_END_BUDGET) tell_unconfirmed(session);
+    if (!status) status = run_longer(session, best, &hangs, &slow, &ms, err);
+    if (!status && slow) status = go_back(hang, session, flaky, ms, err);
+    if (status == PARE_RUN_ENDED && session->end == PARE_END_BUDGET) tell_unconfirmed(session);
     *again = slow && hang->raised <= PARE_HANG_RAISES;
     pare_flaky_resume_rule(flaky);
     return status;

@@ -8,7 +8,6 @@
 #ifndef PARE_SESSION_TEST_HANG_H
 #define PARE_SESSION_TEST_HANG_H
 
-#include "engine/engine.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "text/text.h"
@@ -26,8 +25,7 @@ uint64_t pare_hang_limit_ms(const pare_session *session);
 /* Runs, and hears of the time: `ms` that one run of `text` takes, at most `limit_ms`; *hangs: it
  * did not end.  Nothing is cached.  Cost: a test.  Errors: those of pare_engine_measure. */
 PARE_CHECK pare_status pare_hang_time(pare_session *session, const pare_text *text,
-                                      uint64_t limit_ms, double *ms, bool *hangs,
-                                      pare_engine_end *end, pare_error *err);
+                                      uint64_t limit_ms, double *ms, bool *hangs, pare_error *err);
 
 /* Refuses a limit that ordinary runs, which take up to `ordinary_ms`, come too near to.
  * Errors: PARE_E_STATE; the sentence names the limit to use. */
@@ -45,6 +43,6 @@ PARE_CHECK pare_status pare_hang_check_input(pare_session *session, const pare_t
  * confirmed, which is told.  Cost: a test, and where it was none some for the earlier ones.
  * Errors: those of the engine. */
 PARE_CHECK pare_status pare_hang_confirm(pare_hang *hang, pare_session *session, pare_flaky *flaky,
-                                         bool *again, pare_engine_end *end, pare_error *err);
+                                         bool *again, pare_error *err);
 
 #endif

@@ -1,6 +1,14 @@
-/* Oracles by options: a test command or a predicate, behind one interface. */
+/* The oracle that the options ask for: of a command, a worker, a program or a predicate, behind one
+ * interface.
+ *
+ * A program has no script, so its commands (the program, what it is compared with, what tells valid
+ * candidates) and its judge are made here, too.  Where the failure may come by chance another oracle
+ * is put around it, which repeats runs (run/repeat.h); the engine knows only the outer one.
+ * The identity of the test is a checksum of all that its outcomes depend on, so that a journal of
+ * another test is not believed. */
 #include "session/test/oracles.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include <pare/switch.h>
@@ -8,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/digest.h"
 #include "base/status.h"
 #include "os/entries.h"
 #include "os/file.h"
@@ -20,7 +29,6 @@
 #include "run/repeat.h"
 #include "run/time_limit.h"
 #include "session/read_input.h"
-#include "session/test/made_text.h"
 
 enum { MAX_JOBS = 1024 };
 
@@ -87,6 +95,100 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
     return status ? status : pare_judge_new(options->keep, &out->judge, err);
 }
 
+/* ---- a generator and the test of what it makes ------------------------------------ */
+
+/* The candidate is the choices of the generator, which gets them as standard input, or as a file
+ * where its words have "@@"; what it prints is the text that the test is given, as its last argument,
+ * or where "@@" stands in its words ("@@.EXT": with this suffix).  Where the generator fails, the
+ * failure is not there.  The two are one command, the shell text GENERATOR < "$1" > NAME && TEST NAME,
+ * all words quoted: so all that is known about running a command holds for them. */
+
+static const char MADE_TEXT[] = "pare-made-text";
+
+/* Appends one word in quotes, with `mark` in the place of each "@@"; *marked when there is
+ * one. */
+static pare_status quote(pare_buffer *to, const char *word, const char *mark, bool *marked,
+                         pare_error *err)
+{
+    pare_status status = pare_buffer_text(to, "'", err);
+    while (!status && *word) {
+        bool is_mark = strncmp(word, "@@", 2) == 0;
+        if (is_mark)
+            status = pare_buffer_format(to, err, "'%s'", mark);
+        else if (*word == '\'')
+            status = pare_buffer_text(to, "'\\''", err);
+        else
+            status = pare_buffer_add(to, word, 1, err);
+        word += is_mark ? 2 : 1;
+        *marked = *marked || is_mark;
+    }
+    return status ? status : pare_buffer_text(to, "' ", err);
+}
+
+/* What is executed, without the candidate. */
+static pare_status add_words(pare_buffer *to, const pare_command *command, const char *mark,
+                             bool *marked, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *marked = false;
+    for (size_t i = 1; !status && i < command->n_words; i++)
+        status = quote(to, command->words[i], mark, marked, err);
+    return status;
+}
+
+/* The suffix that the first "@@.EXT" of the test wants. */
+static void find_suffix(const pare_command *test, const char **suffix, size_t *size)
+{
+    *size = 0;
+    for (size_t i = 1; i < test->n_words && !*size; i++) {
+        const char *found = strstr(test->words[i], "@@.");
+        if (!found) continue;
+        *suffix = found + 2;
+        for (*size = 1; isalnum((unsigned char)(*suffix)[*size]);)
+            ++*size;
+    }
+}
+
+static pare_status compose(pare_buffer *to, const pare_command *generator, const pare_command *test,
+                           pare_error *err)
+{
+    bool marked = false;
+    const char *suffix = "";
+    size_t size = 0;
+    find_suffix(test, &suffix, &size);
+    pare_status status = add_words(to, generator, "\"$1\"", &marked, err);
+    if (!status && !marked && generator->is_shell) status = pare_buffer_text(to, "\"$1\" ", err);
+    if (!status)
+        status = pare_buffer_format(to, err, "<\"$1\" >%s%.*s && ", MADE_TEXT, (int)size, suffix);
+    if (!status) status = add_words(to, test, MADE_TEXT, &marked, err);
+    if (!status && !marked) status = pare_buffer_text(to, MADE_TEXT, err);
+    return status;
+}
+
+/* Understands `generator` and `test`, command lines each, as pare_command_init does; on
+ * PARE_OK *command is the two of them, ended with pare_command_done.
+ * Errors: those of pare_command_init. */
+static pare_status init_made_text(pare_command *command, const char *generator, const char *test,
+                                  pare_names inputs, pare_error *err)
+{
+    pare_command first = {0}, second = {0};
+    pare_buffer text = {0};
+    pare_status status = pare_command_init(&first, generator, inputs, err);
+    if (!status) status = pare_command_init(&second, test, inputs, err);
+    if (!status) status = compose(&text, &first, &second, err);
+    if (!status) status = pare_command_init(command, text.data, inputs, err);
+    if (!status) {
+        pare_digest both[] = {first.identity, second.identity};
+        command->identity = pare_checksum_wide(command->identity, both, sizeof both);
+    }
+    pare_command_done(&first);
+    pare_command_done(&second);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* ---- opening ----------------------------------------------------------------------- */
+
 /* Makes the command, or the commands of the program. */
 static pare_status open_commands(const pare_session_oracle_options *options, pare_names inputs,
                                  pare_session_oracle *out, pare_error *err)
@@ -97,8 +199,8 @@ static pare_status open_commands(const pare_session_oracle_options *options, par
     if (options->test->worker)
         return pare_command_init_worker(out->command, options->test->worker, inputs, err);
     if (options->input->generator)
-        return pare_made_text_command(out->command, options->input->generator,
-                                      options->test->command, inputs, err);
+        return init_made_text(out->command, options->input->generator, options->test->command,
+                              inputs, err);
     return pare_command_init(out->command, options->test->command, inputs, err);
 }
 

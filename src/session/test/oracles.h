@@ -61,14 +61,14 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
  * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
  * others.  Cost: that of pare_learn_signature.
  * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
-PARE_CHECK pare_status pare_session_oracle_settle(pare_session_oracle *oracle,
-                                                  const char *journal_dir, const pare_text *input,
-                                                  pare_error *err);
+PARE_CHECK pare_status pare_signature_store_choose(pare_session_oracle *oracle,
+                                                   const char *journal_dir, const pare_text *input,
+                                                   pare_error *err);
 
 /* Keeps the signature beside the journal, or takes it away; nothing without one. */
-PARE_CHECK pare_status pare_session_oracle_keep(const pare_session_oracle *oracle,
-                                                const char *journal_dir, pare_error *err);
-void pare_session_oracle_drop(const pare_session_oracle *oracle, const char *journal_dir);
+PARE_CHECK pare_status pare_signature_store_keep(const pare_session_oracle *oracle,
+                                                 const char *journal_dir, pare_error *err);
+void pare_signature_store_drop(const pare_session_oracle *oracle, const char *journal_dir);
 
 void pare_session_oracle_close(pare_session_oracle *oracle);
 

@@ -51,11 +51,13 @@ static pare_status begin(pare_recording *self, pare_input_options *options, uint
 {
     pare_buffer made = {0};
     pare_text *text = NULL;
-    const pare_foreign_options how = {.command = options->generator, .timeout_ms = timeout_ms};
+    const pare_external_generator_options how = {.command = options->generator,
+                                                 .timeout_ms = timeout_ms};
     pare_status status = name_text(options, &self->name, err);
     if (!status) status = read_list(self, options, *input, err);
-    if (!status) status = pare_foreign_open(&how, &self->foreign, err);
-    if (!status) status = pare_foreign_replay(self->foreign, self->list, self->n, &made, err);
+    if (!status) status = pare_external_generator_open(&how, &self->foreign, err);
+    if (!status)
+        status = pare_external_generator_replay(self->foreign, self->list, self->n, &made, err);
     if (!status) status = pare_text_copy(made.data ? made.data : "", made.size, &text, err);
     pare_buffer_done(&made);
     if (status) return status;
@@ -85,7 +87,7 @@ pare_status pare_recording_open(pare_input_options *options, uint64_t timeout_ms
 void pare_recording_free(pare_recording *recording)
 {
     if (!recording) return;
-    pare_foreign_free(recording->foreign);
+    pare_external_generator_free(recording->foreign);
     pare_buffer_done(&recording->name);
     pare_release(recording->list);
     pare_release(recording);
@@ -93,15 +95,22 @@ void pare_recording_free(pare_recording *recording)
 
 void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle)
 {
-    if (oracle->command) pare_process_spare(oracle->oracle, pare_foreign_guard(recording->foreign));
+    if (oracle->command)
+        pare_process_spare(oracle->oracle, pare_external_generator_guard(recording->foreign));
 }
 
 pare_status pare_recording_strategy(pare_recording *recording, const pare_stop *stop,
                                     uint64_t deadline_ms, pare_strategy **out, pare_error *err)
 {
-    pare_generator generator = pare_foreign_generator(recording->foreign, stop, deadline_ms);
+    pare_generator generator =
+        pare_external_generator_as_generator(recording->foreign, stop, deadline_ms);
     return pare_choice_reduction_new(generator, recording->list, recording->n, PARE_CHOICE_TEXTS,
                                      out, err);
+}
+
+pare_engine_end pare_recording_stopped(const pare_recording *recording)
+{
+    return pare_external_generator_stopped(recording->foreign);
 }
 
 static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
@@ -114,7 +123,7 @@ static pare_status write_list(const pare_recording *recording, const char *path,
 }
 
 pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
-                                const char *choices_path, pare_engine_end *end, pare_error *err)
+                                const char *choices_path, pare_error *err)
 {
     size_t n;
     const uint64_t *list = pare_choice_reduction_list(strategy, &n);
@@ -124,7 +133,6 @@ pare_status pare_recording_take(pare_recording *recording, const pare_strategy *
     pare_release(recording->list);
     recording->list = copy;
     recording->n = n;
-    if (*end == PARE_END_DONE) *end = pare_foreign_stopped(recording->foreign);
     return choices_path ? write_list(recording, choices_path, err) : PARE_OK;
 }
 
@@ -147,14 +155,14 @@ bool pare_is_recorded(const char *path)
     return is;
 }
 
-static pare_status replay_file(pare_foreign *foreign, const char *path, pare_buffer *text,
-                               uint64_t **list, size_t *n, pare_error *err)
+static pare_status replay_file(pare_external_generator *foreign, const char *path,
+                               pare_buffer *text, uint64_t **list, size_t *n, pare_error *err)
 {
     pare_buffer file = {0};
     pare_status status = pare_file_read(path, &file, err);
     if (!status)
         status = pare_choices_list_read(path, file.data ? file.data : "", file.size, list, n, err);
-    if (!status) status = pare_foreign_replay(foreign, *list, *n, text, err);
+    if (!status) status = pare_external_generator_replay(foreign, *list, *n, text, err);
     pare_buffer_done(&file);
     return status;
 }
@@ -162,19 +170,19 @@ static pare_status replay_file(pare_foreign *foreign, const char *path, pare_buf
 static pare_status record(const pare_record_options *options, pare_recorded *recorded,
                           pare_error *err)
 {
-    pare_foreign *foreign = NULL;
+    pare_external_generator *foreign = NULL;
     pare_buffer text = {0}, file = {0};
     uint64_t *list = NULL;
     size_t n = 0;
-    const pare_foreign_options how = {
+    const pare_external_generator_options how = {
         .words = options->words, .n_words = options->n_words, .timeout_ms = options->timeout_ms};
-    pare_status status = pare_foreign_open(&how, &foreign, err);
+    pare_status status = pare_external_generator_open(&how, &foreign, err);
     if (!status)
         status = options->replay ? replay_file(foreign, options->replay, &text, &list, &n, err)
-                                 : pare_foreign_record(foreign, &text, &list, &n, err);
+                                 : pare_external_generator_record(foreign, &text, &list, &n, err);
     if (!status) status = pare_buffer_text(&text, "", err);
     if (!status) status = pare_choices_list_write(list, n, &file, err);
-    pare_foreign_free(foreign);
+    pare_external_generator_free(foreign);
     pare_release(list);
     if (status) {
         pare_buffer_done(&text);

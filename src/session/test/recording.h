@@ -8,13 +8,13 @@
 #include "base/buffer.h"
 #include "engine/engine.h"
 #include "engine/strategy.h"
-#include "session/test/foreign.h"
+#include "session/test/external_generator.h"
 #include "session/test/oracles.h"
 #include "text/text.h"
 
 typedef struct pare_recording {
-    pare_foreign *foreign; /* owned */
-    uint64_t *list;        /* owned; the choices of the input, then of what they were reduced to */
+    pare_external_generator *foreign; /* owned */
+    uint64_t *list; /* owned; the choices of the input, then of what they were reduced to */
     size_t n;
     pare_buffer name; /* of the text: the choices' file without ".choices" */
 } pare_recording;
@@ -22,7 +22,7 @@ typedef struct pare_recording {
 /* Where `options` name a generator and *input is a file of recorded choices: makes their text,
  * which becomes *input, with the name that its file shall have in *options, which then names no
  * generator any more; a run of it has `timeout_ms` (0: 10 s).  Else *out is NULL.  On PARE_OK the caller owns *out.
- * Errors: those of pare_foreign_open and pare_foreign_replay, PARE_E_SYNTA (the file),
+ * Errors: those of pare_external_generator_open and pare_external_generator_replay, PARE_E_SYNTA (the file),
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_recording_open(pare_input_options *options, uint64_t timeout_ms,
                                            pare_text **input, pare_recording **out,
@@ -38,10 +38,11 @@ PARE_CHECK pare_status pare_recording_strategy(pare_recording *recording, const 
                                                uint64_t deadline_ms, pare_strategy **out,
                                                pare_error *err);
 
-/* Keeps the list that the strategy stands on, and writes it to `choices_path` (may be NULL); *end becomes
- * the reason why there was no time for more.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+/* Why the generator was stopped, if it was. */
+pare_engine_end pare_recording_stopped(const pare_recording *recording);
+
+/* Keeps the list that the strategy stands on, and writes it to `choices_path` (may be NULL).  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_recording_take(pare_recording *recording, const pare_strategy *strategy,
-                                           const char *choices_path, pare_engine_end *end,
-                                           pare_error *err);
+                                           const char *choices_path, pare_error *err);
 
 #endif

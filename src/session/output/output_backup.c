@@ -1,0 +1,263 @@
+/* Second names.
+ *
+ * A file's is a hard link, so that the path is never without a file; where the file system
+ * has none, or the path is a link to another one, it is a copy. */
+#include "session/output/output_backup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/folder.h"
+#include "text/layout.h"
+#include "text/text.h"
+
+enum { NOTE_BYTES = PARE_OUTPUT_BACKUP_FILES * 2 * PARE_DIGEST_TEXT_BYTES, MOST_COPIES = 1000000 };
+
+/* ---- the note ------------------------------------------------------------------------ */
+
+static pare_status name_note(const char *journal_dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/written", journal_dir);
+}
+
+static void read_note(pare_output_backup *earlier)
+{
+    _Static_assert(sizeof earlier->written == NOTE_BYTES, "digests stand one after the other");
+    ssize_t n = pread(earlier->note, earlier->written, NOTE_BYTES, 0);
+    if (n != NOTE_BYTES) memset(earlier->written, 0, sizeof earlier->written);
+}
+
+pare_status pare_output_backup_open(pare_output_backup *earlier, const char *journal_dir,
+                                    bool resumed, pare_error *err)
+{
+    pare_buffer path = {0};
+    *earlier = (pare_output_backup){.on = true, .resumed = resumed, .note = -1};
+    if (!journal_dir) return PARE_OK;
+    pare_status status = name_note(journal_dir, &path, err);
+    if (!status) {
+        int fresh = resumed ? 0 : O_TRUNC;
+        earlier->note = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | fresh, 0666);
+        if (earlier->note < 0)
+            status = pare_fail_errno(err, errno, "cannot write %s", path.data);
+        else
+            read_note(earlier);
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+void pare_output_backup_close(pare_output_backup *earlier)
+{
+    if (earlier->on && earlier->note >= 0) (void)close(earlier->note);
+    for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
+        pare_release(earlier->file[i].path);
+        pare_release(earlier->file[i].kept);
+    }
+    *earlier = (pare_output_backup){.on = false};
+}
+
+void pare_output_backup_drop(const char *journal_dir)
+{
+    pare_buffer path = {0};
+    if (journal_dir && !name_note(journal_dir, &path, NULL)) (void)unlink(path.data);
+    pare_buffer_done(&path);
+}
+
+/* Writes down what will be written next. */
+static pare_status announce(pare_output_backup *earlier, pare_output_backup_file file,
+                            pare_digest next, pare_error *err)
+{
+    char(*written)[PARE_DIGEST_TEXT_BYTES] = earlier->written[file];
+    memcpy(written[1], written[0], sizeof written[0]);
+    pare_digest_text(next, written[0]);
+    if (earlier->note < 0) return PARE_OK;
+    if (pwrite(earlier->note, earlier->written, NOTE_BYTES, 0) == NOTE_BYTES) return PARE_OK;
+    return pare_fail_errno(err, errno, "cannot write into the journal's directory");
+}
+
+static pare_status digest_of(const char *path, pare_digest *digest, pare_error *err)
+{
+    pare_hash hash = {{0}};
+    size_t size = 0;
+    pare_status status = pare_file_hash(path, &hash, &size, err);
+    if (!status) *digest = pare_digest_of(hash, size);
+    return status;
+}
+
+/* Whether the file with this digest was written by this reduction. */
+static bool is_ours(const pare_output_backup *earlier, pare_output_backup_file file,
+                    pare_digest digest)
+{
+    char text[PARE_DIGEST_TEXT_BYTES];
+    pare_digest_text(digest, text);
+    for (size_t i = 0; i < 2; i++)
+        if (memcmp(earlier->written[file][i], text, sizeof text) == 0) return true;
+    return false;
+}
+
+/* ---- names --------------------------------------------------------------------------- */
+
+/* The number of `name`, if that is BASE.~NUMBER~; else 0. */
+static unsigned long number_of(const char *name, const char *base, size_t size)
+{
+    char *end;
+    if (strncmp(name, base, size) != 0 || strncmp(name + size, ".~", 2) != 0) return 0;
+    if (name[size + 2] < '1' || name[size + 2] > '9') return 0;
+    unsigned long number = strtoul(name + size + 2, &end, 10);
+    return strcmp(end, "~") == 0 && number < MOST_COPIES ? number : 0;
+}
+
+/* Sets *number to the largest that stands behind `path`'s name already, 0 if none does, and
+ * *same to the one that is the file itself, if a run was killed when it had two names. */
+static pare_status look(const char *path, unsigned long *number, pare_buffer *same, pare_error *err)
+{
+    pare_folder_names names = {.n = 0};
+    pare_buffer folder = {0}, other = {0};
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t size = strlen(base), at = (size_t)(base - path);
+    uint64_t inode = pare_folder_inode(path);
+    *number = 0;
+    pare_status status =
+        slash ? pare_buffer_add(&folder, path, at, err) : pare_buffer_text(&folder, ".", err);
+    if (!status) status = pare_folder_names_read(&names, folder.data, err);
+    for (size_t i = 0; !status && i < names.n; i++) {
+        unsigned long found = number_of(names.items[i], base, size);
+        if (!found) continue;
+        if (found > *number) *number = found;
+        pare_buffer_reset(&other);
+        status = pare_buffer_format(&other, err, "%.*s%s", (int)at, path, names.items[i]);
+        if (!status && pare_folder_inode(other.data) == inode)
+            status = pare_buffer_text(same, other.data, err);
+    }
+    pare_folder_names_done(&names);
+    pare_buffer_done(&folder);
+    pare_buffer_done(&other);
+    return status;
+}
+
+/* Copies a file to a name that is free.  Returns 0 or an errno. */
+static int copy(const char *path, const char *to)
+{
+    pare_buffer bytes = {0};
+    if (pare_file_exists(to)) return EEXIST;
+    pare_status status = pare_file_read(path, &bytes, NULL);
+    if (!status) status = pare_file_write_bytes(to, bytes.data, bytes.size, NULL);
+    pare_buffer_done(&bytes);
+    return status ? EIO : 0;
+}
+
+/* Gives it the name `to`, if that is free.  Returns 0 or an errno. */
+static int rename_or_link(const char *path, const char *to, bool folder)
+{
+    if (folder) return pare_folder_rename_free(path, to);
+    if (!linkat(AT_FDCWD, path, AT_FDCWD, to, AT_SYMLINK_FOLLOW)) return 0;
+    return errno == EEXIST ? EEXIST : copy(path, to);
+}
+
+static pare_status remember(pare_output_backup *earlier, pare_output_backup_file file,
+                            const char *path, const char *kept, pare_error *err)
+{
+    earlier->file[file].path = pare_copy_text(path, strlen(path));
+    earlier->file[file].kept = pare_copy_text(kept, strlen(kept));
+    return earlier->file[file].path && earlier->file[file].kept ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Gives what `path` names a second name. */
+static pare_status keep(pare_output_backup *earlier, pare_output_backup_file file, const char *path,
+                        pare_error *err)
+{
+    pare_buffer kept = {0};
+    unsigned long number;
+    pare_status status = look(path, &number, &kept, err);
+    const bool folder = earlier->file[file].folder;
+    int failed = kept.size ? 0 : EEXIST;
+    while (!status && failed == EEXIST && ++number < MOST_COPIES) {
+        pare_buffer_reset(&kept);
+        status = pare_buffer_format(&kept, err, "%s.~%lu~", path, number);
+        if (!status) failed = rename_or_link(path, kept.data, folder);
+    }
+    if (!status && failed)
+        status = pare_fail_errno(err, failed, "cannot keep what is at %s: move it away", path);
+    if (!status) status = remember(earlier, file, path, kept.data, err);
+    pare_buffer_done(&kept);
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------- */
+
+pare_status pare_output_backup_keep(pare_output_backup *earlier, pare_output_backup_file file,
+                                    const char *path, pare_digest next, pare_error *err)
+{
+    pare_digest there;
+    pare_status status = PARE_OK;
+    if (!earlier->on) return PARE_OK;
+    if (!earlier->file[file].looked && pare_file_is_regular(path)) {
+        status = digest_of(path, &there, err);
+        if (!status && !is_ours(earlier, file, there) && !pare_digest_equal(there, next))
+            status = keep(earlier, file, path, err);
+    }
+    earlier->file[file].looked = true;
+    return status ? status : announce(earlier, file, next, err);
+}
+
+pare_status pare_output_backup_keep_folder(pare_output_backup *earlier, const char *path,
+                                           pare_error *err)
+{
+    pare_folder_names names = {.n = 0};
+    pare_status status = PARE_OK;
+    if (!earlier->on || earlier->file[PARE_OUTPUT_BACKUP_RESULT].looked) return PARE_OK;
+    earlier->file[PARE_OUTPUT_BACKUP_RESULT].looked = true;
+    earlier->file[PARE_OUTPUT_BACKUP_RESULT].folder = true;
+    if (earlier->resumed || !pare_folder_is_plain(path)) return PARE_OK;
+    status = pare_folder_names_read(&names, path, err);
+    if (!status && names.n) status = keep(earlier, PARE_OUTPUT_BACKUP_RESULT, path, err);
+    pare_folder_names_done(&names);
+    return status;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+/* A digest of all that is in a folder. */
+static pare_status digest_of_folder(const char *path, pare_digest *digest, pare_error *err)
+{
+    static const char *const name = "result";
+    pare_layout *layout = NULL;
+    pare_text *text = NULL;
+    pare_status status = pare_layout_open(&path, &name, 1, &layout, err);
+    if (!status) status = pare_layout_text(layout, &path, &text, err);
+    if (!status) *digest = pare_layout_identity(layout, pare_text_digest(text));
+    pare_text_unref(text);
+    pare_layout_free(layout);
+    return status;
+}
+
+/* What cannot be read differs. */
+static bool is_same(const char *path, const char *kept, bool folder)
+{
+    pare_digest a, b;
+    pare_status status = folder ? digest_of_folder(path, &a, NULL) : digest_of(path, &a, NULL);
+    if (!status) status = folder ? digest_of_folder(kept, &b, NULL) : digest_of(kept, &b, NULL);
+    return !status && pare_digest_equal(a, b);
+}
+
+pare_status pare_output_backup_finish(pare_output_backup *earlier, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
+        const char *path = earlier->file[i].path, *kept = earlier->file[i].kept;
+        if (!path || !kept || !is_same(path, kept, earlier->file[i].folder)) continue;
+        if (earlier->file[i].folder)
+            status = pare_file_remove_tree(kept, err);
+        else
+            (void)unlink(kept);
+        pare_release(earlier->file[i].kept);
+        earlier->file[i].kept = NULL;
+    }
+    return status;
+}

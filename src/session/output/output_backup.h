@@ -1,0 +1,62 @@
+/* What stands where a result is about to be written.
+ *
+ * A file that this reduction has not written, or that was changed since, may be all that
+ * somebody has of it.  Before it is replaced for the first time it gets a second name,
+ * PATH.~1~, or the next number that is free, as GNU's tools do it; a folder is moved there.
+ * At the end a copy that equals the result goes again, so that running a command twice leaves
+ * nothing behind.
+ *
+ * To know its own files when it is continued, a reduction writes the digests of what it is
+ * about to write into the journal's directory: the last one and the one before, as it may be
+ * killed between the note and the file. */
+#ifndef PARE_SESSION_OUTPUT_OUTPUT_BACKUP_H
+#define PARE_SESSION_OUTPUT_OUTPUT_BACKUP_H
+
+#include <stdbool.h>
+
+#include "base/digest.h"
+#include "base/status.h"
+
+typedef enum pare_output_backup_file {
+    PARE_OUTPUT_BACKUP_RESULT,
+    PARE_OUTPUT_BACKUP_SCRIPT,
+    PARE_OUTPUT_BACKUP_PASSING, /* of an isolation: the passing side */
+    PARE_OUTPUT_BACKUP_FILES
+} pare_output_backup_file;
+
+/* All-zero: nothing is kept. */
+typedef struct pare_output_backup {
+    bool on, resumed;
+    int note; /* of the journal's directory; -1: there is no journal */
+    struct {
+        char *path, *kept; /* owned; kept: its second name; NULL: nothing was there */
+        bool looked, folder;
+    } file[PARE_OUTPUT_BACKUP_FILES];
+    char written[PARE_OUTPUT_BACKUP_FILES][2][PARE_DIGEST_TEXT_BYTES]; /* of each the last two */
+} pare_output_backup;
+
+/* Begins; `resumed` says that the journal in `journal_dir` (NULL: none) is that of this
+ * reduction, so that its note counts.  Errors: PARE_E_IO, PARE_E_NOMEM; *earlier is to be
+ * closed in any case. */
+PARE_CHECK pare_status pare_output_backup_open(pare_output_backup *earlier, const char *journal_dir,
+                                               bool resumed, pare_error *err);
+void pare_output_backup_close(pare_output_backup *earlier);
+
+/* To be called before each write of `path`, whose content will have the digest `next`.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; `path` is as it was then. */
+PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *earlier,
+                                               pare_output_backup_file file, const char *path,
+                                               pare_digest next, pare_error *err);
+
+/* The same of the result when it is a folder. */
+PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *earlier, const char *path,
+                                                      pare_error *err);
+
+/* Ends: copies that are what the result is are removed.  What is left is told by `kept`.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *earlier, pare_error *err);
+
+/* Removes the note from the directory of a journal that is to go. */
+void pare_output_backup_drop(const char *journal_dir);
+
+#endif

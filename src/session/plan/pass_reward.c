@@ -1,0 +1,68 @@
+/* Source: C-Vise's and Shrink Ray's accounts of passes (list-reducers §2.3, tree-reducers
+ * §6).  Deviation: the currency is tests, not seconds, so that the same phases run for
+ * every number of slots and on every machine. */
+#include "session/plan/pass_reward.h"
+
+#include "base/digest.h"
+#include "session/plan/plan.h"
+#include "session/reducible_ranges.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+enum { BINARY_SHARE = 16 };
+
+static const double MEMORY = 0.5;
+
+const pare_early_stop_terms pare_pass_terms = {.first = 40, .tests = 40, .share = 0.01};
+const pare_early_stop_terms pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
+
+void pare_pass_reward_add(pare_pass_reward *account, uint64_t tests, size_t before, size_t after)
+{
+    double share = before > after ? (double)(before - after) / (double)before : 0;
+    account->tests = account->tests * MEMORY + (double)tests;
+    account->gained = account->gained * MEMORY + share;
+}
+
+void pare_pass_reward_note_end(pare_pass_reward *account, bool found, bool whole, size_t size,
+                               const pare_candidate *best)
+{
+    account->tried = !found;
+    account->ended = !found && whole;
+    account->size = size;
+    account->all = pare_candidate_digest(best);
+}
+
+void pare_pass_reward_forget(pare_pass_reward *account, bool put_off)
+{
+    account->tests = account->gained = 0;
+    if (put_off) account->tried = account->ended = false;
+}
+
+bool pare_pass_reward_is_idle(const pare_pass_reward *account, size_t size,
+                              const pare_candidate *best, pare_phase_effort effort)
+{
+    switch (effort) {
+    case PARE_ON_PROBATION: return account->tried && account->size == size;
+    case PARE_TO_THE_END: return account->ended && account->size == size;
+    case PARE_TO_BE_SURE: break;
+    }
+    return account->ended && pare_digest_equal(account->all, pare_candidate_digest(best));
+}
+
+pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    *binary = false;
+    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    if (status) return status;
+    pare_span bytes = found ? pare_view_bytes(&view) : (pare_span){0};
+    *binary = pare_bytes_of_no_text(bytes.bytes, bytes.size) > bytes.size / BINARY_SHARE;
+    pare_view_close(&view);
+    return PARE_OK;
+}
+
+bool pare_pass_reward_needs_text(const pare_phase *phase, bool binary)
+{
+    return binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);
+}

@@ -1,0 +1,290 @@
+/* What may be reduced.
+ *
+ * Lists are given only units that may go.  Trees cannot be cut that way: a node that holds
+ * protected text is still a node to be opened; so they propose what they like, and what
+ * would lose protected text is not tested. */
+#include "session/reducible_ranges.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "engine/limited.h"
+#include "engine/strategy.h"
+#include "os/entries.h"
+#include "run/command.h"
+#include "text/candidate.h"
+#include "text/pattern.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
+#include "text/text.h"
+
+void pare_reducible_ranges_close(pare_reducible_ranges *ranges)
+{
+    pare_protected_done(&ranges->protected_text);
+    pare_release(ranges->kept);
+    pare_release(ranges->places);
+    *ranges = (pare_reducible_ranges){.kept = NULL};
+}
+
+/* ---- on the input ------------------------------------------------------------------- */
+
+static void free_patterns(pare_pattern **patterns, size_t n)
+{
+    for (size_t i = 0; patterns && i < n; i++)
+        pare_pattern_free(patterns[i]);
+    pare_release(patterns);
+}
+
+static pare_status compile(const pare_input_options *options, pare_pattern ***out, pare_error *err)
+{
+    pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
+    if (!patterns) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < options->n_protect; i++)
+        status = pare_pattern_new(options->protect[i], &patterns[i], err);
+    if (status)
+        free_patterns(patterns, options->n_protect);
+    else
+        *out = patterns;
+    return status;
+}
+
+/* Whether a glob of the list matches the path below what was given, its last part, or the
+ * whole of it; or a folder that it is in. */
+static bool matches(const pare_layout *layout, uint32_t entry, const char *const *globs, size_t n)
+{
+    for (; entry != PARE_NO_ENTRY; entry = layout->entries.items[entry].parent) {
+        const char *path = layout->entries.items[entry].path;
+        const char *slash = strchr(path, '/'), *last = strrchr(path, '/');
+        for (size_t i = 0; i < n; i++) {
+            if (fnmatch(globs[i], path, 0) == 0) return true;
+            if (slash && fnmatch(globs[i], slash + 1, 0) == 0) return true;
+            if (last && fnmatch(globs[i], last + 1, 0) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static pare_status choose_kept(const pare_input_options *options, const pare_layout *layout,
+                               pare_reducible_ranges *ranges, pare_error *err)
+{
+    bool chosen = options->n_keep_files || options->n_only_files;
+    if (chosen && (!layout || layout->is_file))
+        return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
+    if (!chosen && (!layout || !layout->n_arguments)) return PARE_OK;
+    ranges->kept = pare_alloc_zero(layout->entries.n, 1);
+    if (!ranges->kept) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < layout->entries.n; i++) {
+        const pare_entry *entry = &layout->entries.items[i];
+        if (pare_entry_is_word(entry))
+            ranges->kept[i] =
+                entry->kind == PARE_ENTRY_ARGUMENT && pare_command_is_marked(entry->target);
+        else
+            ranges->kept[i] = matches(layout, i, options->keep_files, options->n_keep_files) ||
+                              (options->n_only_files &&
+                               !matches(layout, i, options->only_files, options->n_only_files));
+    }
+    return PARE_OK;
+}
+
+/* The places of all entries, or of the one file. */
+static pare_status places_of(const pare_layout *layout, const pare_text *text, pare_place **places,
+                             size_t *n, pare_error *err)
+{
+    if (layout) return pare_layout_places(layout, text, places, n, err);
+    *places = pare_alloc_zero(1, sizeof **places);
+    if (!*places) return pare_fail_nomem(err);
+    (*places)->end = pare_text_size(text);
+    *n = 1;
+    return PARE_OK;
+}
+
+pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges, const pare_text *text,
+                                         const pare_place **places, size_t *n, pare_error *err)
+{
+    pare_digest digest = pare_text_digest(text);
+    if (!ranges->places || !pare_digest_equal(digest, ranges->known)) {
+        pare_place *found = NULL;
+        pare_status status = places_of(ranges->layout, text, &found, &ranges->n_places, err);
+        if (status) return status;
+        pare_release(ranges->places);
+        ranges->places = found;
+        ranges->known = digest;
+    }
+    *places = ranges->places;
+    *n = ranges->n_places;
+    return PARE_OK;
+}
+
+static pare_status find_protected(pare_pattern *const *patterns, size_t n_patterns,
+                                  const pare_text *input, pare_reducible_ranges *ranges,
+                                  pare_error *err)
+{
+    const pare_place *places = NULL;
+    size_t n = 0;
+    pare_status status = pare_reducible_ranges_places(ranges, input, &places, &n, err);
+    for (size_t i = 0; !status && i < n; i++) {
+        if (ranges->layout && pare_entry_is_word(&ranges->layout->entries.items[places[i].entry]))
+            continue;
+        pare_span content = {pare_text_bytes(input) + places[i].begin,
+                             places[i].end - places[i].begin};
+        status = pare_protected_add(&ranges->protected_text, places[i].entry, content, patterns,
+                                    n_patterns, err);
+    }
+    return status;
+}
+
+pare_status pare_reducible_ranges_open(const pare_input_options *options, const pare_layout *layout,
+                                       const pare_text *input, pare_reducible_ranges *ranges,
+                                       pare_error *err)
+{
+    pare_pattern **patterns = NULL;
+    pare_reducible_ranges made = {.layout = layout};
+    pare_status status = compile(options, &patterns, err);
+    if (!status) status = choose_kept(options, layout, &made, err);
+    if (!status) status = find_protected(patterns, options->n_protect, input, &made, err);
+    free_patterns(patterns, options->n_protect);
+    if (status)
+        pare_reducible_ranges_close(&made);
+    else
+        *ranges = made;
+    return status;
+}
+
+bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t entry)
+{
+    if (ranges->kept && ranges->kept[entry]) return false;
+    return !pare_protected_has(&ranges->protected_text, entry);
+}
+
+/* ---- views -------------------------------------------------------------------------- */
+
+/* The place of `entry`; NULL: it is not there. */
+static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places[middle].entry < entry)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && places[low].entry == entry ? &places[low] : NULL;
+}
+
+pare_status pare_view_open(pare_reducible_ranges *ranges, const pare_text *text, uint32_t entry,
+                           pare_view *view, bool *found, pare_error *err)
+{
+    const pare_place *places = NULL, *place = NULL;
+    size_t n = 0;
+    *view = (pare_view){.text = text, .entry = entry};
+    pare_status status = pare_reducible_ranges_places(ranges, text, &places, &n, err);
+    bool stays = ranges->kept && ranges->kept[entry];
+    if (!status && !stays) place = find_place(places, n, entry);
+    *found = place != NULL;
+    if (status || !*found) return status;
+    view->begin = place->begin;
+    view->end = place->end;
+    if (!pare_protected_find(&ranges->protected_text, entry, pare_view_bytes(view), NULL, 0,
+                             &view->n))
+        return pare_fail(err, PARE_E_STATE, "protected text was lost");
+    view->stretches = pare_alloc(view->n, sizeof *view->stretches);
+    if (!view->stretches) return pare_fail_nomem(err);
+    (void)pare_protected_find(&ranges->protected_text, entry, pare_view_bytes(view),
+                              view->stretches, view->n, &n);
+    return PARE_OK;
+}
+
+void pare_view_close(pare_view *view)
+{
+    pare_release(view->stretches);
+    *view = (pare_view){.text = NULL};
+}
+
+pare_span pare_view_bytes(const pare_view *view)
+{
+    const unsigned char *bytes = pare_text_bytes(view->text);
+    return (pare_span){bytes ? bytes + view->begin : NULL, view->end - view->begin};
+}
+
+/* Keeps the slices of the content that touch nothing protected, as slices of the text. */
+static void settle_slices(const pare_view *view, pare_slices *slices)
+{
+    size_t n = 0, stretch = 0;
+    for (size_t i = 0; i < slices->n; i++) {
+        size_t from = slices->begin[i], to = slices->end[i];
+        while (stretch < view->n && view->stretches[stretch].to <= from)
+            stretch++;
+        if (stretch < view->n && view->stretches[stretch].from < to) continue;
+        slices->begin[n] = (uint32_t)(view->begin + from);
+        slices->end[n++] = (uint32_t)(view->begin + to);
+    }
+    slices->n = n;
+}
+
+pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices, pare_unit_list **out,
+                                   pare_error *err)
+{
+    settle_slices(view, slices);
+    return pare_config_units_gapped(slices, out, err);
+}
+
+pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_unit_list **out,
+                            pare_error *err)
+{
+    bool whole = view->begin == 0 && view->end == pare_text_size(view->text) && view->n == 0;
+    if (whole) return pare_config_units_new(bounds, out, err);
+    pare_slices slices = {.begin = pare_alloc(bounds->n, 2 * sizeof *slices.begin), .n = bounds->n};
+    if (!slices.begin) return pare_fail_nomem(err);
+    slices.end = slices.begin + bounds->n;
+    for (size_t i = 0; i < bounds->n; i++) {
+        slices.begin[i] = (uint32_t)pare_bounds_begin(bounds, i);
+        slices.end[i] = (uint32_t)pare_bounds_begin(bounds, i + 1);
+    }
+    pare_status status = pare_view_units_gapped(view, &slices, out, err);
+    pare_slices_done(&slices);
+    return status;
+}
+
+/* ---- guarding ----------------------------------------------------------------------- */
+
+static pare_status keeps_protected(const void *context, const pare_candidate *candidate,
+                                   bool *admitted, pare_error *err)
+{
+    const pare_guarded *guarded = context;
+    size_t around = guarded->before + guarded->after, n = 0;
+    unsigned char *bytes = pare_alloc(candidate->size + 1, 1);
+    if (!bytes) return pare_fail_nomem(err);
+    pare_candidate_read(candidate, bytes);
+    *admitted = candidate->size >= around &&
+                pare_protected_find(&guarded->ranges->protected_text, guarded->entry,
+                                    (pare_span){bytes + guarded->before, candidate->size - around},
+                                    NULL, 0, &n);
+    pare_release(bytes);
+    return PARE_OK;
+}
+
+pare_admits pare_view_admits(const pare_reducible_ranges *ranges, const pare_view *view,
+                             pare_guarded *guarded)
+{
+    if (!view->n) return NULL;
+    *guarded = (pare_guarded){.ranges = ranges,
+                              .entry = view->entry,
+                              .before = view->begin,
+                              .after = pare_text_size(view->text) - view->end};
+    return keeps_protected;
+}
+
+pare_status pare_view_guard(const pare_reducible_ranges *ranges, const pare_view *view,
+                            pare_guarded *guarded, pare_strategy **strategy, pare_error *err)
+{
+    pare_admits admits = pare_view_admits(ranges, view, guarded);
+    if (!admits) return PARE_OK;
+    pare_strategy *inner = *strategy;
+    *strategy = NULL;
+    return pare_limited_filter(inner, admits, guarded, strategy, err);
+}

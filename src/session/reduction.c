@@ -1,0 +1,309 @@
+/* A reduction: the input is checked, the phases of the plan are run until the result is confirmed,
+ * and the session ends with it.
+ *
+ * Two things are kept apart.  A run that *ends* (its budget is spent, it is asked to stop) has a
+ * result, which is finished and handed over; a run that *fails* hands over what it had, and keeps
+ * its journal.  Both come as one status: PARE_RUN_ENDED is the first (session.h).
+ *
+ * Named algorithms run in rounds, in the order in which they were named; the default chooses the
+ * next phase by what each has earned (plan/schedule.c, plan/folder_schedule.c).  Repeating a phase
+ * costs no test where nothing has changed: the cache answers.
+ * Source: rounds to a fixpoint are ddmin* and HDD*; Vince, Hodovan and Kiss, QRS 2021. */
+#include "session/reduction.h"
+
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
+
+#include <stdio.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "engine/engine.h"
+#include "reduce/syntax/front_end.h"
+#include "reduce/tree/tree_algorithm.h"
+#include "run/oracle.h"
+#include "run/rate.h"
+#include "run/repeat.h"
+#include "session/files.h"
+#include "session/plan/folder_schedule.h"
+#include "session/plan/ignored_options.h"
+#include "session/plan/phase.h"
+#include "session/plan/plan.h"
+#include "session/plan/schedule.h"
+#include "session/plan/tree_setup.h"
+#include "session/read_input.h"
+#include "session/reducible_ranges.h"
+#include "session/session.h"
+#include "session/session_events.h"
+#include "session/session_result.h"
+#include "session/test/flaky.h"
+#include "session/test/hang.h"
+#include "session/test/input_check.h"
+#include "session/test/recording.h"
+#include "text/layout.h"
+#include "text/text.h"
+
+/* ---- phases ----------------------------------------------------------------------- */
+
+/* One round over the only file: every phase, and after each a look at whether the result still
+ * fails as often as the input. */
+static pare_status run_round(pare_work *work, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
+        work->file_bytes = pare_engine_best(work->session.engine)->size;
+        status = pare_phase_run(work, &work->plan.phases[i], err);
+        if (!status) status = pare_flaky_look(&work->flaky, err);
+    }
+    return status;
+}
+
+/* Rounds; to a fixpoint, until one removes nothing. */
+static pare_status run_rounds(pare_work *work, pare_error *err)
+{
+    for (;;) {
+        const uint64_t before = pare_engine_statistics(work->session.engine).successes;
+        pare_status status =
+            work->files ? pare_files_round(work->files, work, err) : run_round(work, err);
+        if (status) return status;
+        const bool changed = pare_engine_statistics(work->session.engine).successes != before;
+        if (!work->plan.fixpoint || !(changed || work->put_off)) return PARE_OK;
+        work->again = true;
+        work->put_off = false;
+    }
+}
+
+/* All phases of the plan: the default's by what they earn, others in rounds. */
+static pare_status run_phases(pare_work *work, pare_error *err)
+{
+    const bool scheduled = work->plan.fixpoint && work->plan.phases[0].coarse;
+    if (!scheduled) return run_rounds(work, err);
+    return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
+}
+
+/* Runs the phases until the result is known to fail as often as it should, and to hang if the
+ * input does.  A spent budget leaves time for that; a requested stop does not. */
+static pare_status run_until_confirmed(pare_work *work, pare_error *err)
+{
+    pare_status ran = PARE_OK;
+    for (bool again = true; again;) {
+        if (!ran) ran = run_phases(work, err);
+        if (pare_run_error(ran) || work->session.end == PARE_END_INTERRUPTED) return ran;
+        pare_status status =
+            pare_hang_confirm(&work->hang, &work->session, &work->flaky, &again, err);
+        if (!status && !again) status = pare_flaky_confirm(&work->flaky, &again, err);
+        if (status) return status;
+        work->again = false; /* the phases begin anew, on what was gone back to */
+    }
+    return ran;
+}
+
+/* ---- the input -------------------------------------------------------------------- */
+
+/* Checks the input, that less than the input does not fail as well, and how often it fails.
+ * A stop during the checks ends the run with the input as its best, but where the input has not
+ * failed yet: that is PARE_E_INTERRUPTED. */
+static pare_status check_input(pare_work *work, const pare_text *input, pare_result *result,
+                               pare_error *err)
+{
+    pare_verdict verdict;
+    bool fails = false;
+    pare_session *session = &work->session;
+    pare_status status = pare_input_check_try(session, input, &verdict, err);
+    if (!status && verdict.outcome == PARE_FAIL && !work->recording)
+        status = pare_input_check_controls(session, input, err);
+    if (!status && verdict.outcome == PARE_FAIL)
+        status = pare_hang_check_input(session, input, err);
+    if (status) return status;
+    status = pare_flaky_begin(&work->flaky, session, input, &verdict, &fails, err);
+    if (pare_run_error(status) || fails) return status;
+    if (session->end == PARE_END_INTERRUPTED)
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    return pare_input_check_refuse(session, &verdict, result, err);
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static pare_frequency frequency(pare_rate rate)
+{
+    pare_frequency frequency = {.fails = rate.fails, .runs = rate.runs};
+    if (rate.runs) pare_rate_interval(rate, &frequency.low, &frequency.high);
+    return frequency;
+}
+
+static void add_flaky(const pare_work *work, pare_stats *stats)
+{
+    const pare_flaky *flaky = &work->flaky;
+    if (!flaky->on && !flaky->fixed) return;
+    stats->flaky = (pare_flaky_stats){.flaky = true,
+                                      .fixed_addresses = flaky->fixed,
+                                      .input = frequency(flaky->input),
+                                      .result = frequency(flaky->best),
+                                      .runs = pare_repeat_runs(work->session.oracle.repeat),
+                                      .taken_back = flaky->refused};
+}
+
+/* What the last phase has shown; must be asked before another tree is made. */
+static pare_minimal proved(pare_work *work)
+{
+    const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
+    char *nodes = work->session.stats.minimal_nodes;
+    if (work->session.end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
+    if (last->kind == PARE_PHASE_PORTFOLIO) return PARE_MINIMAL_NONE;
+    if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
+    if (!last->tree)
+        return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
+    return pare_tree_algorithm_claim(last->tree, &work->setup, work->texts, nodes)
+               ? PARE_MINIMAL_ONE_TREE
+               : PARE_MINIMAL_NONE;
+}
+
+/* The phase whose units are counted: the first, but of the default the first that needs
+ * no tree, which a large input could not afford. */
+static const pare_phase *counted(const pare_plan *plan)
+{
+    for (size_t i = 0; plan->fixpoint && i < plan->n_phases; i++)
+        if (plan->phases[i].splitter) return &plan->phases[i];
+    return &plan->phases[0];
+}
+
+/* Counts the units that the statistics tell of. */
+static pare_status count_units(pare_work *work, size_t *n, pare_error *err)
+{
+    const pare_phase *phase = counted(&work->plan);
+    if (work->files) return pare_files_count(work->files, work, phase, n, err);
+    return pare_phase_count(work, phase, n, err);
+}
+
+/* Finishes the run, which was stopped by `failed` if that is not PARE_OK: then the journal stays,
+ * and nothing is claimed of the result. */
+static pare_status finish(pare_work *work, pare_status failed, pare_minimal minimal,
+                          pare_result *result, pare_error *err)
+{
+    pare_session *session = &work->session;
+    pare_stopped stopped = pare_session_stopped(session);
+    if (stopped == PARE_STOPPED_MINIMAL && work->cut_short) stopped = PARE_STOPPED_EFFORT;
+    if (failed) stopped = PARE_STOPPED_INTERRUPTED;
+    if (failed) minimal = PARE_MINIMAL_NONE;
+    if (minimal)
+        session->stats.minimal_unit = pare_phase_unit(&work->plan.phases[work->plan.n_phases - 1]);
+    pare_status finished =
+        pare_session_result_finish(session, stopped, minimal, result, failed ? NULL : err);
+    return failed ? failed : finished;
+}
+
+/* Reduces *input in the open session. */
+static pare_status reduce_input(pare_work *work, pare_text **input, pare_result *result,
+                                pare_error *err)
+{
+    pare_stats *stats = &work->session.stats;
+    pare_status ran = check_input(work, *input, result, err);
+    pare_text_unref(*input); /* the engine keeps what is needed of it */
+    *input = NULL;
+    if (ran == PARE_E_STATE) { /* refused: nothing is written, nothing to be continued */
+        pare_session_discard_journal(&work->session);
+        return ran;
+    }
+    pare_status status = pare_run_error(ran);
+    if (!status) status = count_units(work, &stats->units_in, err);
+    if (!status && !ran) status = pare_run_error(run_until_confirmed(work, err));
+    const pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
+    add_flaky(work, stats);
+    if (status && !pare_engine_best(work->session.engine)) return status;
+    if (!status) status = count_units(work, &stats->units_out, err);
+    return finish(work, status, minimal, result, err);
+}
+
+/* ---- the beginning ---------------------------------------------------------------- */
+
+/* Opens the front end, and gets from it what the tree algorithms need. */
+static pare_status open_front(pare_work *work, const pare_reduce_options *options, pare_error *err)
+{
+    pare_status status = pare_front_end_open(&options->trees, pare_read_input_name(&options->input),
+                                             &work->front, err);
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
+        const pare_tree_algorithm *tree = work->plan.phases[i].tree;
+        if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
+        if (!options->trees.n_grammars)
+            return pare_fail(err, PARE_E_ARG,
+                             "'%s' builds trees by a grammar, which brackets and languages do not "
+                             "have: name one with --grammar",
+                             tree->info.name);
+        status = pare_front_end_expansions(work->front, &work->setup.expansions, err);
+    }
+    return status;
+}
+
+static pare_status tell_unused(pare_work *work, const pare_reduce_options *options, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    const pare_ignored_options_given given = {
+        .units = options->units, .lists = &options->lists, .trees = &options->trees};
+    pare_status status =
+        pare_ignored_options_tell(&given, &work->plan, &work->setup, &sentence, err);
+    if (!status && sentence.size) pare_session_events_notice(&work->session, sentence.data);
+    pare_buffer_done(&sentence);
+    return status;
+}
+
+/* Opens what the phases need besides the session. */
+static pare_status open_parts(const pare_reduce_options *options, const pare_layout *layout,
+                              const pare_text *input, pare_work *work, pare_error *err)
+{
+    pare_status status = pare_tree_setup_read(&options->lists, &options->trees, &work->setup, err);
+    if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
+    if (!status)
+        status = pare_reducible_ranges_open(&options->input, layout, input, &work->ranges, err);
+    if (!status && layout)
+        status = pare_files_new(&options->trees, layout, &work->plan, &work->files, err);
+    return status;
+}
+
+/* Says what of the input is not in any candidate. */
+static void tell_skipped(pare_work *work, const pare_layout *layout)
+{
+    char sentence[512];
+    if (!layout || !layout->entries.n_skipped) return;
+    (void)snprintf(sentence, sizeof sentence,
+                   "left out what is neither file, link nor folder: %.300s%s",
+                   layout->entries.skipped, layout->entries.n_skipped > 1 ? ", and others" : "");
+    pare_session_events_notice(&work->session, sentence);
+}
+
+/* Says what there is to say of the options and the input before the first test. */
+static pare_status tell_about_input(pare_work *work, const pare_reduce_options *options,
+                                    const pare_layout *layout, pare_error *err)
+{
+    /* Of several files, each has a language of its own. */
+    const bool one_language = work->front && !work->files;
+    const char *notice = one_language ? pare_front_end_notice(work->front) : NULL;
+    tell_skipped(work, layout);
+    if (notice) pare_session_events_notice(&work->session, notice);
+    work->session.stats.language = one_language ? pare_front_end_read_by(work->front) : NULL;
+    return tell_unused(work, options, err);
+}
+
+pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
+                               const pare_layout *layout, pare_recording *recording,
+                               pare_text **input, pare_result *result, pare_error *err)
+{
+    pare_work work = {
+        .plan = *plan, .knobs = options->lists, .recording = recording, .effort = options->effort};
+    pare_status status = open_parts(options, layout, *input, &work, err);
+    pare_front_end *front = work.front; /* work.front may become that of a single file */
+    if (status) goto out;
+    status = pare_session_open(options, layout, *input, &work.session, result, err);
+    if (status) goto out;
+    if (recording) pare_recording_spare(recording, &work.session.oracle);
+    status = tell_about_input(&work, options, layout, err);
+    if (!status) status = reduce_input(&work, input, result, err);
+    pare_flaky_done(&work.flaky);
+    pare_session_close(&work.session);
+out:
+    pare_files_free(work.files);
+    pare_reducible_ranges_close(&work.ranges);
+    pare_front_end_free(front);
+    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
+    return status;
+}

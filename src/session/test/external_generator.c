@@ -1,0 +1,349 @@
+/* Runs of a generator, and what is remembered of them. */
+#include "session/test/external_generator.h"
+
+#include <string.h>
+
+#include <pare/stop.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "base/vector.h"
+#include "os/clock.h"
+#include "os/executable.h"
+#include "os/stop.h"
+#include "reduce/choice/choices.h"
+#include "run/command.h"
+#include "run/recorder.h"
+
+enum {
+    DEFAULT_TIMEOUT_MS = 10000,
+    N_MEMORIES = 64,
+    SHOWN_BYTES = 200 /* of what a generator says */
+};
+
+/* What a list made.  Its record has the spans that were open at the end of an unfinished
+ * text open. */
+struct memory {
+    pare_digest key;
+    bool full, made;
+    uint64_t used; /* when */
+    pare_buffer text;
+    pare_choice_record record;
+};
+
+struct pare_external_generator {
+    pare_command command;
+    pare_recorder *recorder; /* owned */
+    int timeout_ms;
+    const pare_stop *stop; /* borrowed */
+    uint64_t deadline_ms;
+    uint64_t now; /* counts looks into the memories */
+    struct memory memories[N_MEMORIES];
+    uint32_t *open; /* owned; spans that are open while a record is made */
+    size_t n_open, open_capacity;
+};
+
+/* --- opening --------------------------------------------------------------------------- */
+
+/* Refuses what nothing can be preloaded into.  A script's interpreter is looked at when it
+ * runs. */
+static pare_status check_program(const pare_command *command, pare_error *err)
+{
+    pare_executable program;
+    const char *path = command->words[1];
+    pare_status status = pare_executable_read(path, &program, err);
+    if (status || program.is_script || !program.is_elf) return status;
+    if (program.is_dynamic && !program.is_setuid) return PARE_OK;
+    return pare_fail(err, PARE_E_UNSUPPORTED,
+                     "the randomness of %s cannot be recorded: it is %s, so that nothing can be "
+                     "preloaded into it",
+                     path, program.is_setuid ? "set-user-ID" : "linked statically");
+}
+
+static pare_status prepare(pare_external_generator *self,
+                           const pare_external_generator_options *options, pare_error *err)
+{
+    const pare_names none = {.items = NULL};
+    uint64_t limit_ms = options->timeout_ms ? options->timeout_ms : DEFAULT_TIMEOUT_MS;
+    self->timeout_ms = limit_ms < INT32_MAX ? (int)limit_ms : INT32_MAX;
+    pare_status status =
+        options->command
+            ? pare_command_init(&self->command, options->command, none, err)
+            : pare_command_init_target(&self->command, options->words, options->n_words, none, err);
+    if (!status) status = check_program(&self->command, err);
+    return status ? status : pare_recorder_new(&self->recorder, err);
+}
+
+pare_status pare_external_generator_open(const pare_external_generator_options *options,
+                                         pare_external_generator **out, pare_error *err)
+{
+    pare_external_generator *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = prepare(self, options, err);
+    if (status)
+        pare_external_generator_free(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_external_generator_free(pare_external_generator *self)
+{
+    if (!self) return;
+    for (size_t i = 0; i < N_MEMORIES; i++) {
+        pare_buffer_done(&self->memories[i].text);
+        pare_choices_record_done(&self->memories[i].record);
+    }
+    pare_recorder_free(self->recorder);
+    pare_command_done(&self->command);
+    pare_release(self->open);
+    pare_release(self);
+}
+
+pid_t pare_external_generator_guard(const pare_external_generator *foreign)
+{
+    return pare_recorder_guard(foreign->recorder);
+}
+
+/* --- runs -------------------------------------------------------------------------------- */
+
+static pare_status run_program(pare_external_generator *self, const uint64_t *list, size_t n,
+                               pare_buffer *text, pare_buffer *said, pare_recorder_result *result,
+                               pare_error *err)
+{
+    const pare_recorder_run run = {.words = (const char *const *)(void *)self->command.words,
+                                   .list = list,
+                                   .n_list = n,
+                                   .timeout_ms = self->timeout_ms};
+    return pare_recorder_run_once(self->recorder, &run, text, said, result, err);
+}
+
+/* Why a run made no text. */
+static pare_status fail_run(const pare_external_generator *self, const pare_recorder_result *result,
+                            const pare_buffer *said, pare_error *err)
+{
+    const char *name = self->command.shown;
+    int size = (int)(said->data ? strcspn(said->data, "\n") : 0);
+    switch (result->end) {
+    case PARE_RECORDER_TIMED_OUT:
+        return pare_fail(err, PARE_E_STATE, "the generator %s does not end in %d ms: see --timeout",
+                         name, self->timeout_ms);
+    case PARE_RECORDER_EXHAUSTED:
+        return pare_fail(err, PARE_E_STATE, "the list of choices ends before the text of %s does",
+                         name);
+    case PARE_RECORDER_FULL:
+        return pare_fail(err, PARE_E_STATE, "the generator %s makes too many choices", name);
+    case PARE_RECORDER_FAILED:
+    case PARE_RECORDER_DONE: break;
+    }
+    return pare_fail(err, PARE_E_STATE, "the generator %s ends with code %d%s%.*s", name,
+                     result->code, size ? ": " : "", size < SHOWN_BYTES ? size : SHOWN_BYTES,
+                     size ? said->data : "");
+}
+
+/* Whether anything was recorded, and if not why. */
+static pare_status check_seen(const pare_external_generator *self,
+                              const pare_recorder_result *result, pare_error *err)
+{
+    if (result->n_draws) return PARE_OK;
+    if (!result->attached)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "the randomness of %s cannot be recorded: nothing can be preloaded into "
+                         "what it runs",
+                         self->command.shown);
+    return pare_fail(err, PARE_E_STATE,
+                     "%s makes no choice that can be recorded: it calls neither rand, random, "
+                     "drand48 or their family, nor arc4random or getrandom, nor reads "
+                     "/dev/urandom, or is linked statically",
+                     self->command.shown);
+}
+
+pare_status pare_external_generator_record(pare_external_generator *self, pare_buffer *text,
+                                           uint64_t **list, size_t *n, pare_error *err)
+{
+    pare_buffer said = {0};
+    pare_recorder_result result;
+    pare_status status = run_program(self, NULL, 0, text, &said, &result, err);
+    if (!status && result.end != PARE_RECORDER_DONE) status = fail_run(self, &result, &said, err);
+    if (!status) status = check_seen(self, &result, err);
+    pare_buffer_done(&said);
+    if (status) return status;
+    uint64_t *made = pare_alloc(result.n_draws, sizeof *made);
+    if (!made) return pare_fail_nomem(err);
+    for (size_t i = 0; i < result.n_draws; i++)
+        made[i] = pare_recorder_draw_at(self->recorder, i).index;
+    *list = made;
+    *n = result.n_draws;
+    return PARE_OK;
+}
+
+pare_status pare_external_generator_replay(pare_external_generator *self, const uint64_t *list,
+                                           size_t n, pare_buffer *text, pare_error *err)
+{
+    pare_buffer said = {0}, again = {0};
+    pare_recorder_result result;
+    pare_status status = run_program(self, list, n, text, &said, &result, err);
+    if (!status && result.end != PARE_RECORDER_DONE) status = fail_run(self, &result, &said, err);
+    if (!status) status = run_program(self, list, n, &again, &said, &result, err);
+    if (!status && (again.size != text->size ||
+                    (again.size && memcmp(again.data, text->data, again.size) != 0)))
+        status = pare_fail(err, PARE_E_STATE,
+                           "%s makes another text of the same choices each time: it depends on "
+                           "what cannot be recorded, such as the time or the order of processes",
+                           self->command.shown);
+    pare_buffer_done(&said);
+    pare_buffer_done(&again);
+    return status;
+}
+
+/* --- records ------------------------------------------------------------------------------- */
+
+static pare_status add_choice(pare_choice_record *record, const pare_recorder_draw *draw,
+                              pare_error *err)
+{
+    pare_choice *grown =
+        pare_vector_grow(record->choices, record->n, &record->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    record->choices = grown;
+    grown[record->n++] =
+        (pare_choice){.index = draw->index, .bound = draw->bound, .kind = PARE_CHOICE_BRANCH};
+    return PARE_OK;
+}
+
+static pare_status open_span(pare_external_generator *self, pare_choice_record *record,
+                             uint32_t label, pare_error *err)
+{
+    pare_choice_span *spans =
+        pare_vector_grow(record->spans, record->n_spans, &record->spans_capacity, sizeof *spans);
+    if (!spans) return pare_fail_nomem(err);
+    record->spans = spans;
+    uint32_t *open = pare_vector_grow(self->open, self->n_open, &self->open_capacity, sizeof *open);
+    if (!open) return pare_fail_nomem(err);
+    self->open = open;
+    spans[record->n_spans] =
+        (pare_choice_span){.label = label,
+                           .parent = self->n_open ? open[self->n_open - 1] : PARE_NO_SPAN,
+                           .first = (uint32_t)record->n,
+                           .end = PARE_SPAN_OPEN};
+    open[self->n_open++] = (uint32_t)record->n_spans++;
+    return PARE_OK;
+}
+
+static void close_spans(pare_external_generator *self, pare_choice_record *record, size_t n_kept)
+{
+    while (self->n_open > n_kept)
+        record->spans[self->open[--self->n_open]].end = (uint32_t)record->n;
+}
+
+/* Makes a record of the last run: the calls of one thread are nested; where another one draws
+ * they all end. */
+static pare_status make_record(pare_external_generator *self, const pare_recorder_result *result,
+                               pare_choice_record *record, pare_error *err)
+{
+    uint32_t thread = 0;
+    pare_status status = PARE_OK;
+    record->n = record->n_spans = self->n_open = 0;
+    for (size_t i = 0; !status && i < result->n_draws; i++) {
+        pare_recorder_draw draw = pare_recorder_draw_at(self->recorder, i);
+        close_spans(self, record, draw.thread == thread ? draw.n_kept : 0);
+        thread = draw.thread;
+        for (uint32_t k = 0; !status && k < draw.n_labels; k++)
+            status = open_span(self, record, draw.labels[k], err);
+        if (!status) status = add_choice(record, &draw, err);
+    }
+    if (result->end == PARE_RECORDER_DONE) close_spans(self, record, 0);
+    return status;
+}
+
+/* Makes the choices of `record`, which the list has, and opens and closes its spans. */
+static pare_status tell(pare_choices *choices, const pare_choice_record *record, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    uint32_t open = PARE_NO_SPAN;
+    size_t next = 0;
+    for (size_t i = 0; !status && i <= record->n; i++) {
+        for (; open != PARE_NO_SPAN && record->spans[open].end == i;
+             open = record->spans[open].parent)
+            pare_choices_close(choices);
+        for (; !status && next < record->n_spans && record->spans[next].first == i; next++) {
+            status = pare_choices_open(choices, record->spans[next].label, err);
+            open = (uint32_t)next;
+        }
+        uint64_t index;
+        if (!status && i < record->n)
+            status = pare_choices_next(choices, PARE_CHOICE_BRANCH, record->choices[i].bound,
+                                       &index, err);
+    }
+    return status;
+}
+
+/* --- the generator ---------------------------------------------------------------------------- */
+
+/* The memory of `key`; else the one that was not used for longest, empty. */
+static struct memory *find_memory(pare_external_generator *self, pare_digest key)
+{
+    struct memory *oldest = &self->memories[0];
+    for (size_t i = 0; i < N_MEMORIES; i++) {
+        struct memory *memory = &self->memories[i];
+        if (memory->full && pare_digest_equal(memory->key, key)) {
+            oldest = memory;
+            break;
+        }
+        if (memory->used < oldest->used) oldest = memory;
+    }
+    if (!oldest->full || !pare_digest_equal(oldest->key, key)) oldest->full = false;
+    oldest->used = ++self->now;
+    oldest->key = key;
+    return oldest;
+}
+
+static pare_status fill_memory(pare_external_generator *self, struct memory *memory,
+                               const uint64_t *list, size_t n, pare_error *err)
+{
+    pare_recorder_result result;
+    pare_status status = run_program(self, list, n, &memory->text, NULL, &result, err);
+    if (!status) status = make_record(self, &result, &memory->record, err);
+    memory->made = !status && result.end == PARE_RECORDER_DONE;
+    memory->full = !status;
+    return status;
+}
+
+static pare_status run_foreign(void *context, pare_choices *choices, pare_buffer *text,
+                               pare_error *err)
+{
+    pare_external_generator *self = context;
+    const uint64_t *list = choices->list;
+    size_t n = choices->n_list;
+    pare_digest key = pare_checksum_wide((pare_digest){0}, list, n * sizeof *list);
+    struct memory *memory = find_memory(self, key);
+    pare_status status = memory->full ? PARE_OK : fill_memory(self, memory, list, n, err);
+    if (!status) status = tell(choices, &memory->record, err);
+    if (!status && !memory->made)
+        status = pare_fail(err, PARE_E_STATE, "these %zu choices make no text", n);
+    if (!status && memory->text.size)
+        status = pare_buffer_add(text, memory->text.data, memory->text.size, err);
+    return status;
+}
+
+pare_engine_end pare_external_generator_stopped(const pare_external_generator *self)
+{
+    if (pare_stop_requested(self->stop)) return PARE_END_INTERRUPTED;
+    bool late = self->deadline_ms && pare_clock_ms() >= self->deadline_ms;
+    return late ? PARE_END_BUDGET : PARE_END_DONE;
+}
+
+static bool is_stopped(void *context)
+{
+    return pare_external_generator_stopped(context) != PARE_END_DONE;
+}
+
+pare_generator pare_external_generator_as_generator(pare_external_generator *self,
+                                                    const pare_stop *stop, uint64_t deadline_ms)
+{
+    self->stop = stop;
+    self->deadline_ms = deadline_ms;
+    return (pare_generator){.self = self, .run = run_foreign, .stopped = is_stopped};
+}

@@ -1,0 +1,354 @@
+/* The input is checked before anything is made of it: that it fails, and that less than any input,
+ * the controls, does not fail as well.
+ *
+ * Controls are tested in the order of what they tell: most tests that say nothing fail for the first.
+ * What is said of an input that is refused is half of what this program is worth to a newcomer, so
+ * each reason that can be told has a sentence of its own, with the command that would be right.
+ * Cost: one test, and one for each control. */
+#include "session/test/input_check.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/events.h>
+#include <pare/keep.h>
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "os/file.h"
+#include "run/rate.h"
+#include "run/signature.h"
+#include "session/read_input.h"
+#include "session/test/command_fault.h"
+#include "session/test/hang.h"
+#include "text/layout.h"
+#include "text/text.h"
+
+#include "engine/engine.h"
+#include "os/clock.h"
+#include "run/command.h"
+#include "run/oracle.h"
+#include "session/session_events.h"
+#include "session/test/oracles.h"
+
+static const double MORE_TIME = 5; /* than a test had that did not end */
+
+/* An input did not do what it should: sets result->check_* and fails with `sentence`. */
+static pare_status refuse_input(pare_session *session, const pare_verdict *verdict,
+                                const char *sentence, pare_result *result, pare_error *err)
+{
+    pare_session_discard_journal(session);
+    result->check_exit_code = verdict->exit_code;
+    result->check_signal = verdict->signal;
+    result->check_timed_out = verdict->timed_out;
+    result->check_judged = session->oracle.judge != NULL;
+    result->check_worker = session->options->test.worker != NULL;
+    pare_status status = pare_session_oracle_describe(&session->oracle, &result->check_command,
+                                                      &result->check_output, err);
+    if (status) return status;
+    if (verdict->why)
+        return pare_fail(err, PARE_E_STATE, "the input does not fail: %s", verdict->why);
+    return pare_fail(err, PARE_E_STATE, "%s", sentence);
+}
+
+/* What could not be isolated is said once, after the first test, which finds it out. */
+static void tell_unprotected(pare_session *session)
+{
+    const char *sentence = pare_session_oracle_notice(&session->oracle);
+    if (sentence)
+        pare_session_events_emit(
+            session, (pare_event){.kind = PARE_EVENT_NOTICE,
+                                  .notice = sentence,
+                                  .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
+}
+
+pare_status pare_input_check_try(pare_session *session, const pare_text *input,
+                                 pare_verdict *verdict, pare_error *err)
+{
+    *verdict = (pare_verdict){.exit_code = -1};
+    pare_session_oracle_capture(&session->oracle);
+    session->waiting_ms = pare_clock_ms();
+    pare_status status = pare_engine_check(session->engine, input, verdict, err);
+    session->waiting_ms = 0;
+    tell_unprotected(session);
+    return status;
+}
+
+/* The sentence about a test that means a file beside the user, which it does not find; empty:
+ * it does not seem to. */
+static pare_status explain_private(const pare_session *session, pare_buffer *sentence,
+                                   pare_error *err)
+{
+    pare_buffer word = {0}, path = {0};
+    const pare_reduce_options *options = session->options;
+    const pare_command *command = session->oracle.command;
+    const char *name = pare_read_input_base_name(&options->input);
+    const pare_names one = {.items = &name, .n = 1};
+    if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
+    pare_status status = pare_command_fault_find_path(command, one, &word, &path, err);
+    if (!status && word.size)
+        status = pare_buffer_format(
+            sentence, err,
+            "the input does not fail: tests run in a private directory that holds only the "
+            "candidate, so '%s' in the test is not found there: write its whole path, '%s'",
+            word.data, path.data);
+    pare_buffer_done(&word);
+    pare_buffer_done(&path);
+    return status;
+}
+
+pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *verdict,
+                                    pare_result *result, pare_error *err)
+{
+    pare_buffer private = {0};
+    const char *why = "the input does not fail: the test says that the failure is not there";
+    char endless[256];
+    if (verdict->timed_out) {
+        const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
+        (void)snprintf(
+            endless, sizeof endless,
+            "the test did not end on the input itself, in %.3g s: give it more time, as "
+            "in --timeout %.0f, or say pare reduce %.60s --hang 10 -- PROGRAM if that is "
+            "the failure",
+            limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
+        why = endless;
+    } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
+        why = "the input does not fail: the command has shell syntax, so the candidate's path "
+              "is \"$1\", which it does not use";
+    } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
+    }
+    result->check_private = why == private.data;
+    pare_status status = refuse_input(session, verdict, why, result, err);
+    pare_buffer_done(&private);
+    return status;
+}
+
+pare_status pare_input_check_failing(pare_session *session, const pare_text *input,
+                                     pare_result *result, pare_error *err)
+{
+    pare_verdict verdict;
+    pare_status status = pare_input_check_try(session, input, &verdict, err);
+    if (status || verdict.outcome == PARE_FAIL) return status;
+    return pare_input_check_refuse(session, &verdict, result, err);
+}
+
+static const char *why_not_passing(const pare_verdict *verdict)
+{
+    if (verdict->outcome == PARE_FAIL)
+        return "the passing input does not pass: the test says that the failure is there too";
+    if (verdict->timed_out) return "the test did not end on the passing input";
+    return "the passing input does not pass: the test cannot tell (UNRESOLVED)";
+}
+
+pare_status pare_input_check_passing(pare_session *session, const pare_text *input,
+                                     pare_result *result, pare_error *err)
+{
+    pare_verdict verdict = {.exit_code = -1};
+    pare_session_oracle_capture(&session->oracle);
+    pare_status status = pare_engine_probe(session->engine, input, PARE_PASS, &verdict, err);
+    if (status || verdict.outcome == PARE_PASS) return status;
+    return refuse_input(session, &verdict, why_not_passing(&verdict), result, err);
+}
+
+/* ---- controls --------------------------------------------------------------------- */
+
+enum {
+    FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */
+    LEAST_INPUT_BYTES = 64,   /* of less, the first bytes may well be what matters */
+    SLOW_AGAIN = 2,           /* runs more of a control that is slow, where a hang is kept */
+    SCRIPT_BYTES = 256 * 1024 /* of a test script that is looked at */
+};
+
+/* What is tested in the place of the input. */
+struct control {
+    const char *bytes;
+    size_t size;
+    const char *what; /* as a part of a sentence */
+};
+
+static bool is_wanted(const pare_session *session)
+{
+    const pare_reduce_options *options = session->options;
+    const pare_layout *layout = session->layout;
+    if (session->is_resumed) return false;
+    if (options->test.allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
+    if (options->test.predicate && options->test.allow_empty == PARE_DEFAULT) return false;
+    return !options->input.generator && !(layout && (layout->n_arguments || layout->n_variables));
+}
+
+/* Lists the controls of `input`; gives how many. */
+static size_t list(const pare_session *session, const pare_text *input,
+                   struct control controls[PARE_INPUT_CHECK_CONTROLS])
+{
+    const char *bytes = (const char *)pare_text_bytes(input);
+    const size_t size = pare_text_size(input);
+    size_t n = 0;
+    const bool folder = session->layout && !session->layout->is_file;
+    controls[n++] = (struct control){"", 0, folder ? "an empty folder" : "an empty input"};
+    if (folder) return n;
+    if (size > 1 || *bytes != '\n') controls[n++] = (struct control){"\n", 1, "a single line end"};
+    if (size >= LEAST_INPUT_BYTES)
+        controls[n++] = (struct control){bytes, FIRST_BYTES, "the first four bytes of it"};
+    return n;
+}
+
+/* Where a hang is kept, each control is given more time than the limit, and told of how long it
+ * takes; one that seems slow a few times more, for something else may have held it up. */
+static pare_status time_control(pare_session *session, const pare_text *text, bool *fails,
+                                double *ms, pare_error *err)
+{
+    const uint64_t limit_ms = pare_hang_limit_ms(session);
+    double fastest_ms = INFINITY;
+    pare_status status = PARE_OK;
+    *fails = false;
+    for (unsigned k = 0; k <= SLOW_AGAIN && !status && !*fails; k++) {
+        status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, fails, err);
+        fastest_ms = fmin(fastest_ms, *ms);
+        if (fastest_ms * PARE_HANG_FACTOR <= (double)limit_ms) break;
+    }
+    *ms = fastest_ms;
+    return status;
+}
+
+/* Tests one control; *fails says what came of it. */
+static pare_status try_control(pare_session *session, const struct control *control, bool *fails,
+                               double *slowest_ms, pare_error *err)
+{
+    double ms = 0;
+    pare_text *text = NULL;
+    pare_rate rate = {.runs = 0};
+    uint64_t timed_out = 0;
+    pare_status status = pare_text_copy(control->bytes, control->size, &text, err);
+    if (!status && pare_hang_limit_ms(session))
+        status = time_control(session, text, fails, &ms, err);
+    else if (!status)
+        status = pare_session_measure(session, text, 1, &rate, &timed_out, err);
+    pare_text_unref(text);
+    status = pare_session_go_on(session, status);
+    if (status) return status;
+    if (!pare_hang_limit_ms(session)) *fails = rate.fails > 0;
+    if (!*fails) *slowest_ms = fmax(*slowest_ms, ms);
+    return status;
+}
+
+/* ---- why -------------------------------------------------------------------------- */
+
+/* Whether what is kept is a crash: a signal, an assertion, a sanitizer's report. */
+static bool keeps_crash(const pare_session *session)
+{
+    const pare_keep *keep = &session->options->keep;
+    pare_signature kept = {.ended = PARE_ENDED_ANYHOW};
+    const char *text = session->oracle.signature.data;
+    if (keep->signal) return true;
+    if (!session->oracle.signature.size || pare_signature_parse(text, &kept, NULL)) return false;
+    if (*kept.diagnostic) return false;
+    return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
+}
+
+/* Whether the test itself names the path of the input, instead of the candidate's. */
+static bool names_input(const pare_reduce_options *options)
+{
+    char whole[PATH_MAX];
+    pare_buffer script = {0};
+    if (!options->input.path || !options->test.command || !realpath(options->input.path, whole))
+        return false;
+    if (strstr(options->test.command, whole)) return true;
+    bool readable = pare_file_is_regular(options->test.command) &&
+                    !pare_file_read(options->test.command, &script, NULL);
+    bool found = readable && script.size && script.size < SCRIPT_BYTES &&
+                 memmem(script.data, script.size, whole, strlen(whole));
+    pare_buffer_done(&script);
+    return found;
+}
+
+/* Whether no word of the program stands for the candidate's path. */
+static bool is_unread(const pare_reduce_options *options)
+{
+    for (size_t k = 0; k < options->test.n_program; k++)
+        if (strstr(options->test.program[k], "@@")) return false;
+    return options->test.n_program > 0;
+}
+
+/* What is said of a program: with the command line that is right, or may be. */
+static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const bool unread = is_unread(options);
+    pare_buffer line = {0};
+    pare_status status =
+        unread ? pare_command_fault_line(&options->input, &options->test, "", " @@", &line, err)
+               : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
+                                         &line, err);
+    if (status)
+        ;
+    else if (unread)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s: without @@ a candidate is its "
+                           "standard input, so if it reads a file, say %s",
+                           what, line.data);
+    else if (session->oracle.is_learnt)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same (%s) for %s, which tells nothing about the "
+                           "input: name what it prints, as in %s, or say --allow-empty",
+                           session->oracle.signature.data, what, line.data);
+    else
+        status = pare_fail(err, PARE_E_STATE,
+                           "what is kept is also there for %s, which tells nothing about the "
+                           "input: name more of the failure, such as --stderr REGEX, or say "
+                           "--allow-empty",
+                           what);
+    pare_buffer_done(&line);
+    return status;
+}
+
+static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const char *name = pare_read_input_base_name(&options->input);
+    if (options->test.program) return refuse_program(session, what, err);
+    if (names_input(options))
+        return pare_fail(err, PARE_E_STATE,
+                         "the test names the path of '%s' itself, so it never looks at a "
+                         "candidate: write \"$1\" in its place",
+                         name);
+    return pare_fail(err, PARE_E_STATE,
+                     "the test also says that the failure is there for %s, so it tells nothing "
+                     "about '%s': let it exit with 0 only when the very failure is there, or say "
+                     "--allow-empty",
+                     what, name);
+}
+
+/* A crash that needs nothing of the input is told of, and kept. */
+static void tell_crash(pare_session *session, const char *what)
+{
+    char sentence[128];
+    (void)snprintf(sentence, sizeof sentence, "the program fails so for %s, too", what);
+    pare_session_events_notice(session, sentence);
+}
+
+pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
+                                      pare_error *err)
+{
+    struct control controls[PARE_INPUT_CHECK_CONTROLS];
+    if (!is_wanted(session)) return PARE_OK;
+    const size_t n = list(session, input, controls);
+    double slowest_ms = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool fails = false;
+        pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
+        if (status) return status;
+        if (!fails || session->options->test.allow_empty == PARE_ON) continue;
+        if (!keeps_crash(session)) return refuse_controls(session, controls[k].what, err);
+        tell_crash(session, controls[k].what);
+        break;
+    }
+    return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
+}

@@ -1,0 +1,190 @@
+/* What stands at a result's place: second names, and what is known to be ours. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/digest.h"
+#include "session/output/output_backup.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+static pare_digest digest_of(const char *text)
+{
+    size_t size = strlen(text);
+    return pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text, size), size);
+}
+
+/* Replaces `path` by `text`, as a reduction does. */
+static void replace(pare_output_backup *earlier, const char *path, const char *text)
+{
+    assert_int_equal(
+        pare_output_backup_keep(earlier, PARE_OUTPUT_BACKUP_RESULT, path, digest_of(text), NULL),
+        PARE_OK);
+    scratch_write(path, text, 0644);
+}
+
+static void open_at(pare_output_backup *earlier, const char *journal, bool resumed)
+{
+    assert_int_equal(pare_output_backup_open(earlier, journal, resumed, NULL), PARE_OK);
+}
+
+static const char *kept(const pare_output_backup *earlier)
+{
+    return earlier->file[PARE_OUTPUT_BACKUP_RESULT].kept;
+}
+
+static void test_output_backup__a_file_gets_the_next_free_number_once(void **state)
+{
+    (void)state;
+    pare_output_backup earlier;
+    scratch_write("x", "mine", 0644);
+    scratch_write("x.~3~", "old", 0644);
+    scratch_write("x.~9", "no number", 0644);
+    scratch_write("x.~07~", "no number either", 0644);
+    open_at(&earlier, NULL, false);
+    replace(&earlier, "x", "one");
+    replace(&earlier, "x", "two");
+    assert_string_equal(kept(&earlier), "x.~4~");
+    assert_file_holds("x.~4~", "mine");
+    assert_false(pare_file_exists("x.~5~"));
+    assert_int_equal(pare_output_backup_finish(&earlier, NULL), PARE_OK);
+    assert_string_equal(kept(&earlier), "x.~4~");
+    pare_output_backup_close(&earlier);
+}
+
+static void test_output_backup__a_copy_of_the_result_goes_at_the_end(void **state)
+{
+    (void)state;
+    pare_output_backup earlier;
+    scratch_write("same", "two", 0644);
+    open_at(&earlier, NULL, false);
+    replace(&earlier, "same", "one");
+    assert_file_holds("same.~1~", "two");
+    replace(&earlier, "same", "two");
+    assert_int_equal(pare_output_backup_finish(&earlier, NULL), PARE_OK);
+    assert_null(kept(&earlier));
+    assert_false(pare_file_exists("same.~1~"));
+    pare_output_backup_close(&earlier);
+}
+
+static void test_output_backup__a_continued_reduction_knows_its_own(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"one", "two", "edited"};
+    assert_int_equal(mkdir("journal", 0755), 0);
+    for (size_t i = 0; i < 3; i++) {
+        pare_output_backup earlier;
+        open_at(&earlier, "journal", false);
+        replace(&earlier, "own", "one");
+        replace(&earlier, "own", "two");
+        pare_output_backup_close(&earlier);
+        (void)unlink("own.~1~");
+        scratch_write("own", left[i], 0644); /* "one": it was killed before the second write */
+        open_at(&earlier, "journal", true);
+        replace(&earlier, "own", "three");
+        assert_int_equal(kept(&earlier) != NULL, i == 2);
+        pare_output_backup_close(&earlier);
+    }
+    assert_file_holds("own.~1~", "edited");
+    pare_output_backup earlier;
+    open_at(&earlier, "journal", false); /* of another input: nothing is known */
+    replace(&earlier, "own", "four");
+    assert_file_holds("own.~2~", "three");
+    pare_output_backup_close(&earlier);
+    pare_output_backup_drop("journal");
+    assert_int_equal(count_entries("journal"), 0);
+}
+
+static void test_output_backup__a_kill_between_two_names_leaves_no_third(void **state)
+{
+    (void)state;
+    pare_output_backup earlier;
+    scratch_write("killed", "mine", 0644);
+    assert_int_equal(link("killed", "killed.~1~"), 0);
+    open_at(&earlier, NULL, false);
+    replace(&earlier, "killed", "one");
+    assert_string_equal(kept(&earlier), "killed.~1~");
+    assert_false(pare_file_exists("killed.~2~"));
+    assert_file_holds("killed.~1~", "mine");
+    pare_output_backup_close(&earlier);
+}
+
+static void test_output_backup__what_is_off_or_no_file_is_left_alone(void **state)
+{
+    (void)state;
+    pare_output_backup earlier = {.on = false};
+    scratch_write("off", "mine", 0644);
+    replace(&earlier, "off", "one");
+    assert_false(pare_file_exists("off.~1~"));
+    open_at(&earlier, NULL, false);
+    replace(&earlier, "new", "one");
+    assert_null(kept(&earlier));
+    pare_output_backup_close(&earlier);
+}
+
+static void test_output_backup__a_folder_is_moved(void **state)
+{
+    (void)state;
+    pare_output_backup earlier;
+    assert_int_equal(mkdir("folder", 0755), 0);
+    open_at(&earlier, NULL, false);
+    assert_int_equal(pare_output_backup_keep_folder(&earlier, "folder", NULL), PARE_OK);
+    assert_true(pare_file_exists("folder")); /* there was nothing in it */
+    pare_output_backup_close(&earlier);
+    scratch_write("folder/a", "mine", 0644);
+    open_at(&earlier, NULL, false);
+    assert_int_equal(pare_output_backup_keep_folder(&earlier, "folder", NULL), PARE_OK);
+    assert_false(pare_file_exists("folder"));
+    assert_file_holds("folder.~1~/a", "mine");
+    pare_output_backup_close(&earlier);
+}
+
+static void test_output_backup__a_journal_that_is_gone_is_an_error(void **state)
+{
+    (void)state;
+    pare_output_backup earlier;
+    pare_error err = {0};
+    assert_int_equal(pare_output_backup_open(&earlier, "nowhere", false, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "nowhere/written"));
+    pare_output_backup_close(&earlier);
+}
+
+static pare_status keep_one(void *context)
+{
+    (void)context;
+    pare_output_backup earlier;
+    (void)unlink("swept.~1~");
+    pare_status status = pare_output_backup_open(&earlier, NULL, false, NULL);
+    if (!status)
+        status = pare_output_backup_keep(&earlier, PARE_OUTPUT_BACKUP_RESULT, "swept",
+                                         digest_of("x"), NULL);
+    if (!status) status = pare_output_backup_finish(&earlier, NULL);
+    pare_output_backup_close(&earlier);
+    return status;
+}
+
+static void test_output_backup__survives_each_allocation_failing(void **state)
+{
+    (void)state;
+    scratch_write("swept", "mine", 0644);
+    sweep_allocations(keep_one, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output_backup__a_file_gets_the_next_free_number_once),
+        cmocka_unit_test(test_output_backup__a_copy_of_the_result_goes_at_the_end),
+        cmocka_unit_test(test_output_backup__a_continued_reduction_knows_its_own),
+        cmocka_unit_test(test_output_backup__a_kill_between_two_names_leaves_no_third),
+        cmocka_unit_test(test_output_backup__what_is_off_or_no_file_is_left_alone),
+        cmocka_unit_test(test_output_backup__a_folder_is_moved),
+        cmocka_unit_test(test_output_backup__a_journal_that_is_gone_is_an_error),
+        cmocka_unit_test(test_output_backup__survives_each_allocation_failing),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
