@@ -17,7 +17,7 @@
 #include "engine/engine.h"
 #include "engine/pool.h"
 #include "engine/strategy.h"
-#include "parse/token_rules.h"
+#include "parse/token_grammar.h"
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
@@ -529,7 +529,7 @@ pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const 
 {
     pare_tree *tree = NULL;
     pare_pass_view seen = {.text = NULL};
-    pare_token_rules *rules = NULL;
+    pare_token_grammar *rules = NULL;
     pare_status status = make_tree(work, view, &tree, err);
     if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
     const pare_pass_view given = {.text = view->text,
