@@ -104,6 +104,21 @@ static void test_child__a_descriptor_of_a_stranger_is_left_alone(void **state)
     assert_int_equal(close(file), 0);
 }
 
+static void test_child__the_list_of_children_follows_them(void **state)
+{
+    (void)state;
+    int list = pare_child_open_list(getpid());
+    assert_true(list >= 0);
+    assert_int_equal(pare_child_first(list), 0);
+    pid_t pid = make_sleeper(false);
+    assert_int_equal(pare_child_first(list), pid);
+    assert_true(pare_child_kill(pid));
+    assert_false(pare_child_reap(pid)); /* it did not exit by itself */
+    assert_int_equal(pare_child_first(list), 0);
+    assert_int_equal(pare_child_first(-1), 0);
+    assert_int_equal(close(list), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +126,7 @@ int main(void)
         cmocka_unit_test(test_child__a_group_ends_with_its_members),
         cmocka_unit_test(test_child__one_is_ended_by_its_descriptor_alone),
         cmocka_unit_test(test_child__a_descriptor_of_a_stranger_is_left_alone),
+        cmocka_unit_test(test_child__the_list_of_children_follows_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "run/command.h"
-#include "run/shell_words.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -17,43 +16,22 @@ static const pare_names INPUT = {.items = input_names, .n = 1};
 static const char *const candidate_paths[] = {"/c"};
 static const pare_names CANDIDATE = {.items = candidate_paths, .n = 1};
 
-static void test_command__words_are_split_as_a_shell_does(void **state)
+static void test_command__marks_and_suffixes(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *joined; /* words, each followed by '|' */
-        bool shell;
-    } cases[] = {
-        {"a b", "a|b|", false},
-        {"  a\t b  ", "a|b|", false},
-        {"'a b' \"c d\" e\\ f", "a b|c d|e f|", false},
-        {"a'b'\"c\"d", "abcd|", false},
-        {"'' \"\"", "||", false},
-        {"'$x|;' '*'", "$x|;|*|", false},
-        {"\"\\$x \\\" \\a\"", "$x \" \\a|", false},
-        {"\\| \\$", "||$|", false},
-        {"a#b a~ x=1", "a#b|a~|x=1|", false},
-        {"a | b", "a|||b|", true},
-        {"a $1", "a|$1|", true},
-        {"a \"$1\"", "a|$1|", true},
-        {"a > b", "a|>|b|", true},
-        {"~/x", "~/x|", true},
-        {"a #b", "a|#b|", true},
-        {"! a", "!|a|", true},
-        {"a\nb", "a|b|", true},
-        {"", "", false},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        pare_shell_words words = {0};
-        pare_buffer joined = {0};
-        assert_int_equal(pare_shell_words_split(&words, cases[k].text, NULL), PARE_OK);
-        for (size_t w = 0; w < words.n; w++)
-            assert_int_equal(pare_buffer_format(&joined, NULL, "%s|", words.word[w]), PARE_OK);
-        assert_string_equal(joined.data ? joined.data : "", cases[k].joined);
-        if (words.shell != cases[k].shell) fail_msg("shell or not: %s", cases[k].text);
-        pare_buffer_done(&joined);
-        pare_shell_words_done(&words);
-    }
+    static const char *const words[] = {"cc", "-I@@x", "--in=@@.tar.gz"};
+    static const char *const two[] = {"@@.a", "@@.b"};
+    pare_buffer text = {0};
+    assert_int_equal(pare_command_name_file(words, 3, "in.c", &text, NULL), PARE_OK);
+    assert_string_equal(text.data, "in.tar.gz");
+    pare_buffer_reset(&text);
+    assert_int_equal(pare_command_name_file(words, 2, "in.c", &text, NULL), PARE_OK);
+    assert_string_equal(text.data, "in.c");
+    pare_buffer_reset(&text);
+    assert_int_equal(pare_command_fill_marks("<@@.c,@@>", "/p", &text, NULL), PARE_OK);
+    assert_string_equal(text.data, "</p,/p>");
+    assert_int_equal(pare_command_name_file(two, 2, "in", &text, NULL), PARE_E_ARG);
+    pare_buffer_done(&text);
 }
 
 static void assert_refused(const char *text, pare_status status, const char *part)
@@ -202,7 +180,7 @@ static void test_command__out_of_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_command__words_are_split_as_a_shell_does),
+        cmocka_unit_test(test_command__marks_and_suffixes),
         cmocka_unit_test(test_command__each_mistake_gets_its_sentence),
         cmocka_unit_test(test_command__words_that_name_files_become_absolute),
         cmocka_unit_test(test_command__a_file_with_spaces_is_an_executable),

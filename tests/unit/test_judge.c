@@ -1,4 +1,4 @@
-/* The judge's outcomes, captured output in constant memory, and marks in words. */
+/* The judge's outcomes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "run/capture.h"
 #include "run/command.h"
 #include "run/judge.h"
 #include "unit/alloc_sweep.h"
@@ -103,69 +102,12 @@ static void test_judge__survives_each_allocation_failing(void **state)
     sweep_allocations(judge_once, NULL);
 }
 
-/* Writes `size` bytes of letters, reading them meanwhile. */
-static void feed(pare_capture *capture, size_t size)
-{
-    char block[1000];
-    for (size_t at = 0; at < size;) {
-        size_t n = size - at < sizeof block ? size - at : sizeof block;
-        for (size_t k = 0; k < n; k++)
-            block[k] = (char)('a' + (at + k) % 26);
-        assert_int_equal(write(capture->write_fd, block, n), (ssize_t)n);
-        at += n;
-        (void)pare_capture_drain(capture);
-    }
-}
-
-static void test_capture__keeps_head_and_tail_of_any_length(void **state)
-{
-    (void)state;
-    static const size_t sizes[] = {0, 1, 32768, 32769, 98304, 98305, 131072, 1000003};
-    pare_capture capture = {0};
-    assert_int_equal(pare_capture_open(&capture, NULL), PARE_OK);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        size_t size = sizes[k];
-        pare_capture_reset(&capture);
-        feed(&capture, size);
-        assert_int_equal(capture.total, size);
-        pare_printed text = pare_capture_text(&capture);
-        bool whole = text.size == size;
-        assert_true(whole || text.size > 2 * PARE_CAPTURE_PART_BYTES);
-        assert_true(size >= 3 * PARE_CAPTURE_PART_BYTES || whole);
-        for (size_t i = 0; i < PARE_CAPTURE_PART_BYTES && i < size; i++) {
-            assert_int_equal(text.text[i], 'a' + i % 26);
-            assert_int_equal(text.text[text.size - 1 - i], 'a' + (size - 1 - i) % 26);
-        }
-    }
-    pare_capture_close(&capture);
-}
-
-static void test_target__marks_and_suffixes(void **state)
-{
-    (void)state;
-    static const char *const words[] = {"cc", "-I@@x", "--in=@@.tar.gz"};
-    static const char *const two[] = {"@@.a", "@@.b"};
-    pare_buffer text = {0};
-    assert_int_equal(pare_command_name_file(words, 3, "in.c", &text, NULL), PARE_OK);
-    assert_string_equal(text.data, "in.tar.gz");
-    pare_buffer_reset(&text);
-    assert_int_equal(pare_command_name_file(words, 2, "in.c", &text, NULL), PARE_OK);
-    assert_string_equal(text.data, "in.c");
-    pare_buffer_reset(&text);
-    assert_int_equal(pare_command_fill_marks("<@@.c,@@>", "/p", &text, NULL), PARE_OK);
-    assert_string_equal(text.data, "</p,/p>");
-    assert_int_equal(pare_command_name_file(two, 2, "in", &text, NULL), PARE_E_ARG);
-    pare_buffer_done(&text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judge__each_condition_is_required),
         cmocka_unit_test(test_judge__asks_for_the_other_commands_only_when_all_else_holds),
         cmocka_unit_test(test_judge__survives_each_allocation_failing),
-        cmocka_unit_test(test_capture__keeps_head_and_tail_of_any_length),
-        cmocka_unit_test(test_target__marks_and_suffixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

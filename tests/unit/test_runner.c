@@ -2,6 +2,7 @@
  *
  * The program is helpers/subject.  As a child of the test itself its parent would be
  * hurt in "kill-parent" and "stop-parent", so those run in servers only. */
+/* tests: src/run/server.c src/run/launch_afl.c src/run/launch_preload.c src/run/launch_worker.c */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* Sandboxes: cells are kept while they are clean and made anew when they are not; what is
  * refused is told.  What the tests in them can do is cli/test_sandbox.sh. */
+/* tests: src/os/sandbox/namespace_sandbox.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

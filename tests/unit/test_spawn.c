@@ -1,4 +1,5 @@
 /* Spawning: what a child gets, and why it could not start. */
+/* tests: src/os/in_child.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -221,7 +221,7 @@ static unsigned count_lines_not_in(const char *what, const char *lines, const ch
     return n;
 }
 
-static void test_diagnostics__another_failure_is_told_and_the_same_is_kept(void **state)
+static void test_diagnostic__another_failure_is_told_and_the_same_is_kept(void **state)
 {
     (void)state;
     const char *source = getenv("PARE_SOURCE_DIR");
@@ -254,7 +254,7 @@ static void test_diagnostics__another_failure_is_told_and_the_same_is_kept(void 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diagnostics__another_failure_is_told_and_the_same_is_kept),
+        cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };
     return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
 }
