@@ -9,6 +9,8 @@
  * small languages still give new texts. */
 #include "generate/batch.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/random.h"
@@ -67,6 +69,8 @@ static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t
     return seed;
 }
 
+/* The limit for attempt number `attempt`, halved once for every ATTEMPTS_A_STEP of them; at least
+ * 1. */
 static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
 {
     uint32_t lower = (limit ? limit : otherwise) >> (attempt / ATTEMPTS_A_STEP);
@@ -75,7 +79,7 @@ static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
 
 /* Makes one text, or sets *made to false. */
 static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t number, uint64_t round,
-                        bool *made, pare_error *reason, pare_error *err)
+                        bool *made, pare_error *err)
 {
     const pare_deriver_options *options = &maker->options;
     const pare_generator *generator = &maker->generator;
@@ -83,7 +87,7 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
     uint64_t steps = round / ROUNDS_A_STEP;
     if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)steps);
     for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
-        *reason = (pare_error){0};
+        maker->reason = (pare_error){0};
         pare_buffer_reset(&maker->text);
         if (maker->unseeded)
             pare_choices_draw_from_system(&maker->choices);
@@ -92,19 +96,20 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
         if (maker->deriver)
             pare_deriver_limit(maker->deriver, options->max_depth,
                                lowered(options->max_tokens, PARE_DERIVER_TOKENS, k));
-        status = generator->run(generator->self, &maker->choices, &maker->text, reason);
+        status = generator->run(generator->self, &maker->choices, &maker->text, &maker->reason);
         if (!status && maker->check) {
             const char *text = maker->text.size ? maker->text.data : "";
-            status = maker->check(maker->check_context, text, maker->text.size, reason);
+            status = maker->check(maker->check_context, text, maker->text.size, &maker->reason);
             batch->n_refused += status == PARE_E_UNSUPPORTED;
         }
     }
     *made = status == PARE_OK;
     if (status && status != PARE_E_UNSUPPORTED)
-        return pare_fail(err, status, "%s", reason->message);
+        return pare_fail(err, status, "%s", maker->reason.message);
     return PARE_OK;
 }
 
+/* Room for `n` texts.  Ends and flags grow together: `capacity` is that of both. */
 static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
 {
     if (batch->capacity >= n) return PARE_OK;
@@ -120,7 +125,6 @@ static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
 pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, uint64_t round,
                             pare_batch *batch, pare_error *err)
 {
-    pare_error reason = {0};
     batch->first = first;
     batch->n = batch->n_unmade = 0;
     batch->n_refused = 0;
@@ -129,14 +133,15 @@ pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, u
     pare_status status = reserve(batch, n, err);
     for (; !status && batch->n < n; batch->n++) {
         bool made = false;
-        status = make(maker, batch, first + batch->n, round, &made, &reason, err);
+        status = make(maker, batch, first + batch->n, round, &made, err);
         if (!status && made && maker->text.size)
             status = pare_buffer_add(&batch->bytes, maker->text.data, maker->text.size, err);
         if (status) return status;
+        assert(batch->n < batch->capacity);
         batch->ends[batch->n] = batch->bytes.size;
         batch->made[batch->n] = made;
         batch->n_unmade += !made;
-        if (!made) batch->reason = reason;
+        if (!made) batch->reason = maker->reason;
     }
     return status;
 }

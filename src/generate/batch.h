@@ -35,6 +35,7 @@ typedef struct pare_batch_maker {
     void *check_context;
     pare_choices choices;
     pare_buffer text;
+    pare_error reason; /* of the last attempt that failed */
 } pare_batch_maker;
 
 /* All-zero is empty. */

@@ -11,6 +11,7 @@
  * JSON the plain loop makes 53 to 55 MB/s, this one 26 to 35 (bench_generate). */
 #include "generate/deriver.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index exp
                    : pare_deriver_pick(run, ways, pare_deriver_tokens_count_smallest(d, ways),
                                        false, &found);
     }
+    assert(found >= ways->first && found - ways->first < ways->n);
     *way = &d->table->ways[found];
     return status;
 }
@@ -87,6 +89,8 @@ static pare_hook_pair find_alternative(const struct pare_deriver *d, pare_hooks 
     return pair;
 }
 
+/* Finds the hooks of a rule and of its alternatives.  A rule with one alternative has those in
+ * `alone`, for there is no choice, so no way, that they could be kept at. */
 static void find_rule(struct pare_deriver *d, pare_hooks *hooks, pare_index rule)
 {
     const pare_rule *of = &d->grammar->rules[rule];
@@ -105,6 +109,9 @@ static void find_rule(struct pare_deriver *d, pare_hooks *hooks, pare_index rule
     }
 }
 
+/* Looks every name of the grammar up in the script, once for a deriver, so that a run only
+ * compares numbers.  Afterwards each hook of the script has to be found, or its name is misspelt.
+ * */
 static pare_status find_hooks(struct pare_deriver *d, pare_hooks *hooks, pare_error *err)
 {
     pare_deriver_hooks *to = &d->hooked;
@@ -130,6 +137,7 @@ static void hooks_done(struct pare_deriver *d)
     pare_hooks_names_done(&d->hooked.declared);
 }
 
+/* A new text begins: no name is declared, and the script is run anew. */
 static void start_hooks(struct pare_deriver *d)
 {
     if (!d->hooked.hooks) return;
@@ -147,6 +155,7 @@ void pare_deriver_note_token(struct pare_deriver *d)
     }
 }
 
+/* Brings the separator to the end of the text after a hook has changed it. */
 static pare_status refresh(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;
@@ -187,6 +196,12 @@ struct wanted {
     pare_index rule, expr;
 };
 
+/* What a hook gave. */
+struct result {
+    pare_buffer text; /* owned */
+    bool replaced;    /* it is to stand in the place of the thing */
+};
+
 /* Makes what a pre hook stands before; its separator is left out. */
 static pare_status make(void *self, pare_error *err)
 {
@@ -211,26 +226,29 @@ static pare_status make(void *self, pare_error *err)
     return PARE_OK;
 }
 
+/* Calls a hook of `rule`: a pre hook, which may have `wanted` made, or, where that is NULL, a
+ * post hook, which gets the text from `begin` on.  The result is ended by the caller. */
 static pare_status call(struct pare_deriver_run *run, pare_hook_number hook, pare_index rule,
-                        const struct wanted *wanted, size_t begin, pare_buffer *result,
-                        bool *replaced)
+                        const struct wanted *wanted, size_t begin, struct result *result)
 {
     struct pare_deriver *d = run->d;
     const pare_hook_host host = {run->choices, &d->hooked.declared, run->text, (void *)wanted,
                                  wanted ? make : NULL};
     size_t size = run->text->size - begin;
     const char *text = wanted ? NULL : size ? run->text->data + begin : "";
-    return pare_hooks_call(d->hooked.hooks, hook, &host, d->grammar->rules[rule].name, text, size,
-                           result, replaced, run->err);
+    const pare_hook_call called = {hook, &host, d->grammar->rules[rule].name, text, size};
+    return pare_hooks_call(d->hooked.hooks, &called, &result->text, &result->replaced, run->err);
 }
 
+/* Begins something with hooks, which is made of *next unless a hook gives its text: *next is
+ * PARE_NO_INDEX then.  It is on the stack until its frame is left, so that its first token can be
+ * noted. */
 static pare_status enter_hooked(struct pare_deriver_run *run, pare_hook_pair pair, pare_index rule,
                                 pare_index *next)
 {
     pare_deriver_hooks *hooked = &run->d->hooked;
     struct wanted wanted = {run, rule, *next};
-    pare_buffer result = {0};
-    bool replaced = false;
+    struct result result = {.replaced = false};
     if (pair.pre == PARE_NO_HOOK && pair.post == PARE_NO_HOOK) return PARE_OK;
     pare_deriver_hooked *stack =
         pare_vector_grow(hooked->stack, hooked->n, &hooked->capacity, sizeof *stack);
@@ -240,32 +258,33 @@ static pare_status enter_hooked(struct pare_deriver_run *run, pare_hook_pair pai
     stack[hooked->n++] = (pare_deriver_hooked){pair.post, rule, entry, entry, !run->d->separator};
     pare_status status = push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_HOOKED});
     if (!status && pair.pre != PARE_NO_HOOK) {
-        status = call(run, pair.pre, rule, &wanted, entry, &result, &replaced);
-        if (!status && replaced) {
+        status = call(run, pair.pre, rule, &wanted, entry, &result);
+        if (!status && result.replaced) {
             *next = PARE_NO_INDEX;
-            status = put(run, &result);
+            status = put(run, &result.text);
         }
         if (!status) status = refresh(run);
     }
-    pare_buffer_done(&result);
+    pare_buffer_done(&result.text);
     return status;
 }
 
+/* Ends something with hooks: its post hook sees the text and may replace it. */
 static pare_status leave_hooked(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;
+    assert(d->hooked.n && "something with hooks was entered");
     pare_deriver_hooked of = d->hooked.stack[--d->hooked.n];
-    pare_buffer result = {0};
-    bool replaced = false;
+    struct result result = {.replaced = false};
     if (of.post == PARE_NO_HOOK) return PARE_OK;
     size_t begin = of.begun ? of.begin : run->text->size;
-    pare_status status = call(run, of.post, of.rule, NULL, begin, &result, &replaced);
-    if (!status && replaced) {
+    pare_status status = call(run, of.post, of.rule, NULL, begin, &result);
+    if (!status && result.replaced) {
         run->text->size = of.entry;
         d->hooked.is_stale = true;
-        status = put(run, &result);
+        status = put(run, &result.text);
     }
-    pare_buffer_done(&result);
+    pare_buffer_done(&result.text);
     return status;
 }
 
@@ -288,11 +307,11 @@ static pare_status call_lexical(struct pare_deriver_run *run, pare_hook_number h
     const pare_hook_host host = {run->choices, &d->hooked.declared, &d->piece, (void *)wanted,
                                  is_pre ? make_piece : NULL};
     const char *text = is_pre ? NULL : d->piece.size ? d->piece.data : "";
+    const pare_hook_call called = {hook, &host, d->grammar->rules[wanted->rule].name, text,
+                                   d->piece.size};
     *replaced = false;
     if (hook == PARE_NO_HOOK) return PARE_OK;
-    pare_status status =
-        pare_hooks_call(d->hooked.hooks, hook, &host, d->grammar->rules[wanted->rule].name, text,
-                        d->piece.size, &result, replaced, run->err);
+    pare_status status = pare_hooks_call(d->hooked.hooks, &called, &result, replaced, run->err);
     if (!status && *replaced) {
         pare_buffer_reset(&d->piece);
         if (result.size) status = pare_buffer_add(&d->piece, result.data, result.size, run->err);
@@ -326,6 +345,8 @@ static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
     return PARE_OK;
 }
 
+/* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body, or
+ * PARE_NO_INDEX when a hook has given the text. */
 static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, pare_index *next)
 {
     *next = run->d->grammar->rules[rule].body;
@@ -461,6 +482,7 @@ static pare_status step(struct pare_deriver_run *run, pare_index *next)
     return PARE_OK;
 }
 
+/* The generator: one text from the start rule on. */
 static pare_status run_deriver(void *self, pare_choices *choices, pare_buffer *text,
                                pare_error *err)
 {
@@ -477,9 +499,11 @@ static pare_status run_deriver(void *self, pare_choices *choices, pare_buffer *t
     pare_status status = enter_rule(&run, d->start, &next);
     while (!status && (next != PARE_NO_INDEX || d->n_frames))
         status = next != PARE_NO_INDEX ? begin(&run, next, &next) : step(&run, &next);
+    assert(status || (!d->n_frames && !d->depth && !d->pending && !d->hooked.n));
     return status;
 }
 
+/* Makes `expr` to its end, as a hook asks for: until the stack is as low as before. */
 static pare_status make_expression(struct pare_deriver_run *run, pare_index expr)
 {
     size_t n_frames = run->d->n_frames;
@@ -524,6 +548,7 @@ void pare_deriver_warm(pare_deriver *d)
     }
 }
 
+/* Whether any alternative has a weight of its own. */
 static bool is_weighted(const pare_expansion_table *table)
 {
     for (size_t i = 0; i < table->n_choices; i++)
@@ -531,6 +556,7 @@ static bool is_weighted(const pare_expansion_table *table)
     return false;
 }
 
+/* Weights cost a sum over the ways for each choice, so they are there only where they differ. */
 static pare_status allocate(struct pare_deriver *d, pare_error *err)
 {
     size_t n = d->table->n_ways;

@@ -7,6 +7,7 @@
  * Invariants: the same numbers are drawn in the same order as in deriver.c, so texts and covered
  * alternatives are the same (tests/unit/test_deriver.c); in the second loop `total` is what
  * tokens + pending are there, that is, what the text will have at least. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -71,6 +72,7 @@ struct layout {
     pare_error *err;
 };
 
+/* Appends a step. */
 static pare_status add(struct layout *layout, pare_step step)
 {
     struct pare_deriver_steps *to = layout->to;
@@ -122,6 +124,8 @@ static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t a
     return status;
 }
 
+/* A token of a parser rule; one with a fixed text is a step of its own, since it can be copied.
+ * */
 static pare_status lay_token(struct layout *layout, pare_index token, pare_index expr,
                              uint32_t adds)
 {
@@ -163,6 +167,8 @@ static pare_status lay_ways(struct layout *layout, pare_index expr, uint32_t add
     return status;
 }
 
+/* A set of characters of a lexer rule: fast where it has visible ASCII, of which it is drawn
+ * then. */
 static pare_status lay_characters(struct layout *layout, pare_index expr)
 {
     const pare_expansion_table *table = layout->d->table;
@@ -172,6 +178,7 @@ static pare_status lay_characters(struct layout *layout, pare_index expr)
                (pare_step){.kind = PARE_STEP_CHARACTER, .n = set->n_plain, .text = set->plain});
 }
 
+/* A literal of a lexer rule: its bytes, where all are ASCII. */
 static pare_status lay_literal(struct layout *layout, pare_index expr)
 {
     const pare_expr *e = &layout->d->grammar->exprs[expr];
@@ -256,6 +263,8 @@ static void link_steps(struct pare_deriver_steps *of, size_t n_ways)
         of->ways[i] = of->n ? destination(of, of->ways[i]) : 0;
 }
 
+/* All rules, one after the other.  Rules without a finite text have no steps: nothing calls them.
+ * */
 static pare_status lay_rules(struct layout *layout)
 {
     const pare_grammar *grammar = layout->d->grammar;
@@ -318,6 +327,7 @@ bool pare_deriver_plain_may_run(const struct pare_deriver_run *run)
            d->options.unusual <= 0 && !d->table->n_leaves && pare_choices_are_plain(run->choices);
 }
 
+/* How many choices the list may have. */
 static size_t limit_of(const pare_choices *choices)
 {
     return choices->limit ? choices->limit : PARE_CHOICES_LIMIT;
@@ -339,6 +349,8 @@ struct lexical {
     char *to, *end;
 };
 
+/* Takes what the lexical loop works on into locals, which the compiler keeps in registers;
+ * `leave` puts it back. */
 static void take(struct lexical *at, struct pare_deriver_run *run)
 {
     pare_buffer *piece = &run->d->piece;
@@ -348,6 +360,7 @@ static void take(struct lexical *at, struct pare_deriver_run *run)
                            .end = piece->data + piece->capacity};
 }
 
+/* Puts the locals of the loop back. */
 static void leave(const struct lexical *at, struct pare_deriver_run *run)
 {
     pare_buffer *piece = &run->d->piece;
@@ -366,6 +379,8 @@ static pare_status make_room(struct lexical *at, struct pare_deriver_run *run, s
     return status;
 }
 
+/* Has deriver_tokens.c put a character or literal that the loop does not: beyond ASCII, mostly.
+ * */
 static pare_status put_slowly(struct lexical *at, struct pare_deriver_run *run, pare_index expr)
 {
     const pare_expr *e = &run->d->grammar->exprs[expr];
@@ -408,6 +423,7 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
                 which = (uint32_t)pare_random_below(&at.random, which);
             else
                 which = 0;
+            assert(step->at + which < run->d->table->n_ways);
             run->d->covered[step->at + which] = 1;
             pc = run->d->steps->ways[step->at + which];
             break;
@@ -443,6 +459,7 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
 
 pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rule)
 {
+    assert(run->d->steps && "the run goes this way only with steps");
     struct lexical state;
     size_t limit = limit_of(run->choices);
     pare_status status = pare_buffer_reserve(&run->d->piece, 1, run->err);
@@ -465,6 +482,7 @@ struct syntactic {
     size_t n_returns;
 };
 
+/* Whether something of least size depth and tokens is within the limits here. */
 static bool fits(const struct pare_deriver *d, const struct syntactic *at, uint32_t depth,
                  uint32_t tokens)
 {
@@ -472,6 +490,8 @@ static bool fits(const struct pare_deriver *d, const struct syntactic *at, uint3
            (uint64_t)at->total + tokens <= d->options.max_tokens;
 }
 
+/* Takes a way.  Where all ways fit, as is usual, one is drawn at once; else the long way finds
+ * those that do. */
 static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at,
                         const pare_step *step, uint32_t *pc)
 {
@@ -495,6 +515,7 @@ static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at
     return status;
 }
 
+/* Another round if it fits and the draw says so; else *pc goes to what follows. */
 static pare_status ask_round(struct pare_deriver_run *run, const struct syntactic *at,
                              const pare_step *step, uint32_t *pc)
 {
@@ -508,6 +529,7 @@ static pare_status ask_round(struct pare_deriver_run *run, const struct syntacti
     return PARE_OK;
 }
 
+/* Notes where to come back to. */
 static pare_status call(struct pare_deriver_run *run, struct syntactic *at, uint32_t pc)
 {
     struct pare_deriver_steps *steps = run->d->steps;
@@ -522,6 +544,7 @@ static pare_status call(struct pare_deriver_run *run, struct syntactic *at, uint
     return PARE_OK;
 }
 
+/* Puts a token: by a copy where its neighbour is known, else as the long way does. */
 static pare_status put(struct pare_deriver_run *run, const pare_step *step)
 {
     struct pare_deriver *d = run->d;

@@ -75,6 +75,7 @@ static pare_status put_byte(struct pare_deriver_run *run, uint32_t byte, pare_bu
     return PARE_OK;
 }
 
+/* Appends a code point in UTF-8. */
 static pare_status put_point(struct pare_deriver_run *run, uint32_t point, pare_buffer *to)
 {
     utf8proc_uint8_t bytes[4];
@@ -119,6 +120,8 @@ struct place {
 
 static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, struct place place);
 
+/* The rounds of a quantifier in a lexer rule: the first of a PLUS is certain, others are drawn
+ * while calls are few enough. */
 static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifier,
                                struct place place)
 {
@@ -139,6 +142,8 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
     return status;
 }
 
+/* A way of a choice in a lexer rule.  Deep in calls only the smallest ways are left, so that
+ * rules that call themselves end. */
 static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr, struct place place,
                                   pare_index *chosen)
 {
@@ -264,11 +269,13 @@ pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index to
                                      : "?");
 }
 
+/* What may be part of a word in any language: letters, digits, `_`, everything beyond ASCII. */
 static bool is_word(unsigned char c)
 {
     return isalnum(c) || c == '_' || c >= 0x80;
 }
 
+/* What may be part of an operator in some language. */
 static bool is_sign(unsigned char c)
 {
     return c && strchr("+-*/%&|^!=<>?:.~@#$\\", c) != NULL;

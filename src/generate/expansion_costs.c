@@ -6,6 +6,7 @@
  * agree.  Invariant after `init`: every rule has at least one expansion of finite depth. */
 #include "generate/expansion_costs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,17 +24,20 @@ struct layout {
     pare_error *err;
 };
 
+/* The first expansion of a rule: the first alternative, or the body when it is no choice. */
 static pare_index first_expansion(const pare_grammar *grammar, pare_index rule)
 {
     pare_index body = grammar->rules[rule].body;
     return grammar->exprs[body].kind == PARE_EXPR_CHOICE ? grammar->exprs[body].first : body;
 }
 
+/* The expansion after `expr`; PARE_NO_INDEX: none. */
 static pare_index next_expansion(const pare_grammar *grammar, pare_index rule, pare_index expr)
 {
     return expr == grammar->rules[rule].body ? PARE_NO_INDEX : grammar->exprs[expr].next;
 }
 
+/* Whether an expression is one symbol of an expansion. */
 static bool is_symbol(const pare_expr *expr)
 {
     return expr->kind == PARE_EXPR_RULE || expr->kind == PARE_EXPR_LITERAL;
@@ -45,11 +49,13 @@ static pare_index first_symbol(const pare_grammar *grammar, pare_index expansion
     return is_symbol(&grammar->exprs[expansion]) ? expansion : grammar->exprs[expansion].first;
 }
 
+/* The symbol after `symbol`; an expansion that is one symbol has no other. */
 static pare_index next_symbol(const pare_grammar *grammar, pare_index expansion, pare_index symbol)
 {
     return symbol == expansion ? PARE_NO_INDEX : grammar->exprs[symbol].next;
 }
 
+/* Says that a rule is not of the form that these generators know. */
 static pare_status fail_form(const struct layout *layout, pare_index rule)
 {
     return pare_fail(layout->err, PARE_E_UNSUPPORTED,
@@ -81,6 +87,7 @@ static pare_status count(struct layout *layout)
     return PARE_OK;
 }
 
+/* Everything has its final size, since `count` went through the grammar before. */
 static pare_status allocate(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -107,6 +114,7 @@ static pare_status allocate(struct layout *layout)
                : pare_fail_nomem(layout->err);
 }
 
+/* Whether there is a hook at all. */
 static bool has_any(pare_hook_pair pair)
 {
     return pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK;
@@ -160,6 +168,7 @@ static pare_status read_text(const struct layout *layout, const pare_expr *expr,
     return PARE_OK;
 }
 
+/* Appends the symbols of an expansion, with their texts and hooks. */
 static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_index expansion,
                                size_t *n_symbols)
 {
@@ -187,6 +196,8 @@ static pare_hook_pair find_numbered(const struct layout *layout, const char *rul
     return pare_hooks_find(layout->hooks, name);
 }
 
+/* Appends rules, expansions and symbols in the order of the grammar, which is the order in which
+ * the seeds count them. */
 static pare_status lay_out(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -228,6 +239,7 @@ static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_e
     return depth + 1;
 }
 
+/* One round of the fixpoint; false when no depth became smaller. */
 static bool lower_depths(pare_expansion_costs *costed)
 {
     bool changed = false;
@@ -259,6 +271,7 @@ static bool comes_before(const pare_expansion_costs *costed, uint32_t a, uint32_
     return n_a < n_b;
 }
 
+/* Sorts the expansions of least depth of a rule by their texts (insertion: there are few). */
 static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rule)
 {
     uint32_t *sorted = costed->least_sorted;
@@ -270,6 +283,7 @@ static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rul
     }
 }
 
+/* Least depths, then of each rule the expansions that have it. */
 static pare_status find_depths(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -290,6 +304,7 @@ static pare_status find_depths(struct layout *layout)
     return PARE_OK;
 }
 
+/* The Fuzzing Book's cost of an expansion; PARE_NO_COST when it needs the rule `without`. */
 static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_expansion *expansion,
                        uint32_t without, const uint64_t *costs)
 {
@@ -321,11 +336,27 @@ pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32
                 changed = true;
             }
     }
+    assert(rule < costed->n_rules);
     const pare_costed_rule *at = &costed->rules[rule];
     for (uint32_t e = at->first; e < at->end; e++)
         costs[e - at->first] = sum_of(costed, &costed->expansions[e], rule, of_rules);
     pare_release(of_rules);
     return PARE_OK;
+}
+
+bool pare_expansion_costs_check(const pare_expansion_costs *costed)
+{
+    for (size_t r = 0; r < costed->n_rules; r++) {
+        const pare_costed_rule *rule = &costed->rules[r];
+        bool follows = rule->first == (r ? costed->rules[r - 1].end : 0);
+        if (!follows || rule->first >= rule->end || rule->end > costed->n_expansions) return false;
+        if (rule->depth == PARE_NO_COST || rule->least_first >= rule->least_end) return false;
+        for (uint32_t e = rule->first; e < rule->end; e++)
+            if (costed->expansions[e].depth < rule->depth) return false;
+        for (uint32_t i = rule->least_first; i < rule->least_end; i++)
+            if (costed->expansions[costed->least[i]].depth != rule->depth) return false;
+    }
+    return true;
 }
 
 /* --- the whole ------------------------------------------------------------------ */
@@ -347,6 +378,7 @@ pare_status pare_expansion_costs_init_hooked(pare_expansion_costs *costed,
     if (!status) status = lay_out(&layout);
     if (!status) status = find_depths(&layout);
     if (!status) status = pare_hooks_check_found(hooks, err);
+    assert(status || pare_expansion_costs_check(costed));
     if (status) pare_expansion_costs_done(costed);
     return status;
 }

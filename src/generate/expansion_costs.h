@@ -82,6 +82,10 @@ PARE_CHECK pare_status pare_expansion_costs_init(pare_expansion_costs *costed,
                                                  const pare_grammar *grammar, pare_error *err);
 void pare_expansion_costs_done(pare_expansion_costs *costed);
 
+/* Whether rules and their expansions follow each other without a gap, each rule has a finite
+ * expansion, and those listed as least are: the invariant.  O(expansions). */
+bool pare_expansion_costs_check(const pare_expansion_costs *costed);
+
 /* What a default choice for the rule `name` puts in; `text` is borrowed.  No-op when there
  * is no such rule. */
 void pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,

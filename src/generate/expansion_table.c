@@ -7,6 +7,7 @@
  * choice ascend in size and have a finite text, so way 0 always leads to an end. */
 #include "generate/expansion_table.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <utf8proc.h>
@@ -23,6 +24,7 @@ struct layout {
     pare_error *err;
 };
 
+/* Zeroed memory of the table; NULL: there is none. */
 static void *take(struct layout *layout, size_t n, size_t size)
 {
     void *block = pare_arena_alloc(&layout->table->memory, n * size + 1);
@@ -97,6 +99,7 @@ static pare_status fix_text(struct layout *layout, pare_makers *makers)
     return PARE_OK;
 }
 
+/* Lists the lexer rules of each token type, and finds the types that have one text only. */
 static pare_status find_makers(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -146,6 +149,8 @@ static const pare_interval *intervals_of(const pare_grammar *grammar, const pare
     return *n ? grammar->intervals + grammar->sets[expr->set].first : NULL;
 }
 
+/* Counts or lays out the ranges of one set, the visible ASCII first; surrogates are no
+ * characters. */
 static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
                     pare_characters *set)
 {
@@ -163,6 +168,7 @@ static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
     }
 }
 
+/* Whether an expression is a set of characters (of tokens it is a choice). */
 static bool is_characters(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
@@ -170,6 +176,7 @@ static bool is_characters(const struct layout *layout, pare_index i)
     return layout->table->rule_of[i] != PARE_NO_INDEX && !is_of_tokens(layout, i);
 }
 
+/* Spells the visible ASCII of a set out, so that a character is drawn by one look-up. */
 static pare_status lay_plain(struct layout *layout, pare_characters *set)
 {
     char *plain = take(layout, set->n_plain, 1);
@@ -180,6 +187,7 @@ static pare_status lay_plain(struct layout *layout, pare_characters *set)
     return PARE_OK;
 }
 
+/* All sets: one pass that counts, then one that lays out, so nothing has to grow. */
 static pare_status lay_characters(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -209,6 +217,7 @@ static pare_status lay_characters(struct layout *layout)
 uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
                                            const pare_characters *set, uint32_t index)
 {
+    assert(index < set->n_total);
     const pare_characters_range *ranges = table->ranges + set->first;
     uint32_t low = 0, high = set->n;
     while (high - low > 1) {
@@ -241,6 +250,7 @@ const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table
 
 static const pare_least nothing = {0, 0}, endless = {PARE_NO_SIZE, PARE_NO_SIZE};
 
+/* The least size of two things that both stand there: the deeper depth, the sum of the tokens. */
 static pare_least both(pare_least a, pare_least b)
 {
     if (a.depth == PARE_NO_SIZE || b.depth == PARE_NO_SIZE) return endless;
@@ -249,12 +259,15 @@ static pare_least both(pare_least a, pare_least b)
                         b.tokens > room ? PARE_NO_SIZE - 1 : a.tokens + b.tokens};
 }
 
+/* The least size where one of two things stands; depth and tokens may come from different ones.
+ * */
 static pare_least either(pare_least a, pare_least b)
 {
     return (pare_least){a.depth < b.depth ? a.depth : b.depth,
                         a.tokens < b.tokens ? a.tokens : b.tokens};
 }
 
+/* A token is (1, 1) if a lexer rule that makes it has a finite text. */
 static pare_least least_of_token(const pare_expansion_table *table, pare_index token)
 {
     const pare_makers *makers = &table->tokens[token];
@@ -278,6 +291,7 @@ static pare_index next_token(const pare_grammar *grammar, const pare_expr *expr,
     return PARE_NO_INDEX;
 }
 
+/* The least size of a set of characters, or of one of tokens. */
 static pare_least least_of_set(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
@@ -291,6 +305,7 @@ static pare_least least_of_set(const struct layout *layout, pare_index i)
     return least;
 }
 
+/* A call is one deeper than the body. */
 static pare_least least_of_rule(const struct layout *layout, pare_index rule)
 {
     pare_index body = layout->grammar->rules[rule].body;
@@ -300,6 +315,8 @@ static pare_least least_of_rule(const struct layout *layout, pare_index rule)
     return least;
 }
 
+/* The least size of an expression by those of its children and of the rules it calls, as they are
+ * known so far. */
 static pare_least least_of(const struct layout *layout, pare_index i)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -331,6 +348,7 @@ static pare_least least_of(const struct layout *layout, pare_index i)
     return endless;
 }
 
+/* The least fixpoint of `least_of`. */
 static pare_status find_sizes(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -368,6 +386,7 @@ static void add_way(pare_expansion_table *table, bool counting, pare_ways *choic
     if (counting) return;
     pare_way *ways = table->ways + choice->first;
     uint32_t at = choice->n++;
+    assert(table->ways + table->n_ways > ways + at && "the count was made before");
     for (; at; at--) {
         const pare_least *before = &ways[at - 1].least;
         if (before->depth < way.least.depth) break;
@@ -379,6 +398,8 @@ static void add_way(pare_expansion_table *table, bool counting, pare_ways *choic
     if (way.least.tokens > choice->tokens) choice->tokens = way.least.tokens;
 }
 
+/* Counts or lays out the ways of one choice: alternatives of parser and lexer rules, or the types
+ * of a set of tokens. */
 static void lay_choice(struct layout *layout, bool counting, pare_index i, pare_ways *choice)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -398,6 +419,7 @@ static void lay_choice(struct layout *layout, bool counting, pare_index i, pare_
                 (pare_way){PARE_NO_INDEX, t, least_of_token(table, t), number++});
 }
 
+/* All choices: counted, then laid out. */
 static pare_status lay_ways(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -451,8 +473,31 @@ pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_gr
         status = pare_fail(err, PARE_E_SYNTAX,
                            "rule '%s' has no finite text, or needs tokens that no lexer rule makes",
                            grammar->rules[start].name);
+    assert(status || pare_expansion_table_check(table));
     if (status) pare_expansion_table_done(table);
     return status;
+}
+
+/* Whether way `i` of a choice is finite, not smaller than the one before it, and not larger than
+ * the largest. */
+static bool is_in_order(const pare_ways *choice, const pare_way *ways, uint32_t i)
+{
+    const pare_least *least = &ways[i].least, *before = i ? &ways[i - 1].least : least;
+    if (least->depth == PARE_NO_SIZE || least->tokens == PARE_NO_SIZE) return false;
+    if (least->depth > choice->depth || least->tokens > choice->tokens) return false;
+    return before->depth < least->depth ||
+           (before->depth == least->depth && before->tokens <= least->tokens);
+}
+
+bool pare_expansion_table_check(const pare_expansion_table *table)
+{
+    for (size_t k = 0; k < table->n_choices; k++) {
+        const pare_ways *choice = &table->choices[k];
+        if (choice->first + (size_t)choice->n > table->n_ways) return false;
+        for (uint32_t i = 0; i < choice->n; i++)
+            if (!is_in_order(choice, table->ways + choice->first, i)) return false;
+    }
+    return true;
 }
 
 void pare_expansion_table_done(pare_expansion_table *table)

@@ -99,6 +99,10 @@ PARE_CHECK pare_status pare_expansion_table_init(pare_expansion_table *table,
                                                  pare_error *err);
 void pare_expansion_table_done(pare_expansion_table *table);
 
+/* Whether the ways of each choice have a finite text and ascend in size: the invariant.
+ * O(ways). */
+bool pare_expansion_table_check(const pare_expansion_table *table);
+
 /* The texts of a token in a rule; NULL: as its rules make them. */
 const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table, pare_index rule,
                                                pare_index token);

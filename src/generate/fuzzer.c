@@ -6,6 +6,7 @@
  * of choices, in the order of the book's algorithm, so that a run of the book can be replayed. */
 #include "generate/fuzzer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
@@ -54,6 +55,7 @@ static pare_status choose_position(pare_choices *choices, size_t n, size_t *at, 
     return status;
 }
 
+/* Leaves a byte out; an empty text stays empty. */
 static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0;
@@ -65,6 +67,7 @@ static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_er
     return PARE_OK;
 }
 
+/* Puts a printable character in, at the end too. */
 static pare_status insert_character(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0;
@@ -78,6 +81,7 @@ static pare_status insert_character(pare_buffer *text, pare_choices *choices, pa
     return PARE_OK;
 }
 
+/* Flips one of the lower seven bits of a byte. */
 static pare_status flip_bit(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0, bit = 0;
@@ -88,6 +92,7 @@ static pare_status flip_bit(pare_buffer *text, pare_choices *choices, pare_error
     return status;
 }
 
+/* One change, each kind as likely as the others. */
 static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     static pare_status (*const changes[])(pare_buffer *, pare_choices *,
@@ -97,6 +102,7 @@ static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *
     return status ? status : changes[which](text, choices, err);
 }
 
+/* The generator: members as they are, in order, then changed ones. */
 static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *text,
                                 pare_error *err)
 {
@@ -114,6 +120,7 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
     if (!status && !unchanged) status = pare_choices_size(choices, least, most, &n, err);
     if (status) return status;
     pare_buffer_reset(&mutation->spare);
+    assert(which < mutation->n);
     const pare_buffer *member = &mutation->members[which];
     status = pare_buffer_add(&mutation->spare, member->data ? member->data : "", member->size, err);
     for (uint64_t i = 0; !status && i < n; i++) {
@@ -201,6 +208,7 @@ static pare_status reduce(const struct reduction *reduction, pare_error *err)
     return status;
 }
 
+/* Whether an input with that coverage is a member already. */
 static bool is_seen(const pare_mutation_fuzzer *mutation, uint64_t coverage)
 {
     for (size_t i = 0; i < mutation->n_coverages; i++)

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+
+#include <assert.h>
 #include "base/checksum.h"
 #include "base/sized.h"
 #include "base/status.h"
@@ -72,6 +74,7 @@ struct generation {
 
 static void put_in(struct memory *memory, uint64_t key)
 {
+    assert(key && memory->n < memory->capacity && "0 is free, and one slot always is");
     size_t at = (size_t)key & (memory->capacity - 1);
     while (memory->slots[at])
         at = (at + 1) & (memory->capacity - 1);
@@ -79,6 +82,7 @@ static void put_in(struct memory *memory, uint64_t key)
     memory->n++;
 }
 
+/* Doubles the table, so that at most half of it is full. */
 static pare_status enlarge(struct memory *memory, pare_error *err)
 {
     struct memory larger = {.capacity = memory->capacity ? memory->capacity * 2 : MIN_MEMORY};
@@ -91,6 +95,8 @@ static pare_status enlarge(struct memory *memory, pare_error *err)
     return PARE_OK;
 }
 
+/* The key of a text: its checksum, but never 0, which marks a free slot.  Two texts with one key
+ * are taken for one: of a million texts that happens with a chance of 3e-8. */
 static uint64_t key_of(const char *text, size_t size)
 {
     uint64_t key = pare_checksum(text, size);
@@ -160,6 +166,7 @@ static void find_keys(struct generation *g, const pare_batch *batch)
     }
 }
 
+/* Hands a batch on, in order; a text that was made before is replaced by another one. */
 static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 {
     pare_status status = PARE_OK;
@@ -188,6 +195,7 @@ static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 static pare_status make_batch(struct generation *g, struct job *job, uint64_t number,
                               pare_batch *batch, pare_error *err)
 {
+    assert(number < g->n_batches);
     uint64_t first = number * g->batch_texts;
     size_t n = g->n - first < g->batch_texts ? (size_t)(g->n - first) : g->batch_texts;
     return pare_batch_make(&job->maker.batches, first, n, 0, batch, err);
@@ -206,6 +214,7 @@ static bool take_batch(struct generation *g, uint64_t *number)
     return any;
 }
 
+/* A thread: makes batches into their places until there is none left, or one has failed. */
 static void *work(void *argument)
 {
     struct job *job = argument;
@@ -241,9 +250,12 @@ static pare_status await(struct generation *g, uint64_t number, const pare_batch
     return status ? pare_fail(g->err, status, "%s", g->failure.message) : PARE_OK;
 }
 
+/* A batch was taken out: its place is free for the batch that comes one round of the ring later.
+ * */
 static void give_back(struct generation *g, uint64_t number, bool stop)
 {
     (void)pthread_mutex_lock(&g->lock);
+    assert(g->places[number % g->n_places].full && number == g->delivered);
     g->places[number % g->n_places].full = false;
     g->delivered = number + 1;
     g->stopped = g->stopped || stop;
@@ -264,6 +276,7 @@ static pare_status start_threads(struct generation *g)
     return n ? PARE_OK : pare_fail_errno(g->err, code, "cannot start a thread");
 }
 
+/* Takes the batches out in order while threads make them; ends all of them before it returns. */
 static pare_status run_threads(struct generation *g)
 {
     pare_status status = start_threads(g);
@@ -284,6 +297,7 @@ static pare_status run_threads(struct generation *g)
     return status;
 }
 
+/* The same without a thread, in the first place of the ring. */
 static pare_status run_alone(struct generation *g)
 {
     pare_batch *batch = &g->places[0].batch;
@@ -314,6 +328,7 @@ static pare_status prepare(struct generation *g)
     return PARE_OK;
 }
 
+/* A maker for each thread, and one for the caller's thread, which replaces repeated texts. */
 static pare_status make_jobs(struct generation *g)
 {
     pare_status status = PARE_OK;
@@ -342,6 +357,7 @@ static void count_covered(struct generation *g)
     }
 }
 
+/* Ends whatever was begun: after an error some of it is all-zero. */
 static void generation_done(struct generation *g)
 {
     for (unsigned i = 0; g->jobs && i <= g->n_jobs; i++)
@@ -358,6 +374,7 @@ static void generation_done(struct generation *g)
     (void)pthread_mutex_destroy(&g->lock);
 }
 
+/* All of it, with options whose size is ours. */
 static pare_status generate_all(const pare_generate_options *options, pare_generate_sink sink,
                                 void *context, pare_generated *generated, pare_error *err)
 {

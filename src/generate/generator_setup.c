@@ -7,6 +7,8 @@
  * chosen here and nowhere else. */
 #include "generate/generator_setup.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
@@ -20,12 +22,12 @@
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
-#include "os/entries.h"
 #include "os/file.h"
 #include "parse/parser.h"
 
 #include <pare/language.h>
 
+/* Numbers that have to be in their range, whatever else is asked for. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
@@ -66,6 +68,7 @@ static pare_status read_model(pare_generator_setup *setup, const char *name, par
                   : pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
 }
 
+/* The weights of an added model lie beside its grammar. */
 static pare_status read_model_weights(pare_generator_setup *setup, const char *name,
                                       pare_error *err)
 {
@@ -76,6 +79,7 @@ static pare_status read_model_weights(pare_generator_setup *setup, const char *n
     return status;
 }
 
+/* Weights from a file; those that are read later count where both say something. */
 static pare_status read_weights(pare_generator_setup *setup, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -86,6 +90,7 @@ static pare_status read_weights(pare_generator_setup *setup, const char *path, p
     return status;
 }
 
+/* A new state of the script: one to look at what hooks there are, and one for each thread. */
 static pare_status read_hooks(const pare_generator_setup *setup, pare_hooks **hooks,
                               pare_error *err)
 {
@@ -167,6 +172,8 @@ static pare_status read_language(pare_generator_setup *setup, pare_error *err)
     return pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
 }
 
+/* The grammar that the options name, in this order: a model's, a language's, that of the files;
+ * none is no error yet. */
 static pare_status read_grammar(pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -174,35 +181,27 @@ static pare_status read_grammar(pare_generator_setup *setup, pare_error *err)
     if (model) return read_model(setup, model, err);
     if (options->language) return read_language(setup, err);
     if (!options->n_grammars) return PARE_OK;
-    pare_status status =
-        pare_grammar_file_read(options->grammars, options->n_grammars, &setup->grammar, err);
-    if (status) return status;
-    return pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
+    return pare_grammar_file_open(options->grammars, options->n_grammars, options->start,
+                                  &setup->grammar, &setup->start, err);
 }
 
 /* --- populations ------------------------------------------------------------------- */
 
-static pare_status read_path(pare_generator_setup *setup, const char *path, pare_error *err)
+/* A pare_population_take: keeps the file. */
+static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
 {
-    pare_entries entries = {.n = 0};
-    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
-    for (uint32_t i = 0; !status && i < entries.n; i++) {
-        pare_buffer *grown;
-        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
-        grown =
-            pare_vector_grow(setup->files, setup->n_files, &setup->files_capacity, sizeof *grown);
-        if (!grown) {
-            status = pare_fail_nomem(err);
-            break;
-        }
-        setup->files = grown;
-        grown[setup->n_files] = (pare_buffer){0};
-        status = pare_entries_read(&entries, &path, i, &grown[setup->n_files++], err);
-    }
-    pare_entries_done(&entries);
-    return status;
+    pare_generator_setup *setup = context;
+    pare_buffer *grown =
+        pare_vector_grow(setup->files, setup->n_files, &setup->files_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    setup->files = grown;
+    grown[setup->n_files++] = *text;
+    *text = (pare_buffer){0};
+    return PARE_OK;
 }
 
+/* Trees of the population; files outside the language are passed over, but one has to be in it.
+ * */
 static pare_status parse_files(pare_generator_setup *setup, pare_error *err)
 {
     pare_parser *parser = NULL;
@@ -218,13 +217,15 @@ static pare_status parse_files(pare_generator_setup *setup, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "no file of the population is in the language");
 }
 
+/* Reads the files, and parses them where there is a grammar; without one they are for the
+ * mutation fuzzer. */
 static pare_status read_population(pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
     pare_status status = PARE_OK;
     if (!options->n_population) return PARE_OK;
     for (size_t i = 0; !status && i < options->n_population; i++)
-        status = read_path(setup, options->population[i], err);
+        status = pare_population_read(options->population[i], keep_file, setup, err);
     if (!status && !setup->n_files)
         status = pare_fail(err, PARE_E_STATE, "there is no file in the population");
     return status || !setup->grammar ? status : parse_files(setup, err);
@@ -273,6 +274,7 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     *setup = (pare_generator_setup){0};
 }
 
+/* A maker by random derivation. */
 static pare_status init_batches(pare_text_maker *maker, const pare_generator_setup *setup,
                                 const pare_deriver_options *wanted,
                                 const pare_generate_options *options, pare_error *err)
@@ -287,6 +289,7 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
                                             const pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
+    assert(setup->options && "the setup was made");
     *maker = (pare_text_maker){0};
     pare_status status = read_hooks(setup, &maker->hooks, err);
     if (status) return status;

@@ -97,7 +97,8 @@ static pare_status call_pre(struct run *run, pare_hook_number hook, struct wante
                                  wanted ? make_wanted : NULL};
     *made = false;
     if (hook == PARE_NO_HOOK) return PARE_OK;
-    return pare_hooks_call(limit->hooks, hook, &host, name, NULL, 0, run->text, made, run->err);
+    const pare_hook_call called = {.hook = hook, .host = &host, .name = name};
+    return pare_hooks_call(limit->hooks, &called, run->text, made, run->err);
 }
 
 /* Calls a hook behind what was made from `begin` on, and puts its text in the place. */
@@ -109,9 +110,9 @@ static pare_status call_post(struct run *run, pare_hook_number hook, const char 
     bool replaced = false;
     if (hook == PARE_NO_HOOK) return PARE_OK;
     size_t size = run->text->size - begin;
-    pare_status status =
-        pare_hooks_call(limit->hooks, hook, &host, name, size ? run->text->data + begin : "", size,
-                        &result, &replaced, run->err);
+    const char *text = size ? run->text->data + begin : "";
+    const pare_hook_call called = {hook, &host, name, text, size};
+    pare_status status = pare_hooks_call(limit->hooks, &called, &result, &replaced, run->err);
     if (!status && replaced) {
         run->text->size = begin;
         if (result.size) status = pare_buffer_add(run->text, result.data, result.size, run->err);
@@ -150,6 +151,7 @@ static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *
     return PARE_OK;
 }
 
+/* Begins a nonterminal with the expansion that was chosen. */
 static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t expansion,
                                   size_t text_begin)
 {
@@ -243,6 +245,7 @@ static pare_status call_posts(struct run *run, const struct pare_limit_frame *en
     return call_post(run, costed->symbol_hooks[ended->symbol].post, name, ended->text_begin);
 }
 
+/* A nonterminal is made: the hooks after it see its text, then those of its symbol do. */
 static pare_status end_frame(struct run *run, const struct pare_limit_frame *ended)
 {
     pare_status status = PARE_OK;
@@ -307,6 +310,7 @@ static pare_status make_wanted(void *self, pare_error *err)
     return status;
 }
 
+/* The generator: until the stack is empty. */
 static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     struct run run = {self, choices, text, err};
@@ -351,6 +355,7 @@ struct phases_run {
 
 enum way { HIGHEST, ANY, LOWEST };
 
+/* The rule of a node, the root's being the start. */
 static const pare_costed_rule *rule_of(const pare_phases_fuzzer *phases, uint32_t node)
 {
     uint32_t symbol = phases->nodes[node].symbol;
@@ -358,6 +363,7 @@ static const pare_costed_rule *rule_of(const pare_phases_fuzzer *phases, uint32_
     return &phases->costed->rules[rule];
 }
 
+/* Appends a node; a nonterminal is open, that is, not expanded yet. */
 static pare_status add_node(struct phases_run *run, uint32_t symbol, uint32_t parent)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -458,6 +464,7 @@ static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t 
     return PARE_OK;
 }
 
+/* Expands one open node: the way down and the expansion are drawn. */
 static pare_status expand_once(struct phases_run *run, enum way way)
 {
     uint32_t node = 0, expansion = 0;
@@ -497,6 +504,7 @@ static pare_status print(const struct phases_run *run)
     return status;
 }
 
+/* The generator: the three phases, then the leaves of the tree in order. */
 static pare_status run_phases(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     pare_phases_fuzzer *phases = self;

@@ -8,6 +8,7 @@
  * some microseconds and makes a text depend on its choices only. */
 #include "generate/hooks.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -50,6 +51,7 @@ pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name
 
 void pare_hooks_names_commit(pare_hooks_names *declared)
 {
+    assert(declared->n_visible <= declared->n);
     declared->n_visible = declared->n;
 }
 
@@ -119,6 +121,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     return moved ? moved : block; /* Lua relies on it that blocks can be made smaller */
 }
 
+/* The hooks that a state belongs to. */
 static pare_hooks *hooks_of(lua_State *lua)
 {
     void *hooks;
@@ -133,6 +136,8 @@ static int stop(lua_State *lua)
     return lua_error(lua);
 }
 
+/* A debug hook of Lua: counts instructions, and ends a script that takes too many, or too long.
+ * */
 static void count(lua_State *lua, lua_Debug *unused)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -211,6 +216,7 @@ static int format(lua_State *lua)
     return 1;
 }
 
+/* tostring without the addresses of tables and functions, which differ from run to run. */
 static int to_string(lua_State *lua)
 {
     luaL_checkany(lua, 1);
@@ -221,6 +227,7 @@ static int to_string(lua_State *lua)
     return 1;
 }
 
+/* Takes functions out of a library that a script must not have. */
 static void clear(lua_State *lua, const char *table, const char *const *names)
 {
     lua_getglobal(lua, table);
@@ -231,6 +238,7 @@ static void clear(lua_State *lua, const char *table, const char *const *names)
     lua_pop(lua, 1);
 }
 
+/* The libraries that scripts get, without what could tell one run from another. */
 static void open_libraries(lua_State *lua)
 {
     static const luaL_Reg libraries[] = {{"_G", luaopen_base},
@@ -274,6 +282,7 @@ static struct call *call_of(lua_State *lua)
     return call;
 }
 
+/* Counts a choice of a hook; past the limit the script ends. */
 static pare_choices *choices_of(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -285,6 +294,7 @@ static pare_choices *choices_of(lua_State *lua)
     return NULL;
 }
 
+/* choose(n): 1 to n.  choose(low, high): a number between the two, both included. */
 static int choose(lua_State *lua)
 {
     lua_Integer low = 1, high = luaL_checkinteger(lua, 1);
@@ -302,6 +312,7 @@ static int choose(lua_State *lua)
     return 1;
 }
 
+/* chance(p): true with that chance. */
 static int chance(lua_State *lua)
 {
     lua_Number chance_wanted = luaL_checknumber(lua, 1);
@@ -314,6 +325,7 @@ static int chance(lua_State *lua)
     return 1;
 }
 
+/* define(text): declares a name, which is not visible before commit(). */
 static int define(lua_State *lua)
 {
     size_t size;
@@ -322,12 +334,14 @@ static int define(lua_State *lua)
     return pare_hooks_names_define(declared, name, size, &hooks_of(lua)->stopped) ? stop(lua) : 0;
 }
 
+/* commit(): the declared names are visible. */
 static int commit(lua_State *lua)
 {
     pare_hooks_names_commit(call_of(lua)->host->declared);
     return 0;
 }
 
+/* names(): a table of the visible names, in the order of their declaration. */
 static int names(lua_State *lua)
 {
     const pare_hooks_names *declared = call_of(lua)->host->declared;
@@ -340,6 +354,7 @@ static int names(lua_State *lua)
     return 1;
 }
 
+/* make(): in a pre hook, the text that would have been made. */
 static int make(lua_State *lua)
 {
     const pare_hook_host *host = call_of(lua)->host;
@@ -356,6 +371,7 @@ static int make(lua_State *lua)
     return 1;
 }
 
+/* reject(): this text is given up. */
 static int reject(lua_State *lua)
 {
     (void)call_of(lua);
@@ -408,6 +424,7 @@ static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char 
     return PARE_OK;
 }
 
+/* Notes the names of all hooks that the script defines. */
 static int list(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -460,6 +477,7 @@ static void close_state(pare_hooks *hooks)
     hooks->lua = NULL;
 }
 
+/* A new state with the script run in it. */
 static pare_status open_state(pare_hooks *hooks, pare_error *err)
 {
     if (hooks->lua) return PARE_OK;
@@ -563,17 +581,17 @@ static int run(lua_State *lua)
     return pare_buffer_add(call->result, text, size, &hooks->stopped) ? stop(lua) : 0;
 }
 
-pare_status pare_hooks_call(pare_hooks *hooks, pare_hook_number hook, const pare_hook_host *host,
-                            const char *name, const char *text, size_t size, pare_buffer *result,
+pare_status pare_hooks_call(pare_hooks *hooks, const pare_hook_call *called, pare_buffer *result,
                             bool *replaced, pare_error *err)
 {
-    const struct named *named = &hooks->named[hook];
+    assert(called->hook < hooks->n);
+    const struct named *named = &hooks->named[called->hook];
     struct call call = {.outer = hooks->call,
                         .hook = named,
-                        .host = host,
-                        .name = name,
-                        .text = text,
-                        .size = size,
+                        .host = called->host,
+                        .name = called->name,
+                        .text = called->text,
+                        .size = called->size,
                         .result = result};
     pare_status status = open_state(hooks, err);
     if (status) return status;
@@ -622,12 +640,10 @@ pare_status pare_hooks_check_found(const pare_hooks *hooks, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_hooks_call(pare_hooks *hooks, pare_hook_number hook, const pare_hook_host *host,
-                            const char *name, const char *text, size_t size, pare_buffer *result,
+pare_status pare_hooks_call(pare_hooks *hooks, const pare_hook_call *called, pare_buffer *result,
                             bool *replaced, pare_error *err)
 {
-    (void)hooks, (void)hook, (void)host, (void)name, (void)text, (void)size, (void)result;
-    (void)replaced;
+    (void)hooks, (void)called, (void)result, (void)replaced;
     return pare_fail(err, PARE_E_UNSUPPORTED, "pare was built without Lua");
 }
 

@@ -99,14 +99,20 @@ PARE_CHECK pare_status pare_hooks_check_found(const pare_hooks *hooks, pare_erro
 /* A new text begins. */
 void pare_hooks_start(pare_hooks *hooks);
 
-/* Calls a hook for the thing `name`; `text` is NULL for a pre hook.  *replaced says whether it
- * gave a text, which is appended to *result.
+/* A hook to be called.  Borrowed. */
+typedef struct pare_hook_call {
+    pare_hook_number hook;
+    const pare_hook_host *host;
+    const char *name; /* of the thing that it is called for */
+    const char *text; /* of the thing, `size` bytes; NULL for a pre hook */
+    size_t size;
+} pare_hook_call;
+
+/* Calls a hook.  *replaced says whether it gave a text, which is appended to *result.
  * Errors: PARE_E_SYNTAX (the hook ends in an error, or with something that is no text),
  * PARE_E_LIMIT, PARE_E_UNSUPPORTED (it rejects the text), PARE_E_NOMEM, those of choices and of
  * `make`. */
-PARE_CHECK pare_status pare_hooks_call(pare_hooks *hooks, pare_hook_number hook,
-                                       const pare_hook_host *host, const char *name,
-                                       const char *text, size_t size, pare_buffer *result,
-                                       bool *replaced, pare_error *err);
+PARE_CHECK pare_status pare_hooks_call(pare_hooks *hooks, const pare_hook_call *called,
+                                       pare_buffer *result, bool *replaced, pare_error *err);
 
 #endif

@@ -7,6 +7,7 @@
  * parse. */
 #include "generate/population.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -16,6 +17,7 @@
 #include "generate/expansion_table.h"
 #include "generate/token_separator.h"
 #include "grammar/grammar.h"
+#include "os/entries.h"
 #include "parse/parse_tree.h"
 #include "reduce/choice/choices.h"
 
@@ -58,6 +60,23 @@ pare_status pare_population_add(pare_population *population, pare_parser *parser
     return status;
 }
 
+pare_status pare_population_read(const char *path, pare_population_take take, void *context,
+                                 pare_error *err)
+{
+    pare_entries entries = {.n = 0};
+    pare_buffer text = {0};
+    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
+    for (uint32_t i = 0; !status && i < entries.n; i++) {
+        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
+        pare_buffer_reset(&text);
+        status = pare_entries_read(&entries, &path, i, &text, err);
+        if (!status) status = take(context, &text, err);
+    }
+    pare_buffer_done(&text);
+    pare_entries_done(&entries);
+    return status;
+}
+
 /* --- a run ------------------------------------------------------------------------------ */
 
 /* Bytes of a member or of what was made. */
@@ -87,16 +106,20 @@ struct run {
     pare_error *err;
 };
 
+/* A node of the member at hand. */
 static const pare_parse_node *node_of(const struct run *run, uint32_t node)
 {
+    assert(node < run->member->tree.n_nodes);
     return &run->member->tree.nodes[node];
 }
 
+/* One of `n`. */
 static pare_status draw(struct run *run, size_t n, uint64_t *which)
 {
     return pare_choices_next(run->choices, PARE_CHOICE_BRANCH, n, which, run->err);
 }
 
+/* Appends a piece to the text in the making; empty ones are left out. */
 static pare_status add_piece(struct run *run, const char *text, size_t size)
 {
     pare_evolver *e = run->e;
@@ -113,6 +136,7 @@ static pare_status add_slice(struct run *run, size_t from, size_t to)
     return add_piece(run, run->member->text.data + from, to - from);
 }
 
+/* The bytes of a node of any member. */
 static pare_status add_node(struct run *run, const pare_member *member, uint32_t node)
 {
     const pare_parse_node *n = &member->tree.nodes[node];
@@ -135,6 +159,7 @@ static bool is_quantifier(const pare_parse_node *node)
            node->kind == PARE_NODE_PLUS;
 }
 
+/* How many children a quantifier has. */
 static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t n = 0;
@@ -143,11 +168,13 @@ static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
     return n;
 }
 
+/* Child number `number` of a quantifier. */
 static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t number)
 {
     uint32_t c = node + 1;
     while (number--)
         c = tree->nodes[c].behind;
+    assert(c < tree->nodes[node].behind && "there is such a round");
     return c;
 }
 
@@ -156,6 +183,7 @@ static bool is_same_kind(const pare_parse_node *a, const pare_parse_node *b)
     return a->kind == b->kind && a->symbol == b->symbol;
 }
 
+/* Rules and tokens: what has the same meaning wherever it stands. */
 static bool is_swappable(const pare_parse_node *node)
 {
     return node->kind == PARE_NODE_RULE || node->kind == PARE_NODE_TOKEN;
@@ -184,6 +212,7 @@ static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uin
     return status;
 }
 
+/* A rule that has a finite text; the root is for `generate`. */
 static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_expansion_table *table = run->e->table;
@@ -193,6 +222,7 @@ static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
     return body != PARE_NO_INDEX && table->exprs[body].depth != PARE_NO_SIZE;
 }
 
+/* A quantifier that may have one round less. */
 static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -201,6 +231,7 @@ static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
            count_rounds(&run->member->tree, node) > (n->kind == PARE_NODE_PLUS ? 1 : 0);
 }
 
+/* A list with a round that can be repeated. */
 static bool is_list(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -209,6 +240,7 @@ static bool is_list(const struct run *run, uint32_t node, uint32_t with)
            count_rounds(&run->member->tree, node) > 0;
 }
 
+/* A list with rounds that can change places. */
 static bool has_two(const struct run *run, uint32_t node, uint32_t with)
 {
     return is_list(run, node, with) && count_rounds(&run->member->tree, node) > 1;
@@ -246,6 +278,7 @@ static bool holds(const struct run *run, uint32_t node, uint32_t with)
            is_same_kind(node_of(run, node), node_of(run, with));
 }
 
+/* A part that another one can take the place of; the root is none. */
 static bool is_part(const struct run *run, uint32_t node, uint32_t with)
 {
     (void)with;
@@ -268,6 +301,7 @@ static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
 /* Each leaves e->pieces empty when it cannot be applied. */
 typedef pare_status (*creator)(struct run *run);
 
+/* Makes a text of `rule` into e->made. */
 static pare_status make_rule(struct run *run, pare_index rule)
 {
     pare_generator generator = pare_deriver_generator(run->e->deriver);
@@ -277,12 +311,14 @@ static pare_status make_rule(struct run *run, pare_index rule)
     return status ? status : pare_buffer_add(&run->e->made, "", 0, run->err);
 }
 
+/* A new text. */
 static pare_status generate(struct run *run)
 {
     pare_status status = make_rule(run, run->e->start);
     return status ? status : add_piece(run, run->e->made.data, run->e->made.size);
 }
 
+/* A rule of the member is made anew. */
 static pare_status regenerate(struct run *run)
 {
     uint32_t node;
@@ -294,6 +330,7 @@ static pare_status regenerate(struct run *run)
     return put_between(run, n->begin, n->end, (struct piece){run->e->made.data, run->e->made.size});
 }
 
+/* A round of a quantifier goes. */
 static pare_status delete_round(struct run *run)
 {
     uint32_t node;
@@ -324,6 +361,7 @@ static pare_status put_round(struct run *run, uint32_t quantifier, const pare_me
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
+/* One of the rounds of a quantifier. */
 static pare_status draw_round(struct run *run, const pare_parse_tree *tree, uint32_t quantifier,
                               uint32_t *round)
 {
@@ -333,6 +371,7 @@ static pare_status draw_round(struct run *run, const pare_parse_tree *tree, uint
     return status;
 }
 
+/* A round is put in up to MAX_COPIES times more. */
 static pare_status replicate(struct run *run)
 {
     uint32_t node, round = 0;
@@ -377,6 +416,7 @@ static pare_status shuffle(struct run *run)
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
+/* A rule gives way to the same rule below it. */
 static pare_status hoist(struct run *run)
 {
     uint32_t node, above;
@@ -389,6 +429,7 @@ static pare_status hoist(struct run *run)
                        (struct piece){run->member->text.data + n->begin, n->end - n->begin});
 }
 
+/* Two stretches of the same kind, neither within the other, change places. */
 static pare_status swap(struct run *run)
 {
     uint32_t a, b;
@@ -404,6 +445,7 @@ static pare_status swap(struct run *run)
     return status ? status : add_slice(run, node_of(run, second)->end, run->member->text.size);
 }
 
+/* A round is put into the same quantifier elsewhere in the member. */
 static pare_status insert(struct run *run)
 {
     uint32_t from, to, round = 0;
@@ -447,6 +489,7 @@ static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t
     return status;
 }
 
+/* A stretch gives way to one of the same kind of another member. */
 static pare_status replace(struct run *run)
 {
     const pare_member *donor = NULL;
@@ -461,6 +504,7 @@ static pare_status replace(struct run *run)
                        (struct piece){donor->text.data + o->begin, o->end - o->begin});
 }
 
+/* A quantifier that may have one round more. */
 static bool can_grow(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -469,6 +513,7 @@ static bool can_grow(const struct run *run, uint32_t node, uint32_t with)
            (n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node));
 }
 
+/* A round of another member is put into the same quantifier. */
 static pare_status recombine(struct run *run)
 {
     const pare_member *donor = NULL;
@@ -509,6 +554,7 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
     return status;
 }
 
+/* Parses what was put together: the language's word, not the creator's, counts. */
 static pare_status check(struct run *run, const pare_buffer *text, bool clean)
 {
     pare_parse_tree tree = {0};
@@ -523,6 +569,8 @@ static pare_status check(struct run *run, const pare_buffer *text, bool clean)
     return pare_fail(run->err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
 }
 
+/* The generator: a member, then creators in an order that is drawn until one can be applied.
+ * `generate` always can, so the loop ends with a text. */
 static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
                                pare_error *err)
 {
@@ -534,6 +582,7 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
     uint64_t which = 0;
     bool clean = true;
     pare_status status = draw(&run, run.e->population->n, &which);
+    assert(status || which < run.e->population->n);
     run.member = &run.e->population->members[which];
     run.e->n = 0;
     while (!status && !run.e->n && n) {

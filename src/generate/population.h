@@ -51,6 +51,15 @@ PARE_CHECK pare_status pare_population_add(pare_population *population, pare_par
                                            const char *text, size_t size, bool *added,
                                            pare_error *err);
 
+/* Takes the text of a file; what it leaves in *text is released.  Another status than PARE_OK
+ * ends the reading with that. */
+typedef pare_status (*pare_population_take)(void *context, pare_buffer *text, pare_error *err);
+
+/* Reads the file `path`, or all files in the folder `path`, in the order of their names.
+ * Errors: PARE_E_IO, PARE_E_NOMEM, those of `take`. */
+PARE_CHECK pare_status pare_population_read(const char *path, pare_population_take take,
+                                            void *context, pare_error *err);
+
 typedef struct pare_evolver pare_evolver;
 
 /* All is borrowed; `population` has a member.  On PARE_OK the caller owns *out.

@@ -9,6 +9,7 @@
  * Running the automaton beats reading the whole text back after each token, which is quadratic. */
 #include "generate/token_separator.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -50,6 +51,7 @@ struct pare_token_separator {
 
 static void enter_mode(pare_token_separator *separator, pare_index mode)
 {
+    assert(mode < separator->grammar->n_modes);
     separator->front.mode = mode;
     separator->front.stamp = separator->front.epoch * separator->grammar->n_modes + mode + 1;
 }
@@ -94,6 +96,8 @@ struct verdict {
     bool is_hidden, is_more, changes_mode;
 };
 
+/* What the commands of the accepted rule make of the token: its type, whether the parser sees it,
+ * whether the lexer goes on or changes its mode. */
 static struct verdict judge(const pare_token_separator *separator, pare_dfa_accept accept)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -115,6 +119,7 @@ static struct verdict judge(const pare_token_separator *separator, pare_dfa_acce
     return verdict;
 }
 
+/* Keeps the mode to come back to. */
 static pare_status push_mode(pare_token_separator *separator, pare_error *err)
 {
     pare_index *grown =
@@ -125,6 +130,7 @@ static pare_status push_mode(pare_token_separator *separator, pare_error *err)
     return PARE_OK;
 }
 
+/* Does what the lexer would do after the token: its mode changes. */
 static pare_status obey(pare_token_separator *separator, pare_dfa_accept accept, pare_error *err)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -182,9 +188,9 @@ static pare_status goes_on(pare_token_separator *separator, uint32_t state, cons
     return status;
 }
 
-/* The automaton's state behind a between of the present mode. */
-static pare_status behind_separator(pare_token_separator *separator, const char *between,
-                                    uint32_t *state, pare_error *err)
+/* The automaton's state after a separator in the present mode. */
+static pare_status after_separator(pare_token_separator *separator, const char *between,
+                                   uint32_t *state, pare_error *err)
 {
     pare_status status = start(separator, separator->front.mode, state, err);
     return status ? status : run(separator, between, strlen(between), state, NULL, err);
@@ -200,7 +206,7 @@ static pare_status keeps_apart(pare_token_separator *separator, const char *betw
     pare_status status = run(separator, between, strlen(between), &state, &accepts, err);
     if (!status && !accepts) status = run(separator, piece, size, &state, &accepts, err);
     if (status || accepts || state != PARE_DFA_DEAD) return status;
-    status = behind_separator(separator, between, &state, err);
+    status = after_separator(separator, between, &state, err);
     if (!status) status = goes_on(separator, state, piece, size, &on, err);
     *yes = !on;
     return status;
@@ -221,7 +227,7 @@ static pare_status recall_left(pare_token_separator *separator, const pare_buffe
     return status;
 }
 
-/* The between that the piece needs; NULL: none helps. */
+/* The separator that the piece needs; NULL: none helps. */
 static pare_status find_separator(pare_token_separator *separator, const char *piece, size_t size,
                                   const pare_buffer *text, const char **between, pare_error *err)
 {
@@ -256,6 +262,7 @@ void pare_token_separator_start(pare_token_separator *separator)
 pare_status pare_token_separator_reads(pare_token_separator *separator, const char *piece,
                                        size_t size, pare_index token, bool *yes, pare_error *err)
 {
+    assert(size && "a token has bytes");
     *yes = false;
     pare_status status = start(separator, separator->front.mode, &separator->state, err);
     if (!status) status = run(separator, piece, size, &separator->state, NULL, err);
@@ -285,6 +292,7 @@ static void note_known(pare_token_separator *separator, pare_index token)
 pare_status pare_token_separator_reads_fixed(pare_token_separator *separator, pare_index token,
                                              bool *yes, pare_error *err)
 {
+    assert(separator->table->tokens[token].text && "the token has one text only");
     const struct known *known = &separator->known[token];
     const pare_makers *makers = &separator->table->tokens[token];
     if (known->stamp == separator->front.stamp) {

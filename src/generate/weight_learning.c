@@ -7,6 +7,7 @@
  * nodes are rare, and what they say is noise. */
 #include "generate/weight_learning.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,11 @@
 #include "base/sized.h"
 #include "base/status.h"
 #include "base/vector.h"
+#include "generate/population.h"
 #include "generate/weights.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "grammar/name_index.h"
-#include "os/entries.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
 
@@ -85,6 +86,7 @@ struct todo {
     const struct todo *next; /* NULL: the end */
 };
 
+/* Notes a decision of the match at hand; a match that fails takes it back by n_decisions. */
 static void decide(struct match *match, pare_index decision)
 {
     pare_weight_learning *l = match->learning;
@@ -98,6 +100,7 @@ static void decide(struct match *match, pare_index decision)
     l->decisions[l->n_decisions++] = decision;
 }
 
+/* Whether a child is the node of this quantifier, which stands for all of its rounds. */
 static bool is_quantifier_node(const pare_parse_node *node, pare_index expr)
 {
     bool is = node->kind == PARE_NODE_OPTIONAL || node->kind == PARE_NODE_STAR ||
@@ -120,6 +123,7 @@ static bool is_literal(const struct match *match, const pare_parse_node *node,
     return at == node->end;
 }
 
+/* Whether a token type is in a set. */
 static bool is_in_set(const pare_grammar *grammar, const pare_expr *expr, uint32_t symbol)
 {
     const pare_set *set = &grammar->sets[expr->set];
@@ -149,6 +153,8 @@ static bool is_symbol(const struct match *match, const pare_parse_node *node, co
 
 static bool run(struct match *match, const struct todo *todo, uint32_t child);
 
+/* Tries the alternatives in order: the first that fits is what the parser took, which prefers the
+ * first, too. */
 static bool run_choice(struct match *match, const struct todo *todo, uint32_t child)
 {
     pare_weight_learning *l = match->learning;
@@ -164,6 +170,7 @@ static bool run_choice(struct match *match, const struct todo *todo, uint32_t ch
     return false;
 }
 
+/* A quantifier is there as a node of its own, or has no round at all. */
 static bool run_quantifier(struct match *match, const struct todo *todo, uint32_t child)
 {
     pare_weight_learning *l = match->learning;
@@ -177,6 +184,7 @@ static bool run_quantifier(struct match *match, const struct todo *todo, uint32_
     return false;
 }
 
+/* Matches one expression and what comes after it. */
 static bool run_one(struct match *match, const struct todo *todo, uint32_t child)
 {
     const pare_expr *expr = &match->learning->grammar->exprs[todo->expr];
@@ -255,6 +263,8 @@ static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tre
     return take_children(l, tree, text, node, c, err);
 }
 
+/* Counts how often a quantifier went on and how often it ended.  The first round of a PLUS is no
+ * decision, and an OPTIONAL that is there has no end to decide. */
 static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tree *tree,
                                    const char *text, uint32_t node, pare_error *err)
 {
@@ -305,6 +315,7 @@ static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pa
     return PARE_OK;
 }
 
+/* Counts the text of a token in its rule, if it is not too long. */
 static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tree,
                               const char *text, const pare_parse_node *node, pare_error *err)
 {
@@ -403,6 +414,7 @@ static json_t *rule_of(const pare_weight_learning *l, pare_index rule, bool quan
     return object;
 }
 
+/* What was learned of all rules: alternations, or quantifiers. */
 static json_t *rules_of(const pare_weight_learning *l, bool quantifiers)
 {
     json_t *object = json_object();
@@ -419,6 +431,7 @@ static json_t *rules_of(const pare_weight_learning *l, bool quantifiers)
     return object;
 }
 
+/* In the order of the grammar: by rule, then by token. */
 static int compare_places(const struct leaf *a, const struct leaf *b)
 {
     if (a->place.rule != b->place.rule) return a->place.rule < b->place.rule ? -1 : 1;
@@ -465,6 +478,7 @@ static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *
     return object;
 }
 
+/* The texts of tokens, of each place the most frequent ones. */
 static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
 {
     size_t n = l->n_leaves, behind;
@@ -572,9 +586,10 @@ void pare_learned_done(pare_learned *learned)
     *learned = (pare_learned){0};
 }
 
-static pare_status learn_text(const struct learner *learner, const pare_buffer *text,
-                              pare_error *err)
+/* A pare_population_take: learns from one file; what parses of it counts, errors or not. */
+static pare_status learn_text(void *context, pare_buffer *text, pare_error *err)
 {
+    const struct learner *learner = context;
     pare_parse_tree tree = {0};
     const char *bytes = text->size ? text->data : "";
     pare_status status = pare_parser_run(learner->parser, bytes, text->size, &tree, NULL, err);
@@ -587,25 +602,11 @@ static pare_status learn_text(const struct learner *learner, const pare_buffer *
     return status;
 }
 
-static pare_status learn_path(const struct learner *learner, const char *path, pare_error *err)
-{
-    pare_entries entries = {.n = 0};
-    pare_buffer text = {0};
-    pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
-    for (uint32_t i = 0; !status && i < entries.n; i++) {
-        if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
-        pare_buffer_reset(&text);
-        status = pare_entries_read(&entries, &path, i, &text, err);
-        if (!status) status = learn_text(learner, &text, err);
-    }
-    pare_buffer_done(&text);
-    pare_entries_done(&entries);
-    return status;
-}
-
+/* Writes the model into the result, which owns it from now on. */
 static pare_status store(const struct learner *learner, size_t max_leaves, pare_error *err)
 {
     pare_buffer json = {0};
+    assert(learner->learned->n_errors <= learner->learned->n_files);
     if (!learner->learned->n_files)
         return pare_fail(err, PARE_E_STATE, "there is no file to learn from");
     pare_status status = pare_weight_learning_write(
@@ -619,18 +620,18 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     return PARE_OK;
 }
 
+/* All of it, with options whose size is ours. */
 static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
 {
     struct learner learner = {.learned = learned};
     pare_index start;
     if (!options->n_grammars) return pare_fail(err, PARE_E_ARG, "a grammar is needed");
-    pare_status status =
-        pare_grammar_file_read(options->grammars, options->n_grammars, &learner.grammar, err);
-    if (!status) status = pare_grammar_file_start(learner.grammar, options->start, &start, err);
+    pare_status status = pare_grammar_file_open(options->grammars, options->n_grammars,
+                                                options->start, &learner.grammar, &start, err);
     if (!status) status = pare_parser_new(learner.grammar, start, &learner.parser, err);
     if (!status) status = pare_weight_learning_new(learner.grammar, &learner.learning, err);
     for (size_t i = 0; !status && i < options->n_paths; i++)
-        status = learn_path(&learner, options->paths[i], err);
+        status = pare_population_read(options->paths[i], learn_text, &learner, err);
     if (!status) status = store(&learner, options->max_leaves, err);
     pare_weight_learning_free(learner.learning);
     pare_parser_free(learner.parser);

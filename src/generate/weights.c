@@ -6,6 +6,7 @@
  * was renamed would otherwise be lost in silence. */
 #include "generate/weights.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <jansson.h>
 #include <math.h>
@@ -34,6 +35,7 @@ static bool is_quantifier(pare_expr_kind kind)
     return kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
 }
 
+/* Puts an expression on the stack of what is to be visited. */
 static pare_status push(struct walk *walk, pare_index expr)
 {
     pare_index *grown = pare_vector_grow(walk->stack, walk->n, &walk->capacity, sizeof *grown);
@@ -59,10 +61,12 @@ static pare_status push_children(struct walk *walk, pare_index expr)
     return status;
 }
 
+/* Numbers the choices (or the quantifiers) of one rule in preorder. */
 static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
                           pare_weights_numbered *numbered)
 {
     pare_index body = walk->to->grammar->rules[rule].body;
+    assert(walk->n_numbered <= walk->to->grammar->n_exprs);
     *numbered = (pare_weights_numbered){walk->n_numbered, 0};
     walk->n = 0;
     pare_status status = body == PARE_NO_INDEX ? PARE_OK : push(walk, body);
@@ -109,6 +113,7 @@ void pare_weights_numbering_done(pare_weights_numbering *numbering)
     *numbering = (pare_weights_numbering){0};
 }
 
+/* Number `number` of those of a rule. */
 static pare_index find(const pare_weights_numbering *numbering, const pare_weights_numbered *of,
                        unsigned long number)
 {
@@ -149,8 +154,10 @@ static pare_status fail(const struct reader *reader, const char *rule, const cha
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: rule '%s': %s", reader->path, rule, what);
 }
 
+/* Makes the weights of a choice, all 1, when the first of them is set. */
 static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 {
+    assert(ways->first + (size_t)ways->n <= reader->table->n_ways);
     if (ways->weights) return PARE_OK;
     ways->weights = pare_arena_alloc(&reader->table->memory, ways->n * sizeof(double) + 1);
     if (!ways->weights) return pare_fail_nomem(reader->err);
@@ -181,6 +188,8 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
     return status;
 }
 
+/* The weights of one alternation: {"NUMBER": WEIGHT, ...}.  One of them has to be above 0, or
+ * nothing could be drawn. */
 static pare_status read_alternation(struct reader *reader, pare_index rule, const char *key,
                                     json_t *weights)
 {
@@ -207,6 +216,7 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     return PARE_OK;
 }
 
+/* The chance of one quantifier to go on; 1 would never end. */
 static pare_status read_quantifier(struct reader *reader, pare_index rule, const char *key,
                                    json_t *value)
 {
@@ -223,6 +233,7 @@ static pare_status read_quantifier(struct reader *reader, pare_index rule, const
     return PARE_OK;
 }
 
+/* {"RULE": {"NUMBER": ..., ...}, ...} for alternations or for quantifiers. */
 static pare_status read_rules(struct reader *reader, json_t *rules, bool quantifiers)
 {
     const char *name, *key;
@@ -282,6 +293,7 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
     return total > 0 ? PARE_OK : fail_leaves(reader, name, "none has a weight above 0");
 }
 
+/* The texts of the tokens in one rule. */
 static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json_t *tokens)
 {
     pare_expansion_table *table = reader->table;
@@ -301,6 +313,7 @@ static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json
     return PARE_OK;
 }
 
+/* By rule, then by token: as pare_expansion_table_leaves looks them up. */
 static int compare_leaves(const void *a, const void *b)
 {
     const pare_leaves *x = a, *y = b;
@@ -308,6 +321,7 @@ static int compare_leaves(const void *a, const void *b)
     return (x->token > y->token) - (x->token < y->token);
 }
 
+/* The texts of tokens, which replace all that an earlier file gave. */
 static pare_status read_leaves(struct reader *reader, json_t *rules)
 {
     pare_expansion_table *table = reader->table;
@@ -333,6 +347,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
     return PARE_OK;
 }
 
+/* The chance that a token is made although texts of it are known. */
 static pare_status read_fresh(struct reader *reader, const json_t *fresh)
 {
     double chance = json_number_value(fresh);

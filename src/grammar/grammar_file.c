@@ -47,3 +47,16 @@ pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *nam
     *out = start;
     return PARE_OK;
 }
+
+pare_status pare_grammar_file_open(const char *const *paths, size_t n, const char *start_name,
+                                   pare_grammar **out, pare_index *start, pare_error *err)
+{
+    pare_grammar *grammar = NULL;
+    pare_status status = pare_grammar_file_read(paths, n, &grammar, err);
+    if (!status) status = pare_grammar_file_start(grammar, start_name, start, err);
+    if (status)
+        pare_grammar_free(grammar);
+    else
+        *out = grammar;
+    return status;
+}

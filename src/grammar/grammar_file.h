@@ -18,4 +18,9 @@ PARE_CHECK pare_status pare_grammar_file_read(const char *const *paths, size_t n
 PARE_CHECK pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *name,
                                                pare_index *out, pare_error *err);
 
+/* Both of these.  On PARE_OK the caller owns *out; else it is untouched. */
+PARE_CHECK pare_status pare_grammar_file_open(const char *const *paths, size_t n,
+                                              const char *start_name, pare_grammar **out,
+                                              pare_index *start, pare_error *err);
+
 #endif

@@ -7,6 +7,7 @@
  * but the parser, which is loaded. */
 #include "lang/language.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static pare_status fetch_find(const struct fetch *fetch, const char *name, const
     return status;
 }
 
+/* Finds what fetches and unpacks, before anything is begun. */
 static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
 {
     pare_status status = fetch_find(fetch, "npm", "install Node.js with npm", &fetch->npm, err);
@@ -67,6 +69,7 @@ static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
     return status;
 }
 
+/* Runs a program in "work"; what it says goes to the log there. */
 static pare_status fetch_run(const struct fetch *fetch, const char *path, const char *const *argv,
                              int timeout_ms, pare_executable_end *end, pare_error *err)
 {
@@ -78,6 +81,8 @@ static pare_status fetch_run(const struct fetch *fetch, const char *path, const 
     return pare_executable_run(&helper, end, err);
 }
 
+/* What the last program said after `mark`, up to the end of its line and cut to `capacity`; ""
+ * when there is no mark. */
 static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *line,
                             size_t capacity)
 {
@@ -116,6 +121,7 @@ static void fetch_done(struct fetch *fetch)
     pare_buffer_done(&fetch->log);
 }
 
+/* Moves work/FROM up to TO, where it is kept. */
 static pare_status fetch_keep(const struct fetch *fetch, const char *from, const char *to,
                               pare_error *err)
 {
@@ -126,6 +132,7 @@ static pare_status fetch_keep(const struct fetch *fetch, const char *from, const
     return status;
 }
 
+/* Writes a file of what is kept. */
 static pare_status fetch_write(const struct fetch *fetch, const char *file, const pare_buffer *text,
                                pare_error *err)
 {
@@ -137,6 +144,7 @@ static pare_status fetch_write(const struct fetch *fetch, const char *file, cons
     return status;
 }
 
+/* Removes "work" and gives the folder its name: from now on it is there, and whole. */
 static pare_status fetch_commit(struct fetch *fetch, pare_error *err)
 {
     pare_status status = pare_file_remove_tree(fetch->work.data, err);
@@ -156,6 +164,7 @@ static pare_status name_archive(const struct fetch *fetch, const pare_pack_pin *
                               package, *rest ? "-" : "", rest, pin->version);
 }
 
+/* Has npm fetch the archive of a package; no script of the package is run. */
 static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
                        pare_error *err)
 {
@@ -184,6 +193,7 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
                      fetch->name);
 }
 
+/* Compares the archive with the pinned digest, so that a registry cannot hand out another one. */
 static pare_status check_integrity(const pare_pack_pin *pin, const char *archive, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -200,6 +210,7 @@ static pare_status check_integrity(const pare_pack_pin *pin, const char *archive
     return status;
 }
 
+/* Unpacks the archive into work/package, without what is compiled already. */
 static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
                           pare_error *err)
 {
@@ -220,6 +231,7 @@ static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, c
     return status;
 }
 
+/* Fetches, checks and unpacks a package, in this order. */
 static pare_status fetch_package(const struct fetch *fetch, const pare_pack_pin *pin,
                                  pare_error *err)
 {
@@ -277,12 +289,14 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
     return status;
 }
 
+/* Fetches all packages of a model, each into a folder of its own. */
 static pare_status get_packages(struct making *self)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; status == PARE_OK && self->pack->pins[i].package; i++) {
         const pare_pack_pin *pin = &self->pack->pins[i];
         pare_buffer to = {0};
+        assert(i < MAX_PINS);
         status = fetch_package(self->fetch, pin, self->err);
         if (status == PARE_OK)
             status = pare_buffer_format(&to, self->err, "%s/%s", WORK, folder_names[i]);
@@ -296,6 +310,7 @@ static pare_status get_packages(struct making *self)
     return status;
 }
 
+/* The record that says which packages, and which version of ours, made the model. */
 static pare_status write_model_record(struct making *self)
 {
     const pare_pack *pack = self->pack;
@@ -337,6 +352,7 @@ static pare_status run_maker(struct making *self)
                                      : PARE_EXECUTABLE_WEB_MODEL " ended without a word");
 }
 
+/* Grammar and weights by the maker, then licence and record. */
 static pare_status make_files(struct making *self)
 {
     pare_status status = run_maker(self);
@@ -344,6 +360,9 @@ static pare_status make_files(struct making *self)
     return status == PARE_OK ? write_model_record(self) : status;
 }
 
+/* Fetches the packages of a model and makes the files that are kept of it.  The packages have no
+ * licence file; that their package.json names a licence is enough for data that is translated on
+ * the user's machine and not handed on. */
 static pare_status install_model(const struct fetch *fetch, const pare_pack *pack, pare_error *err)
 {
     struct making self = {.fetch = fetch, .pack = pack, .err = err};
@@ -375,6 +394,7 @@ static void done_install(struct install *self)
     pare_release(self->cc);
 }
 
+/* A language needs a C compiler besides. */
 static pare_status find_programs(struct install *self)
 {
     pare_status status = fetch_find_programs(&self->fetch, self->err);
@@ -408,6 +428,8 @@ static pare_status source_path(const struct install *self, const char *file, par
                               file);
 }
 
+/* Compiles the parser to a shared object; a large one takes less optimisation, which is slow
+ * enough. */
 static pare_status run_compiler(struct install *self, const char *include, const char *parser,
                                 const char *scanner)
 {
@@ -425,6 +447,7 @@ static pare_status run_compiler(struct install *self, const char *include, const
                      self->pack->info.name, *said ? ": " : "", said);
 }
 
+/* Finds the sources in the package, with or without a scanner, and compiles them. */
 static pare_status compile(struct install *self)
 {
     pare_buffer include = {0}, parser = {0}, scanner = {0}, probe = {0};
@@ -458,6 +481,7 @@ static pare_status try_out(struct install *self)
     return status;
 }
 
+/* Keeps the licence of the package, without which it is not installed. */
 static pare_status keep_licence(struct install *self)
 {
     static const char *const names[] = {"LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"};
@@ -494,6 +518,7 @@ static pare_status write_language_record(struct install *self)
     return status;
 }
 
+/* Moves what is kept out of the package. */
 static pare_status keep_files(struct install *self)
 {
     static const char *const files[] = {PARE_LANGUAGE_GRAMMAR, PARE_LANGUAGE_NODE_TYPES};
@@ -526,6 +551,7 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
                                     try_out,       keep_files,   NULL},
                       model[] = {find_programs, open_staging, make_model, NULL};
     struct install self = {.origin = origin, .err = err};
+    assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
     pare_error own = {0};
     if (!err) self.err = &own; /* steps read it */
     pare_status status = pare_language_pack(name, &self.pack, self.err);

@@ -126,9 +126,12 @@ void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
 
 uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
 {
+    assert(owner < PARE_ISLANDS_MAX_LANGUAGES);
+    assert((symbol == PARE_NO_NODE || symbol >> OWNER_SHIFT == 0) && "it is the language's own");
     return symbol == PARE_NO_NODE ? symbol : owner << OWNER_SHIFT | symbol;
 }
 
+/* The name of a symbol of an island, which its language knows. */
 static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t symbol)
 {
     const pare_symbol_names *names = &islands->languages[pare_islands_owner(symbol)].names;
@@ -204,6 +207,7 @@ static pare_status add_margin(struct run *run, uint32_t parent, size_t from, siz
     return add_node(run, leaf, HOST);
 }
 
+/* `at`, moved into the stretch. */
 static uint32_t clamp(size_t at, pare_stretch within)
 {
     return (uint32_t)(at < within.from ? within.from : at > within.to ? within.to : at);
@@ -320,6 +324,7 @@ static const char *name_for(const struct run *run, const pare_parse_node *node)
                 : names->token(names->language, node->symbol);
 }
 
+/* Whether any island is looked for in nodes of that name. */
 static bool has_islands(const struct run *run, const char *name)
 {
     for (size_t i = 0; name && i < run->islands->n_islands; i++)
@@ -449,6 +454,7 @@ static pare_status read_files(char *target, pare_island_option *option, pare_err
     return PARE_OK;
 }
 
+/* Cuts the option at its `=` and its first `:` before that. */
 static pare_status cut(char *words, pare_island_option *option, pare_error *err)
 {
     char *target = strrchr(words, '='), *regex = strchr(words, ':');
@@ -516,6 +522,7 @@ void pare_islands_plain_free(pare_plain_islands *plain)
     pare_release(plain);
 }
 
+/* A pare_island_parse: by a grammar's parser, or by tree-sitter. */
 static pare_status parse(void *context, const char *bytes, size_t size, pare_parse_tree *tree,
                          pare_error *err)
 {
@@ -524,18 +531,19 @@ static pare_status parse(void *context, const char *bytes, size_t size, pare_par
     return pare_tree_sitter_parse(language->language, bytes, size, tree, err);
 }
 
+/* Opens the grammar or the language that an option names. */
 static pare_status open_language(struct island_language *language, const pare_island_option *option,
                                  pare_error *err)
 {
     pare_index start = PARE_NO_INDEX;
     if (option->language) return pare_language_load(option->language, &language->language, err);
-    pare_status status =
-        pare_grammar_file_read(option->files, option->n_files, &language->grammar, err);
-    if (!status) status = pare_grammar_file_start(language->grammar, option->start, &start, err);
+    pare_status status = pare_grammar_file_open(option->files, option->n_files, option->start,
+                                                &language->grammar, &start, err);
     if (!status) status = pare_parser_new(language->grammar, start, &language->parser, err);
     return status;
 }
 
+/* Adds the island of one option, with a language of its own. */
 static pare_status add(pare_plain_islands *plain, const char *text, pare_error *err)
 {
     pare_island_option option = {.words = NULL};

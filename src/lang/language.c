@@ -155,6 +155,7 @@ static pare_status explain_absence(const pare_pack *pack, const pare_error *wors
     return PARE_OK;
 }
 
+/* Reads the record of a language in the folder of one origin. */
 static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     char *user = NULL;

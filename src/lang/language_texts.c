@@ -11,6 +11,7 @@
  * alone cannot: a language's own scanner, keywords and precedences are not in it. */
 #include "lang/language_texts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -70,6 +71,7 @@ static pare_index model_token(const struct model *model, pare_index rule)
     return PARE_NO_INDEX;
 }
 
+/* Numbers tokens without a fixed text by the first kind that is just such a token. */
 static void number_sorts(struct model *model)
 {
     for (pare_index r = 0; r < model->from.grammar->n_rules; r++) {
@@ -80,6 +82,7 @@ static void number_sorts(struct model *model)
     }
 }
 
+/* Which kind of node each rule is; hidden rules are none. */
 static pare_status map_rules(struct model *model, pare_error *err)
 {
     size_t n = model->from.grammar->n_rules;
@@ -136,8 +139,10 @@ static void subtypes_done(struct subtypes *subtypes)
     *subtypes = (struct subtypes){0};
 }
 
+/* Notes that `offered` may stand where `wanted` does. */
 static void set_bit(const struct table_maker *maker, uint32_t wanted, uint32_t offered)
 {
+    assert(wanted < maker->to->n_symbols && offered < maker->to->n_symbols);
     maker->to->rows[wanted * maker->to->words + offered / 64] |= UINT64_C(1) << offered % 64;
 }
 
@@ -280,6 +285,7 @@ static bool is_word(char c)
            (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
+/* Whether the two bytes would join two words to one. */
 static bool between_words(void *context, const char *left, size_t left_size, const char *right,
                           size_t right_size)
 {
@@ -354,6 +360,7 @@ static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining
                       maker->place ? maker->source->example->n_errors : 0, yes);
 }
 
+/* Tries a rule's smallest text; what is read back is kept. */
 static pare_status try_rule(struct maker *maker, pare_index rule, bool *yes)
 {
     static const pare_joining joinings[] = {{.needs_space = between_words}, {.needs_space = NULL}};
@@ -436,6 +443,7 @@ static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_ind
     return best;
 }
 
+/* The text of a kind, by the first of its rules that gives one. */
 static pare_status make_text(struct maker *maker, uint32_t symbol)
 {
     pare_status status = PARE_OK;
@@ -623,6 +631,7 @@ static void find_sorts(struct maker *maker)
     }
 }
 
+/* The grammar, the four rounds, and the tables that answers come from. */
 static pare_status make(struct maker *maker)
 {
     pare_language_texts *to = maker->to;

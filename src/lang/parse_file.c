@@ -10,6 +10,7 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+
 #include "base/buffer.h"
 #include "base/sized.h"
 #include "base/status.h"
@@ -34,6 +35,7 @@ void pare_parsed_done(pare_parsed *parsed)
     memset(parsed, 0, sizeof *parsed);
 }
 
+/* Prints the tree in the format asked for. */
 static pare_status print(const pare_parse_tree *tree, const char *text, pare_tree_format format,
                          pare_buffer *out, pare_error *err)
 {
@@ -85,6 +87,7 @@ static pare_status finish(const pare_parse_tree *tree, const char *text,
     return status;
 }
 
+/* The grammar is gone when the caller reads them. */
 static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parsed, pare_error *err)
 {
     parsed->warnings = pare_alloc_zero(grammar->n_warnings, sizeof *parsed->warnings);
@@ -98,6 +101,8 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
     return PARE_OK;
 }
 
+/* By a grammar of files.  The characters of a scannerless one are joined to literals, as its
+ * trees are shown. */
 static pare_status parse_by_grammar(const pare_parse_options *options, const pare_buffer *text,
                                     pare_parsed *parsed, pare_error *err)
 {
@@ -106,9 +111,8 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     pare_parse_tree tree = {0};
     pare_literals literals = {0};
     pare_index start;
-    pare_status status =
-        pare_grammar_file_read(options->grammars, options->n_grammars, &grammar, err);
-    if (status == PARE_OK) status = pare_grammar_file_start(grammar, options->start, &start, err);
+    pare_status status = pare_grammar_file_open(options->grammars, options->n_grammars,
+                                                options->start, &grammar, &start, err);
     if (status == PARE_OK) status = copy_warnings(grammar, parsed, err);
     if (status == PARE_OK) status = pare_parser_new(grammar, start, &parser, err);
     if (status == PARE_OK)
@@ -125,6 +129,7 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     return status;
 }
 
+/* By an added language of tree-sitter. */
 static pare_status parse_by_language(const char *name, const pare_parse_options *options,
                                      const pare_buffer *text, pare_parsed *parsed, pare_error *err)
 {
@@ -141,6 +146,7 @@ static pare_status parse_by_language(const char *name, const pare_parse_options 
     return status;
 }
 
+/* The language that is named, else the one that the file's name tells. */
 static pare_status choose_language(const pare_parse_options *options, const char *path,
                                    const char **name, pare_error *err)
 {
@@ -153,6 +159,7 @@ static pare_status choose_language(const pare_parse_options *options, const char
                      "the name '%s' does not say its language: name a grammar or a language", path);
 }
 
+/* One of the two ways; an empty file is parsed, too. */
 static pare_status parse_file(const pare_parse_options *options, const char *path,
                               pare_parsed *parsed, pare_error *err)
 {

@@ -9,6 +9,8 @@
  * quantifiers.  Linear in the nodes. */
 #include "lang/recover_lists.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
@@ -117,8 +119,10 @@ static pare_status open_node(struct run *run, pare_parse_node node)
     return PARE_OK;
 }
 
+/* Ends the innermost node made; one that we put in ends where its last child does. */
 static void close_node(struct run *run)
 {
+    assert(run->open < run->to.n_nodes && "a node is open");
     pare_parse_node *node = &run->to.nodes[run->open];
     bool made = node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN &&
                 node->kind != PARE_NODE_OPAQUE;

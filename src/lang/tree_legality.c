@@ -5,6 +5,8 @@
  * makes the answer unsure and never wrong. */
 #include "lang/tree_legality.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
@@ -21,6 +23,7 @@ struct pare_tree_legality {
     size_t capacity;
 };
 
+/* Numbers of the tree's symbols in the content models, found once. */
 static pare_status map_symbols(pare_tree_legality *self, const pare_tree_kind *kinds, uint32_t n,
                                pare_error *err)
 {
@@ -92,8 +95,10 @@ uint32_t pare_tree_legality_symbol(const pare_tree_legality *legality, uint32_t 
     return symbol < legality->n_symbols ? legality->symbols[symbol] : PARE_CONTENT_UNKNOWN;
 }
 
+/* Appends a child, translated. */
 static pare_status add_child(pare_tree_legality *self, size_t n, uint32_t symbol, pare_error *err)
 {
+    assert(n <= self->capacity);
     uint32_t *children = pare_vector_grow(self->children, n, &self->capacity, sizeof *children);
     if (!children) return pare_fail_nomem(err);
     self->children = children;

@@ -36,8 +36,7 @@ pare_status pare_derivations_new(const char *path, pare_derivations **out, pare_
     pare_derivations *made = pare_alloc_zero(1, sizeof *made);
     if (!made) return pare_fail_nomem(err);
     (void)pthread_mutex_init(&made->lock, NULL);
-    pare_status status = pare_grammar_file_read(&path, 1, &made->grammar, err);
-    if (!status) status = pare_grammar_file_start(made->grammar, NULL, &made->start, err);
+    pare_status status = pare_grammar_file_open(&path, 1, NULL, &made->grammar, &made->start, err);
     if (!status && made->grammar->scannerless)
         status = pare_literals_init(&made->literals, made->grammar, err);
     if (status)

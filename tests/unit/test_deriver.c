@@ -1,4 +1,5 @@
 /* Derivation by grammars: limits, choices, read-back, and the list that makes a text again. */
+/* tests: src/generate/deriver_plain.c src/generate/deriver_tokens.c */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void maker_done(struct maker *m)
     pare_grammar_free(m->grammar);
 }
 
-static void test_blueprint__least_sizes_are_counted_in_calls_and_tokens(void **state)
+static void test_expansion_table__least_sizes_are_counted_in_calls_and_tokens(void **state)
 {
     (void)state;
     struct maker m;
@@ -360,7 +361,7 @@ static void test_deriver__every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blueprint__least_sizes_are_counted_in_calls_and_tokens),
+        cmocka_unit_test(test_expansion_table__least_sizes_are_counted_in_calls_and_tokens),
         cmocka_unit_test(test_deriver__every_text_is_parsed_and_made_again_by_its_choices),
         cmocka_unit_test(test_deriver__what_is_not_recorded_is_the_same),
         cmocka_unit_test(test_deriver__an_unrecorded_text_keeps_to_the_limit_of_choices),

@@ -70,7 +70,7 @@ static void test_phases__expand_as_the_book_does(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_book__sums_are_those_of_the_book(void **state)
+static void test_expansion_costs__sums_are_those_of_the_book(void **state)
 {
     (void)state;
     pare_grammar *grammar = book_of(expressions);
@@ -247,7 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phases__expand_as_the_book_does),
-        cmocka_unit_test(test_book__sums_are_those_of_the_book),
+        cmocka_unit_test(test_expansion_costs__sums_are_those_of_the_book),
         cmocka_unit_test(test_phases__every_allocation_may_fail),
         cmocka_unit_test(test_random_text__draws_as_the_book_does),
         cmocka_unit_test(test_mutation__changes_as_the_book_does),

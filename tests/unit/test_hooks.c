@@ -309,7 +309,9 @@ static void test_hooks__nothing_is_kept_from_text_to_text(void **state)
         pare_buffer_reset(&text);
         for (int i = 0; i < 2; i++)
             assert_int_equal(
-                pare_hooks_call(hooks, pair.pre, &host, "x", NULL, 0, &text, &replaced, NULL),
+                pare_hooks_call(hooks,
+                                &(pare_hook_call){.hook = pair.pre, .host = &host, .name = "x"},
+                                &text, &replaced, NULL),
                 PARE_OK);
         assert_true(replaced);
         assert_string_equal(text.data, "12");
