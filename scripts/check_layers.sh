@@ -52,8 +52,8 @@ reduce/passes: base text grammar parse reduce/tree
 reduce/binding: base text grammar parse reduce/tree reduce/passes
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
-# Makes texts from lists of choices, and mutates by list reduction.
-generate: base os text grammar parse lang reduce/list reduce/choice
+# Makes texts from lists of choices.
+generate: base os text grammar parse lang reduce/choice
 # Puts it all together.
 session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
 # Starts sessions, and reads what they leave.

@@ -9,14 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include <pare/algorithm.h>
-
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "reduce/choice/choices.h"
-#include "reduce/list/algorithms.h"
 
 /* --- MutationFuzzer: the population ------------------------------------------------------ */
 
@@ -25,7 +22,6 @@ void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation)
     for (size_t i = 0; i < mutation->n; i++)
         pare_buffer_done(&mutation->members[i]);
     pare_release(mutation->members);
-    pare_release(mutation->coverages);
     pare_buffer_done(&mutation->spare);
     *mutation = (pare_mutation_fuzzer){0};
 }
@@ -135,108 +131,6 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
 pare_generator pare_fuzzer_mutation(pare_mutation_fuzzer *mutation)
 {
     return (pare_generator){.self = mutation, .run = run_mutation};
-}
-
-/* --- coverage --------------------------------------------------------------------- */
-
-struct reduction {
-    pare_buffer *best;
-    pare_fuzzer_mutation_cover cover;
-    void *context;
-    uint64_t coverage; /* that is to stay */
-};
-
-/* *text: the best without the ranges of `edit`. */
-static pare_status leave_out(const pare_buffer *best, const pare_edit *edit, pare_buffer *text,
-                             pare_error *err)
-{
-    size_t at = 0;
-    pare_status status = pare_buffer_add(text, "", 0, err);
-    pare_buffer_reset(text);
-    for (size_t i = 0; !status && i < edit->n_ranges; i++) {
-        status = pare_buffer_add(text, best->data + at, edit->ranges[i].from - at, err);
-        at = edit->ranges[i].to;
-    }
-    return status ? status : pare_buffer_add(text, best->data + at, best->size - at, err);
-}
-
-static bool covers_same(const struct reduction *reduction, const pare_buffer *text)
-{
-    uint64_t coverage;
-    return reduction->cover(reduction->context, text->data, text->size, &coverage) &&
-           coverage == reduction->coverage;
-}
-
-static pare_status reduce_with(const struct reduction *reduction, void *state, pare_buffer *text,
-                               pare_edit *edit, pare_error *err)
-{
-    const pare_list_algorithm *ddmin = &pare_list_ddmin;
-    for (;;) {
-        bool done = false;
-        pare_edit_reset(edit);
-        pare_status status = ddmin->next(state, &done, edit, err);
-        if (status || done) return status;
-        status = leave_out(reduction->best, edit, text, err);
-        if (status) return status;
-        bool same = covers_same(reduction, text);
-        if (same) {
-            pare_buffer kept = *text;
-            *text = *reduction->best;
-            *reduction->best = kept;
-        }
-        status = ddmin->tell(state, same, err);
-        if (status) return status;
-    }
-}
-
-static pare_status reduce(const struct reduction *reduction, pare_error *err)
-{
-    const pare_list_algorithm *ddmin = &pare_list_ddmin;
-    pare_list_knobs knobs = {0};
-    pare_edit edit = {0};
-    pare_buffer text = {0};
-    void *state = pare_alloc_zero(1, ddmin->state_bytes);
-    if (!state) return pare_fail_nomem(err);
-    pare_status status = ddmin->start(state, reduction->best->size, &knobs, 0, err);
-    if (!status) {
-        status = reduce_with(reduction, state, &text, &edit, err);
-        if (ddmin->release) ddmin->release(state);
-    }
-    pare_release(state);
-    pare_buffer_done(&text);
-    pare_edit_done(&edit);
-    return status;
-}
-
-/* Whether an input with that coverage is a member already. */
-static bool is_seen(const pare_mutation_fuzzer *mutation, uint64_t coverage)
-{
-    for (size_t i = 0; i < mutation->n_coverages; i++)
-        if (mutation->coverages[i] == coverage) return true;
-    return false;
-}
-
-pare_status pare_fuzzer_mutation_offer(pare_mutation_fuzzer *mutation, const char *input,
-                                       size_t size, pare_fuzzer_mutation_cover cover, void *context,
-                                       bool wants_reduction, bool *added, pare_error *err)
-{
-    uint64_t coverage;
-    pare_buffer best = {0};
-    *added = false;
-    if (!cover(context, input, size, &coverage) || is_seen(mutation, coverage)) return PARE_OK;
-    uint64_t *coverages = pare_vector_grow(mutation->coverages, mutation->n_coverages,
-                                           &mutation->coverages_capacity, sizeof *coverages);
-    if (!coverages) return pare_fail_nomem(err);
-    mutation->coverages = coverages;
-    pare_status status = pare_buffer_add(&best, input, size, err);
-    struct reduction reduction = {&best, cover, context, coverage};
-    if (!status && wants_reduction) status = reduce(&reduction, err);
-    if (!status) status = pare_fuzzer_mutation_add(mutation, best.data, best.size, false, err);
-    pare_buffer_done(&best);
-    if (status) return status;
-    mutation->coverages[mutation->n_coverages++] = coverage;
-    *added = true;
-    return PARE_OK;
 }
 
 /* --- RandomFuzzer ------------------------------------------------------------------------ */

@@ -99,15 +99,11 @@ static pare_status map_rules(struct model *model, pare_error *err)
     return PARE_OK;
 }
 
-/* From a grammar.json with examples.  Errors: those of pare_tree_sitter_grammar_read; *model
- * is to be ended then too. */
-static pare_status model_init(struct model *model, const char *json, size_t size,
-                              const pare_token_example *examples, size_t n,
-                              const pare_content *content, pare_error *err)
+/* Finds out what follows from model->from, which was read.  *model is to be ended also after an
+ * error. */
+static pare_status model_init(struct model *model, pare_error *err)
 {
-    *model = (struct model){.content = content};
-    pare_status status = pare_tree_sitter_grammar_read(json, size, examples, n, &model->from, err);
-    if (!status) status = pare_analysis_init(&model->analysis, model->from.grammar, err);
+    pare_status status = pare_analysis_init(&model->analysis, model->from.grammar, err);
     if (!status) status = pare_minimal_init(&model->minimal, &model->analysis, err);
     if (!status) status = pare_contexts_init(&model->contexts, &model->minimal, 0, err);
     return status ? status : map_rules(model, err);
@@ -488,8 +484,11 @@ static pare_status open_model(struct maker *maker)
 {
     const pare_language_source *source = maker->source;
     model_done(&maker->model);
-    return model_init(&maker->model, source->json, source->json_size, maker->examples,
-                      maker->n_examples, maker->to->content, maker->err);
+    maker->model = (struct model){.content = maker->to->content};
+    pare_status status =
+        pare_tree_sitter_grammar_read(source->json, source->json_size, maker->examples,
+                                      maker->n_examples, &maker->model.from, maker->err);
+    return status ? status : model_init(&maker->model, maker->err);
 }
 
 /* Keeps an example, with a copy of its name: the grammar that has it is made again. */

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <pare/reduce_list.h>
+
 #include "generate/fuzzer.h"
 #include "generate/grammar_fuzzers.h"
 #include "unit/alloc_sweep.h"
@@ -159,16 +161,67 @@ static void test_mutation__changes_as_the_book_does(void **state)
     pare_fuzzer_mutation_done(&mutation);
 }
 
+/* --- MutationCoverageFuzzer: a population that grows by what covers something new ----------- */
+
+enum { MAX_COVERAGES = 8, MAX_TEXT = 1000 };
+
+/* The Fuzzing Book's form that is driven by coverage, with the reduction of seed 002, exercise
+ * 1: the fuzzer leaves to its caller what joins the population. */
+struct driven {
+    pare_mutation_fuzzer mutation;
+    uint64_t coverages[MAX_COVERAGES]; /* sets that were seen */
+    size_t n;
+};
+
 /* What a program that looks for <, a and > in this order reaches; texts with ! fail. */
-static bool cover(void *context, const char *input, size_t size, uint64_t *coverage)
+static bool cover(const char *input, size_t size, uint64_t *coverage)
 {
-    (void)context;
     static const char wanted[] = "<a>";
     *coverage = 0;
     for (size_t i = 0; i < size; i++) {
         if (input[i] == '!') return false;
         if (*coverage < 3 && input[i] == wanted[*coverage]) ++*coverage;
     }
+    return true;
+}
+
+struct reduction {
+    const char *input;
+    uint64_t coverage; /* that is to stay */
+};
+
+/* A pare_list_predicate over the bytes of the input: nothing is no input. */
+static pare_outcome covers_same(void *context, const uint32_t *indices, size_t n)
+{
+    const struct reduction *reduction = context;
+    char text[MAX_TEXT];
+    uint64_t coverage;
+    for (size_t i = 0; i < n; i++)
+        text[i] = reduction->input[indices[i]];
+    return n && cover(text, n, &coverage) && coverage == reduction->coverage ? PARE_FAIL
+                                                                             : PARE_PASS;
+}
+
+/* Adds a 1-minimal part of the input that covers the same, if that was not seen before. */
+static bool offer(struct driven *driven, const char *input, size_t size)
+{
+    struct reduction reduction = {.input = input};
+    pare_reduce_options options = {.algorithms = "ddmin"};
+    uint32_t *kept = NULL;
+    size_t n_kept = 0;
+    char text[MAX_TEXT];
+    if (size > MAX_TEXT || !cover(input, size, &reduction.coverage)) return false;
+    for (size_t i = 0; i < driven->n; i++)
+        if (driven->coverages[i] == reduction.coverage) return false;
+    assert_int_equal(
+        pare_reduce_list(size, covers_same, &reduction, &options, &kept, &n_kept, NULL), PARE_OK);
+    for (size_t i = 0; i < n_kept; i++)
+        text[i] = input[kept[i]];
+    pare_list_free(kept);
+    assert_int_equal(pare_fuzzer_mutation_add(&driven->mutation, text, n_kept, false, NULL),
+                     PARE_OK);
+    assert_true(driven->n < MAX_COVERAGES);
+    driven->coverages[driven->n++] = reduction.coverage;
     return true;
 }
 
@@ -179,43 +232,36 @@ static void test_mutation__members_are_new_coverage_reduced(void **state)
         const char *input, *member; /* NULL: not added */
     } cases[] = {{"xyz", "x"},   {"abc>", NULL}, {"x<y<z", "<"},
                  {"!<a>", NULL}, {"<a>", "<a>"}, {"<b>a<>", NULL}};
-    pare_mutation_fuzzer mutation = {0};
+    struct driven driven = {.n = 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bool added;
         const char *input = cases[i].input;
-        assert_int_equal(pare_fuzzer_mutation_offer(&mutation, input, strlen(input), cover, NULL,
-                                                    true, &added, NULL),
-                         PARE_OK);
+        bool added = offer(&driven, input, strlen(input));
         assert_int_equal(added, cases[i].member != NULL);
         if (!added) continue;
-        const pare_buffer *member = &mutation.members[mutation.n - 1];
+        const pare_buffer *member = &driven.mutation.members[driven.mutation.n - 1];
         assert_int_equal(member->size, strlen(cases[i].member));
         assert_memory_equal(member->data, cases[i].member, member->size);
     }
-    assert_int_equal(mutation.n, 3);
-    pare_fuzzer_mutation_done(&mutation);
+    assert_int_equal(driven.mutation.n, 3);
+    pare_fuzzer_mutation_done(&driven.mutation);
 }
 
 static void test_mutation__coverage_finds_what_is_hidden(void **state)
 {
     (void)state;
-    pare_mutation_fuzzer mutation = {0};
+    struct driven driven = {.n = 0};
     pare_choices choices = {0};
     pare_buffer text = {0};
-    bool added;
-    assert_int_equal(pare_fuzzer_mutation_offer(&mutation, "x", 1, cover, NULL, true, &added, NULL),
-                     PARE_OK);
-    for (size_t i = 0; i < 100000 && mutation.n < 4; i++) {
-        run(pare_fuzzer_mutation(&mutation), &choices, &text);
-        assert_int_equal(pare_fuzzer_mutation_offer(&mutation, text.data, text.size, cover, NULL,
-                                                    true, &added, NULL),
-                         PARE_OK);
+    assert_true(offer(&driven, "x", 1));
+    for (size_t i = 0; i < 100000 && driven.mutation.n < 4; i++) {
+        run(pare_fuzzer_mutation(&driven.mutation), &choices, &text);
+        (void)offer(&driven, text.data, text.size);
     }
-    assert_int_equal(mutation.n, 4);
-    assert_string_equal(mutation.members[3].data, "<a>");
+    assert_int_equal(driven.mutation.n, 4);
+    assert_string_equal(driven.mutation.members[3].data, "<a>");
     pare_buffer_done(&text);
     pare_choices_done(&choices);
-    pare_fuzzer_mutation_done(&mutation);
+    pare_fuzzer_mutation_done(&driven.mutation);
 }
 
 static pare_status mutate_once(void *context)
@@ -224,11 +270,9 @@ static pare_status mutate_once(void *context)
     pare_mutation_fuzzer mutation = {0};
     pare_choices choices = {0};
     pare_buffer text = {0};
-    bool added;
     pare_generator generator = pare_fuzzer_mutation(&mutation);
     pare_status status = pare_fuzzer_mutation_add(&mutation, "seed", 4, true, NULL);
-    if (!status)
-        status = pare_fuzzer_mutation_offer(&mutation, "y<ax", 4, cover, NULL, true, &added, NULL);
+    if (!status) status = pare_fuzzer_mutation_add(&mutation, "y<ax", 4, false, NULL);
     for (size_t i = 0; !status && i < 3; i++)
         status = generator.run(generator.self, &choices, &text, NULL);
     pare_buffer_done(&text);
