@@ -14,7 +14,8 @@ Documents are all tracked *.md and the manual pages; generated and vendored ones
           capitals (bench/suites/NAME.json); {a,b} is both.  What a line number
           follows is of some program's message.
  link     every relative link of Markdown leads to a file; its #anchor to a heading
- comment  every path below docs/ that any other tracked text names exists
+ comment  every path below docs/ that any other tracked text names exists, as does every
+          NAME.md that a source names by itself
  name     every `pare_...` function that a document names stands in src/ or include/
 
 One line for each violation: file:line: what is wrong.  Exit codes: 0 clean,
@@ -33,6 +34,7 @@ FOLDERS = ("src", "include", "docs", "doc", "tests", "scripts", "bench", "exampl
 LEFT_OUT = ("third_party/", "tests/data/", "docs/guide/newcomer.md")
 PATH = re.compile(r"(?<![\w./$}-])(?:%s)/[\w./*{},+-]*[\w/*}]" % "|".join(FOLDERS))
 BELOW_SRC = re.compile(r"(?<![\w./$}-])[a-z_]+(?:/[a-z_]+)*/[a-z_0-9*]+\.[ch]\b")
+PAGE = re.compile(r"(?<![\w./-])[a-z][\w-]*\.md\b")
 DOCS_PATH = re.compile(r"(?<![\w./-])docs/[\w./-]*[\w/]")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FUNCTION = re.compile(r"\bpare_[a-z0-9_]+(?=\()")
@@ -126,6 +128,7 @@ def violations(root):
                                     check_names(sources, plain))
             for what in found:
                 yield f"{name}:{number}: {what}"
+    pages = {os.path.basename(name) for name in names if name.endswith(".md")}
     for name in names:
         if name in documents or not name.endswith((".c", ".h", ".inc", ".sh", ".py", ".cmake",
                                                    ".txt", "Makefile")):
@@ -136,6 +139,9 @@ def violations(root):
             for path in DOCS_PATH.findall(line):
                 if not is_there(root, path):
                     yield f"{name}:{number}: there is no {path}"
+            for page in PAGE.findall(line) if name.startswith(("src/", "include/", "tools/")) else ():
+                if page not in pages:
+                    yield f"{name}:{number}: no document is called {page}"
 
 
 def self_test():
@@ -148,7 +154,8 @@ def self_test():
     failed = 0
     for kind, text, comment, n in (
             [(kind, text, "", 1) for kind, text in wrong.items()] +
-            [("comment", "", "docs/none.md", 1), ("right", right, "docs/page.md", 0)]):
+            [("comment", "", "docs/none.md", 1), ("bare", "", "see none.md", 1),
+             ("right", right, "docs/page.md, page.md and other/none.md", 0)]):
         with tempfile.TemporaryDirectory() as root:
             files = {"README.md": text + "\n", "docs/page.md": "# A `b` (c)\n",
                      "src/base/here.h": f"/* {comment} */\nvoid pare_here(void);\n"}

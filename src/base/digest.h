@@ -5,7 +5,7 @@
  * with n.  Two texts of up to 2^32 bytes collide with a probability of about 2^-58
  * a lane, 2^-116 for both, for inputs not made to collide: enough to take equal
  * digests for equal bytes.  Not for use against an adversary.
- * Source: Karp and Rabin, 1987; DustMite's incremental hash (list-reducers §2.4). */
+ * Source: Karp and Rabin, 1987; DustMite's incremental hash. */
 #ifndef PARE_BASE_DIGEST_H
 #define PARE_BASE_DIGEST_H
 

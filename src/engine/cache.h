@@ -5,7 +5,7 @@
  * large as the current best), then whatever has been used; the reduction only tests a
  * little more.  One thread.
  * Source: seed 002, CachingReducer; Picire's content-keyed cache and its eviction after a
- * success (list-reducers §2.1). */
+ * success. */
 #ifndef PARE_ENGINE_CACHE_H
 #define PARE_ENGINE_CACHE_H
 

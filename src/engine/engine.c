@@ -8,7 +8,7 @@
  * Invariants: outcomes retire in the order of the strategy, whatever the order in which tests
  * end, so the number of slots changes no step; the best is always a candidate whose test said
  * FAIL; whatever is announced is on disk.
- * Source: architecture.md, "Engine"; DustMite's speculation (docs/design/sources.md). */
+ * Source: docs/design/architecture.md; DustMite's speculation (docs/design/sources.md). */
 #include "engine/engine.h"
 
 #include <string.h>

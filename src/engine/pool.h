@@ -9,8 +9,7 @@
  *
  * There are two forms: a strategy like any other, whose bytes and trace do not depend on
  * the number of slots, and one that uses all slots at once.
- * Source: Shrink Ray's patches and architecture.md, "Patch pools" (list-reducers §2.3,
- * §5.3); the size of a group as in CDD (Zhang et al., ICSE 2025: the one with the largest
+ * Source: Shrink Ray's patches; the size of a group as in CDD (Zhang et al., ICSE 2025: the one with the largest
  * expected gain), by one rate for all patches instead of a counter for each. */
 #ifndef PARE_ENGINE_POOL_H
 #define PARE_ENGINE_POOL_H

@@ -5,7 +5,7 @@
  * journal as soon as its verdict was taken, so a process that is killed loses the tests in
  * flight and nothing else.  A verdict of a cancelled test is dropped: it may be the
  * cancellation's.
- * Source: architecture.md, "Engine"; the moving means of what a start and a test take are
+ * Source: docs/design/architecture.md; the moving means of what a start and a test take are
  * exponential, with a cap, because one stalled process must not decide what is started. */
 #include "engine/engine_internal.h"
 

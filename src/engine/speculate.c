@@ -127,7 +127,7 @@ pare_status pare_speculate_advance(pare_future **root, pare_outcome outcome, par
 
 /* ---- prediction --------------------------------------------------------------------- */
 
-static const double FIRST_RATE = 0.3; /* as parallel-simulation.py */
+static const double FIRST_RATE = 0.3; /* as in the simulation, see docs/design/sources.md */
 static const double LEARNING = 0.05;
 static const double FADING = 0.93;     /* of what was seen of a size, for each outcome */
 static const double PRIOR = 8;         /* outcomes that the rate over all sizes counts for */

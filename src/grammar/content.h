@@ -12,7 +12,7 @@
  * that is not seen (an automatic semicolon), it is called unsure.
  *
  * Immutable once read: any thread, each with a matcher of its own.
- * Source: dependencies.md section 2 (our prototype); the recogniser is GLL without
+ * Source: our prototype (docs/design/sources.md); the recogniser is GLL without
  * forests: E. Scott and A. Johnstone, GLL Parsing, LDTA 2009. */
 #ifndef PARE_GRAMMAR_CONTENT_H
 #define PARE_GRAMMAR_CONTENT_H

@@ -3,7 +3,7 @@
  * A child is made with clone(CLONE_VM | CLONE_VFORK): it runs on a small stack of its
  * own in our memory until it has executed the program, while we wait.  Nothing is
  * copied, so a parent of many gigabytes starts a test as fast as a small one
- * (dependencies.md section 4: 0.35 ms against 57 ms for fork with 1 GiB).  Why not
+ * (docs/design/sources.md: 0.35 ms against 57 ms for fork with 1 GiB).  Why not
  * posix_spawn: it can neither set the signal sent when the parent dies nor limits.
  *
  * A spawner belongs to one thread at a time. */

@@ -5,7 +5,7 @@
  * before (session/session.h), and how to give it more.  Once learned it
  * never falls.  It rises where a machine gets busier: the tests that fail, which are what a
  * time-out would lose, tell of it.
- * Source: shrinkray's ten times the first run (list-reducers.md section 1.3), taken
+ * Source: shrinkray's ten times the first run, taken
  * over several because the first is often the slowest by accident.  One thread. */
 #ifndef PARE_RUN_TIME_LIMIT_H
 #define PARE_RUN_TIME_LIMIT_H

@@ -7,7 +7,7 @@
  * order by insertion, for there are eight at most.  Only where there is a tree by a grammar or
  * a language. Why texts of alternatives: Perses and HDD put in only what stands below the node,
  * or the minimal text; neither makes `return n;` of a loop.
- * Source: Vulcan's sub-tree replacement (tree-reducers §2.5; see the header).  Large nodes
+ * Source: Vulcan's sub-tree replacement (see the header).  Large nodes
  * first.
  * Memory: one buffer for all texts of a node; texts that are dropped leave it again. */
 #include "reduce/passes/alternatives.h"
@@ -244,7 +244,7 @@ pare_status pare_alternatives_find(const pare_tree *tree, uint32_t node,
  * rule, with its own tokens where that has free ones.
  *
  * Only where there is a tree by a grammar or language.  Large nodes first.
- * Source: Vulcan's sub-tree replacement (tree-reducers §2.5); see reduce/passes/alternatives.h. */
+ * Source: Vulcan's sub-tree replacement; see reduce/passes/alternatives.h. */
 
 enum { MOST_TEXTS = 8, MOST_LEXEMES = 20000 };
 

@@ -6,7 +6,7 @@
  * beside tree strategies, because they cut across what a grammar takes for one node.
  * Invariant: each patch removes brackets in pairs or not at all.
  * Source: C-Reduce's pass_balanced, curly3, simplify-callexpr and rm-toks; Shrink Ray's hollow,
- * debracket and lift_braces (tree-reducers §5.2, list-reducers §2.3); see each pass. */
+ * debracket and lift_braces; see each pass. */
 #include <string.h>
 
 #include "reduce/passes/lexemes.h"
@@ -122,8 +122,7 @@ static size_t angle_end(const pare_pass_view *view, size_t open)
  * its brackets, or makes way for a group inside it.  Groups are ( .. ), [ .. ], { .. } and,
  * where it stays on its nesting level, < .. >.
  * Source: C-Reduce's pass_balanced (delete, -inside, -only, parens-to-zero, curly2) and pass
- * curly3 (`= { .. }`), Shrink Ray's hollow, debracket and lift_braces (tree-reducers §5.2,
- * list-reducers §2.3).  There each is a pass of its own; here they are what a group is tried
+ * curly3 (`= { .. }`), Shrink Ray's hollow, debracket and lift_braces.  There each is a pass of its own; here they are what a group is tried
  * for in turn, the drastic first. */
 static pare_status offer_brackets(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)

@@ -6,7 +6,7 @@
  * does the first two with knowledge of names and syntax; these work on any text, and on what a
  * table does not cover.
  * Source: C-Reduce's peep a and b, ternary and copy-propagation; Shrink Ray's
- * combine_expressions; LPR (tree-reducers §5.2, §5.3, §11). */
+ * combine_expressions; LPR. */
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static pare_status offer_zero(const pare_pass_view *view, size_t i, pare_patches
  * narrow (a term) or as wide (up to the next separator) as may be, so that precedence need not
  * be known; all of it becomes 0.  For `a ? b : c`: b or c stays.  A term becomes 0.
  * Source: C-Reduce's peep b (`a op b` and its parts -> 0, 1, nothing) and ternary b and c,
- * Shrink Ray's combine_expressions (tree-reducers §5.2), by tokens in place of regular
+ * Shrink Ray's combine_expressions, by tokens in place of regular
  * expressions. */
 static pare_status offer_operators(const pare_pass *pass, const pare_pass_view *view,
                                    pare_patches *out, pare_error *err)
@@ -280,7 +280,7 @@ static pare_status offer_definition(const pare_pass_view *view, const struct def
  * A name is a word or several joined by points; its definition reaches from the begin of its
  * stretch (`var x = `, `int x = `, `local x = `) to the end of the value and the separator
  * after it.  Nothing is known of scopes: a wrong guess costs a test.
- * Source: C-Reduce's copy-propagation and LPR's rewrites (tree-reducers §5.3, §11), for any
+ * Source: C-Reduce's copy-propagation and LPR's rewrites, for any
  * language; which names are bound where is for reduce/binding. */
 static pare_status offer_inline(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
@@ -368,7 +368,7 @@ static bool matches(const pare_pass_view *view, size_t k, size_t i, pare_extent 
 /* peephole: some tokens become others that are shorter and often mean as much: `while` is `if`,
  * `true` is 1, `+=` is `=`, `===` is `==`, `double` is `int`.  The table is of words that
  * several languages share.
- * Source: C-Reduce's peep a (tree-reducers §5.2), which works by regular expressions on C. */
+ * Source: C-Reduce's peep a, which works by regular expressions on C. */
 static pare_status offer_peephole(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
 {

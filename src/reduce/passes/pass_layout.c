@@ -208,7 +208,7 @@ static size_t keep_repeated(const unsigned char *bytes, struct line *lines, size
 }
 
 /* duplicate-lines: lines that stood before go, all at once if that works.
- * Source: Shrink Ray's delete_duplicates (list-reducers §1.3). */
+ * Source: Shrink Ray's delete_duplicates. */
 static pare_status offer_duplicates(const pare_pass *pass, const pare_pass_view *view,
                                     pare_patches *out, pare_error *err)
 {
@@ -417,7 +417,7 @@ static pare_status offer_operands(const pare_pass_view *view, pare_lexeme_run si
  *
  * Nothing gets shorter by it; but texts that differ in the order of their parts only come to
  * the same.  Neighbours only, so that a run of it sorts at most one step; it repeats.
- * Source: Shrink Ray's line_sorter, Hypothesis' reorder_spans (list-reducers §1.3, §2.7). */
+ * Source: Shrink Ray's line_sorter, Hypothesis' reorder_spans. */
 static pare_status offer_reorder(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
 {

@@ -6,8 +6,7 @@
  * Invariant: every text offered is simpler than the token's own (pare_pass_is_simpler), so no
  * sequence of successes can go in a circle.
  * Source: C-Reduce's ints, delete-string and shorten-string; Shrink Ray's integer literals and
- * hollow; Hypothesis' integers; T-Rec for tokens (tree-reducers §2.5, §5.2, list-reducers §1.3,
- * §2.7). */
+ * hollow; Hypothesis' integers; T-Rec for tokens. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +159,8 @@ static pare_status offer_number(const pare_pass_view *view, size_t i, pare_patch
  * exponent, half of its digits, one digit less, decimal in place of hexadecimal, a power of ten
  * that is written as such; else lower digits.  All become 0 at once first; a number that cannot
  * is lowered on its own.
- * Source: C-Reduce's ints a to e (tree-reducers §5.2), Shrink Ray's integer literals,
- * Hypothesis' integers (list-reducers §2.7). */
+ * Source: C-Reduce's ints a to e, Shrink Ray's integer literals,
+ * Hypothesis' integers. */
 static pare_status offer_numbers(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
 {
@@ -256,7 +255,7 @@ static pare_status offer_string(const pare_pass_view *view, size_t i,
  * bytes become `0`.  Nothing where a quote stands alone: a change could pair it with another
  * one.
  * Source: C-Reduce's clex delete-string and shorten-string, Shrink Ray's hollow and merge of
- * strings (tree-reducers §5.2, list-reducers §1.3).  Deviation: all strings are emptied at once
+ * strings.  Deviation: all strings are emptied at once
  * first. */
 static pare_status offer_strings(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
@@ -343,7 +342,7 @@ static pare_status offer_simpler(const pare_pass_view *view, uint32_t first, par
  * Without the lexer's rule for the token, a digit may only become another digit or be deleted;
  * likewise letters.  Strings and numbers have passes of their own, and so have tokens whose
  * rule is known (pass_token_rules.c).
- * Source: T-Rec (tree-reducers §2.5), which derives what may go from the lexer's rule; here the
+ * Source: T-Rec, which derives what may go from the lexer's rule; here the
  * test tells, and occurrences change together as its identifiers do. */
 static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)

@@ -6,7 +6,7 @@
  * reduce/binding know scopes, for languages that have a table.)
  * Invariant: names only become simpler ones, so steps never go in a circle.
  * Source: T-Rec's canonical names, Vulcan's identifier replacement, DRReduce's coherent
- * deletion (tree-reducers §2.5, §11), C-Reduce's clex rename-toks. */
+ * deletion, C-Reduce's clex rename-toks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,7 +149,7 @@ static pare_status offer_swaps(const pare_pass_view *view, const pare_pass_words
  * if that is simpler; where it cannot be renamed as a whole, each single occurrence is offered.
  * Then letters change places until the first to occur is the lowest.  So inputs that differ by
  * their names only come to the same text.
- * Source: T-Rec's canonical names (tree-reducers §2.5), and C-Reduce's clex rename-toks.
+ * Source: T-Rec's canonical names, and C-Reduce's clex rename-toks.
  * Deviation: names get theirs together, not one at a time. */
 static pare_status offer_short_names(const pare_pass *pass, const pare_pass_view *view,
                                      pare_patches *out, pare_error *err)
@@ -248,7 +248,7 @@ static pare_status offer_pairs(const pare_pass_view *view, const pare_pass_words
  *
  * Two names for one thing hide that things can go: `f(a, b)` with `b = a` before it.  The names
  * that occur most are tried first for each, as in the source.
- * Source: Vulcan's identifier replacement (tree-reducers §2.5), its most productive part.
+ * Source: Vulcan's identifier replacement, its most productive part.
  * Deviation: only simpler names are taken, so that steps never go in a circle. */
 static pare_status offer_merged_names(const pare_pass *pass, const pare_pass_view *view,
                                       pare_patches *out, pare_error *err)
@@ -412,7 +412,7 @@ static pare_status offer_word(const pare_pass_view *view, uint32_t word, pare_pa
  * int y) .. f(1, 2)`, `struct s v; .. struct s`.  Where the same word stands, much the same
  * stands beside it, so this reaches without knowledge of a language what C-Reduce does with
  * that of C (reduce-array-dim, remove-unused-param, reduce-pointer-level).
- * Source: ours, after DRReduce's coherent deletion (tree-reducers §11). */
+ * Source: ours, after DRReduce's coherent deletion. */
 static pare_status offer_coherent(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
 {

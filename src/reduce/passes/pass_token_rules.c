@@ -11,7 +11,7 @@
  * pass that names them anew.
  * Invariant: patches of one token are parts of larger ones of the same token, so the engine
  * tries large edits first; no text is offered twice for a token.
- * Source: T-Rec (Xu et al., TOSEM 2024; tree-reducers §2.5).  Deviation: large parts first,
+ * Source: T-Rec (Xu et al., TOSEM 2024).  Deviation: large parts first,
  * smaller ones when they fail, where T-Rec goes one by one; rules need not be regular. */
 #include <string.h>
 

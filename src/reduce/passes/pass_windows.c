@@ -34,7 +34,7 @@ static pare_status offer_width(const pare_pass_view *view, size_t width, pare_pa
 
 /* token-windows: each run of 14, 13, .. 1 neighbouring tokens goes.  Unlike a list algorithm,
  * which tests units that are aligned somehow, it misses no run of at most 14 tokens.
- * Source: Perses's token slicers (tree-reducers §2.5), and C-Reduce's clex rm-toks-N.  Both go
+ * Source: Perses's token slicers, and C-Reduce's clex rm-toks-N.  Both go
  * over the text once a width; here all widths are one list. */
 static pare_status offer_token_windows(const pare_pass *pass, const pare_pass_view *view,
                                        pare_patches *out, pare_error *err)
@@ -128,7 +128,7 @@ static pare_status offer_count(const pare_pass_view *view, unsigned width, unsig
  * not one run (those are token-windows'); what keeps least first.  A window begins with a token
  * that goes, so that no choice is offered twice.
  * Source: Vulcan's local exhaustive patterns (windows of 4 nodes, 2 to 4 of them deleted) and
- * C-Reduce's clex rm-tok-pattern-4 and -8 (tree-reducers §2.5, §5.2).  Deviation: the window is
+ * C-Reduce's clex rm-tok-pattern-4 and -8.  Deviation: the window is
  * as wide as the number of tokens allows. */
 static pare_status offer_patterns(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
@@ -162,7 +162,7 @@ enum { EQUALS_MOST_LEXEMES = 20000, EQUALS_MOST_BYTES = 8192 };
 /* between-equals: all from one token up to the next one of the same bytes goes.  What comes
  * between two equal tokens is often a whole of its kind: an element with its comma, a statement
  * with its first word, a round of a loop that was written out.
- * Source: Shrink Ray's lexeme_based_deletions (list-reducers §2.3).  Deviation: tokens in place
+ * Source: Shrink Ray's lexeme_based_deletions.  Deviation: tokens in place
  * of repeated runs of any length. */
 static pare_status offer_to_equal_tokens(const pare_pass *pass, const pare_pass_view *view,
                                          pare_patches *out, pare_error *err)
@@ -227,7 +227,7 @@ enum { WIDEST_BYTES = 6, WINDOWS_MOST_BYTES = 256, MOST_BINARY_BYTES = 65536 };
 /* byte-windows: each run of 6, 5, .. 1 neighbouring bytes goes, in small files; the rear ones
  * first.  In tokens that is what their own rules allow and more: `1e9` to `19`, `a.b` in a
  * regular expression to `a`.
- * Source: Shrink Ray's short_deletions (list-reducers §1.3). */
+ * Source: Shrink Ray's short_deletions. */
 static pare_status offer_byte_windows(const pare_pass *pass, const pare_pass_view *view,
                                       pare_patches *out, pare_error *err)
 {
@@ -276,8 +276,7 @@ static pare_status offer_value(const pare_pass_view *view, unsigned char value, 
 
 /* byte-values: in binary files every byte of one value that is not printed becomes `0`, or one
  * of them alone.
- * Source: Shrink Ray's lower_bytes and lower_individual_bytes, afl-tmin's alphabet minimisation
- * (list-reducers §1.3, §1.7). */
+ * Source: Shrink Ray's lower_bytes and lower_individual_bytes, afl-tmin's alphabet minimisation. */
 static pare_status offer_values(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {

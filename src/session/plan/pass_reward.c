@@ -1,5 +1,4 @@
-/* Source: C-Vise's and Shrink Ray's accounts of passes (list-reducers §2.3, tree-reducers
- * §6).  Deviation: the currency is tests, not seconds, so that the same phases run for
+/* Source: C-Vise's and Shrink Ray's accounts of passes.  Deviation: the currency is tests, not seconds, so that the same phases run for
  * every number of slots and on every machine. */
 #include "session/plan/pass_reward.h"
 
