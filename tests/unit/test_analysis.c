@@ -1,6 +1,5 @@
-/* What follows from a grammar: nullability, subtypes.
- *
- * tests: src/grammar/subtypes.c */
+/* What follows from a grammar: nullability, subtypes. */
+/* tests: src/grammar/subtypes.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

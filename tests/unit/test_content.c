@@ -1,4 +1,5 @@
 /* Content models of tree-sitter grammars, with small grammars of our own. */
+/* tests: src/grammar/content_match.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

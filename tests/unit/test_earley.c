@@ -1,4 +1,5 @@
-/* The Earley parser and the choice of the tree: ANTLR's decisions, and cost. */
+/* The Earley parser: rests, errors, cost, and limits. */
+/* tests: src/parse/parser.c src/parse/chart.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,69 +14,6 @@
 #include "unit/support/parse_text.h"
 
 #define TOKENS " N : [0-9]+ ; I : [a-z]+ ; S : ' ' -> skip ;"
-
-static void test_earley__first_alternative_wins(void **state)
-{
-    (void)state;
-    assert_parse("grammar T; s : (a | b) EOF ; a : I ; b : I ;" TOKENS, "x", "(s (a x) <EOF>)");
-    assert_parse("grammar T; s : (a | b) EOF ; a : I N ; b : I ;" TOKENS, "x", "(s (b x) <EOF>)");
-    /* The decision for `a` is taken before how far it reaches. */
-    assert_parse("grammar T; s : a I* EOF ; a : I | I I ;" TOKENS, "x y z", "(s (a x) y z <EOF>)");
-}
-
-static void test_earley__loops_are_greedy_or_lazy(void **state)
-{
-    (void)state;
-    assert_parse("grammar T; s : a b EOF ; a : I* ; b : I* ;" TOKENS, "x y", "(s (a x y) b <EOF>)");
-    assert_parse("grammar T; s : a b EOF ; a : I*? ; b : I* ;" TOKENS, "x y",
-                 "(s a (b x y) <EOF>)");
-    assert_parse("grammar T; s : a b EOF ; a : I+? ; b : I* ;" TOKENS, "x y",
-                 "(s (a x) (b y) <EOF>)");
-    assert_parse("grammar T; s : a b EOF ; a : I? ; b : I* ;" TOKENS, "x", "(s (a x) b <EOF>)");
-    assert_parse("grammar T; s : a b EOF ; a : I?? ; b : I* ;" TOKENS, "x", "(s a (b x) <EOF>)");
-    assert_parse("grammar T; s : a I EOF ; a : I* ;" TOKENS, "x y", "(s (a x) y <EOF>)");
-}
-
-static void test_earley__precedence_and_associativity(void **state)
-{
-    (void)state;
-    const char *e =
-        "grammar T; s : e EOF ;"
-        " e : '-' e | <assoc=right> e '^' e | e '*' e | e '+' e | e '!' | N | '(' e ')' ;"
-        " N : [0-9]+ ; S : ' ' -> skip ;";
-    assert_parse(e, "1+2*3", "(s (e (e 1) + (e (e 2) * (e 3))) <EOF>)");
-    assert_parse(e, "1*2+3", "(s (e (e (e 1) * (e 2)) + (e 3)) <EOF>)");
-    assert_parse(e, "1+2+3", "(s (e (e (e 1) + (e 2)) + (e 3)) <EOF>)");
-    assert_parse(e, "1^2^3", "(s (e (e 1) ^ (e (e 2) ^ (e 3))) <EOF>)");
-    assert_parse(e, "-1+2", "(s (e (e - (e 1)) + (e 2)) <EOF>)");
-    assert_parse(e, "(1+2)*3", "(s (e (e ( (e (e 1) + (e 2)) )) * (e 3)) <EOF>)");
-    assert_parse("grammar T; s : e EOF ; e : e '?' e ':' e | N ;" TOKENS, "1?2:3?4:5",
-                 "(s (e (e (e 1) ? (e 2) : (e 3)) ? (e 4) : (e 5)) <EOF>)");
-}
-
-static void test_earley__dangling_else_goes_to_the_inner_if(void **state)
-{
-    (void)state;
-    assert_parse("grammar T; s : i EOF ; i : 'if' i ('else' i)? | N ; " TOKENS, "if if 1 else 2",
-                 "(s (i if (i if (i 1) else (i 2))) <EOF>)");
-}
-
-static void test_earley__nothing_is_derived_as_antlr_does(void **state)
-{
-    (void)state;
-    assert_parse("grammar T; s : a EOF ; a : b c? ; b : | N ; c : N ;" TOKENS, "",
-                 "(s (a b) <EOF>)");
-    assert_parse("grammar T; s : a* EOF ; a : N b ; b : ;" TOKENS, "1 2",
-                 "(s (a 1 b) (a 2 b) <EOF>)");
-    assert_parse("grammar T; s : ;" TOKENS, "", "s");
-}
-
-static void test_earley__end_of_file_may_be_taken_twice(void **state)
-{
-    (void)state;
-    assert_parse("grammar T; s : l* EOF ; l : I (N | EOF) ;" TOKENS, "x 1 y",
-                 "(s (l x 1) (l y <EOF>) <EOF>)");
-}
 
 static void test_earley__start_rule_may_leave_a_rest(void **state)
 {
@@ -210,12 +148,6 @@ static void test_earley__reports_oom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_earley__first_alternative_wins),
-        cmocka_unit_test(test_earley__loops_are_greedy_or_lazy),
-        cmocka_unit_test(test_earley__precedence_and_associativity),
-        cmocka_unit_test(test_earley__dangling_else_goes_to_the_inner_if),
-        cmocka_unit_test(test_earley__nothing_is_derived_as_antlr_does),
-        cmocka_unit_test(test_earley__end_of_file_may_be_taken_twice),
         cmocka_unit_test(test_earley__start_rule_may_leave_a_rest),
         cmocka_unit_test(test_earley__ambiguity_and_cycles_end),
         cmocka_unit_test(test_earley__error_is_where_the_input_leaves_the_grammar),

@@ -1,5 +1,6 @@
 /* The ANTLR v4 reader: each mistake gets a sentence with its place; the collection of
  * public grammars is read without one. */
+/* tests: src/grammar/g4_lex.c src/grammar/g4_parse.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

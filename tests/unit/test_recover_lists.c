@@ -1,5 +1,6 @@
 /* Sets, derivations, shapes, and trees with quantifiers, by a small grammar of our own.
  * Trees of real languages are in tests/cli/test_language_edits.c. */
+/* tests: src/parse/shape.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

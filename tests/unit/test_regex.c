@@ -35,7 +35,7 @@ static void assert_read(const char *regex, const char *expected)
     pare_buffer_done(&out);
 }
 
-static void test_regex_expr__takes_sequences_choices_groups_and_quantifiers(void **state)
+static void test_regex__takes_sequences_choices_groups_and_quantifiers(void **state)
 {
     (void)state;
     assert_read("ab", "(\"a\" \"b\")");
@@ -50,7 +50,7 @@ static void test_regex_expr__takes_sequences_choices_groups_and_quantifiers(void
     assert_read("a{,2}", "(\"a\" \"{\" \",\" \"2\" \"}\")");
 }
 
-static void test_regex_expr__takes_sets_escapes_and_properties(void **state)
+static void test_regex__takes_sets_escapes_and_properties(void **state)
 {
     (void)state;
     assert_read("[a-cx_]", "[a-cx]");
@@ -67,7 +67,7 @@ static void test_regex_expr__takes_sets_escapes_and_properties(void **state)
     assert_read("\\s", "[U+9-U+DU+20U+85U+A0U+2028-U+2029]");
 }
 
-static void test_regex_expr__refuses_what_it_does_not_know(void **state)
+static void test_regex__refuses_what_it_does_not_know(void **state)
 {
     (void)state;
     static const struct {
@@ -97,7 +97,7 @@ static pare_status attempt(void *context)
     return read(context, NULL);
 }
 
-static void test_regex_expr__reports_oom(void **state)
+static void test_regex__reports_oom(void **state)
 {
     (void)state;
     char regex[] = "([^a-c&&\\w]|x{2,})+\\p{Lu}[d\\s]";
@@ -107,10 +107,10 @@ static void test_regex_expr__reports_oom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regex_expr__takes_sequences_choices_groups_and_quantifiers),
-        cmocka_unit_test(test_regex_expr__takes_sets_escapes_and_properties),
-        cmocka_unit_test(test_regex_expr__refuses_what_it_does_not_know),
-        cmocka_unit_test(test_regex_expr__reports_oom),
+        cmocka_unit_test(test_regex__takes_sequences_choices_groups_and_quantifiers),
+        cmocka_unit_test(test_regex__takes_sets_escapes_and_properties),
+        cmocka_unit_test(test_regex__refuses_what_it_does_not_know),
+        cmocka_unit_test(test_regex__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_text(const pare_grammar *grammar, const char *rule, const cha
     texts_close(&texts);
 }
 
-static void test_read_back__an_identifier_is_no_keyword(void **state)
+static void test_relex_check__an_identifier_is_no_keyword(void **state)
 {
     (void)state;
     pare_grammar *grammar =
@@ -65,7 +65,7 @@ static void test_read_back__an_identifier_is_no_keyword(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_read_back__between_tokens_is_what_the_lexer_needs(void **state)
+static void test_relex_check__between_tokens_is_what_the_lexer_needs(void **state)
 {
     (void)state;
     pare_grammar *grammar =
@@ -79,7 +79,7 @@ static void test_read_back__between_tokens_is_what_the_lexer_needs(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_read_back__modes_are_those_of_the_first_token(void **state)
+static void test_relex_check__modes_are_those_of_the_first_token(void **state)
 {
     (void)state;
     const pare_g4_source sources[] = {
@@ -93,7 +93,7 @@ static void test_read_back__modes_are_those_of_the_first_token(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_read_back__without_a_lexer_there_is_nothing_to_check(void **state)
+static void test_relex_check__without_a_lexer_there_is_nothing_to_check(void **state)
 {
     (void)state;
     static const char text[] = "{\"<start>\": [\"<e>;\"], \"<e>\": [\"<e>+<e>\", \"1\"]}";
@@ -104,7 +104,7 @@ static void test_read_back__without_a_lexer_there_is_nothing_to_check(void **sta
     pare_grammar_free(grammar);
 }
 
-static void test_read_back__endless_texts_are_a_limit(void **state)
+static void test_relex_check__endless_texts_are_a_limit(void **state)
 {
     (void)state;
     struct texts texts;
@@ -137,7 +137,7 @@ static pare_status make_texts(void *context)
     return status;
 }
 
-static void test_read_back__reports_oom(void **state)
+static void test_relex_check__reports_oom(void **state)
 {
     (void)state;
     pare_grammar *grammar =
@@ -149,12 +149,12 @@ static void test_read_back__reports_oom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_back__an_identifier_is_no_keyword),
-        cmocka_unit_test(test_read_back__between_tokens_is_what_the_lexer_needs),
-        cmocka_unit_test(test_read_back__modes_are_those_of_the_first_token),
-        cmocka_unit_test(test_read_back__without_a_lexer_there_is_nothing_to_check),
-        cmocka_unit_test(test_read_back__endless_texts_are_a_limit),
-        cmocka_unit_test(test_read_back__reports_oom),
+        cmocka_unit_test(test_relex_check__an_identifier_is_no_keyword),
+        cmocka_unit_test(test_relex_check__between_tokens_is_what_the_lexer_needs),
+        cmocka_unit_test(test_relex_check__modes_are_those_of_the_first_token),
+        cmocka_unit_test(test_relex_check__without_a_lexer_there_is_nothing_to_check),
+        cmocka_unit_test(test_relex_check__endless_texts_are_a_limit),
+        cmocka_unit_test(test_relex_check__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* grammar.json in the grammar model: its rules and aliases, the shortest texts, the smallest
  * contexts, what may stand for what. */
+/* tests: src/grammar/context.c src/grammar/grammar_json.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Grammars whose rules derive themselves, or whose loops may take nothing: every parse
- * ends, with a tree that is bounded by the chart. */
+/* The choice of the tree: ANTLR's decisions; and grammars whose rules derive themselves, or
+ * whose loops may take nothing: every parse ends, with a tree that is bounded by the chart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -21,6 +21,75 @@ enum {
     NODES_PER_ITEM = 2,
     GRAMMARS = 500
 };
+
+#define TOKENS " N : [0-9]+ ; I : [a-z]+ ; S : ' ' -> skip ;"
+
+/* --- ANTLR's decisions --------------------------------------------------------------- */
+
+static void test_disambiguate__first_alternative_wins(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : (a | b) EOF ; a : I ; b : I ;" TOKENS, "x", "(s (a x) <EOF>)");
+    assert_parse("grammar T; s : (a | b) EOF ; a : I N ; b : I ;" TOKENS, "x", "(s (b x) <EOF>)");
+    /* The decision for `a` is taken before how far it reaches. */
+    assert_parse("grammar T; s : a I* EOF ; a : I | I I ;" TOKENS, "x y z", "(s (a x) y z <EOF>)");
+}
+
+static void test_disambiguate__loops_are_greedy_or_lazy(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : a b EOF ; a : I* ; b : I* ;" TOKENS, "x y", "(s (a x y) b <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I*? ; b : I* ;" TOKENS, "x y",
+                 "(s a (b x y) <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I+? ; b : I* ;" TOKENS, "x y",
+                 "(s (a x) (b y) <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I? ; b : I* ;" TOKENS, "x", "(s (a x) b <EOF>)");
+    assert_parse("grammar T; s : a b EOF ; a : I?? ; b : I* ;" TOKENS, "x", "(s a (b x) <EOF>)");
+    assert_parse("grammar T; s : a I EOF ; a : I* ;" TOKENS, "x y", "(s (a x) y <EOF>)");
+}
+
+static void test_disambiguate__precedence_and_associativity(void **state)
+{
+    (void)state;
+    const char *e =
+        "grammar T; s : e EOF ;"
+        " e : '-' e | <assoc=right> e '^' e | e '*' e | e '+' e | e '!' | N | '(' e ')' ;"
+        " N : [0-9]+ ; S : ' ' -> skip ;";
+    assert_parse(e, "1+2*3", "(s (e (e 1) + (e (e 2) * (e 3))) <EOF>)");
+    assert_parse(e, "1*2+3", "(s (e (e (e 1) * (e 2)) + (e 3)) <EOF>)");
+    assert_parse(e, "1+2+3", "(s (e (e (e 1) + (e 2)) + (e 3)) <EOF>)");
+    assert_parse(e, "1^2^3", "(s (e (e 1) ^ (e (e 2) ^ (e 3))) <EOF>)");
+    assert_parse(e, "-1+2", "(s (e (e - (e 1)) + (e 2)) <EOF>)");
+    assert_parse(e, "(1+2)*3", "(s (e (e ( (e (e 1) + (e 2)) )) * (e 3)) <EOF>)");
+    assert_parse("grammar T; s : e EOF ; e : e '?' e ':' e | N ;" TOKENS, "1?2:3?4:5",
+                 "(s (e (e (e 1) ? (e 2) : (e 3)) ? (e 4) : (e 5)) <EOF>)");
+}
+
+static void test_disambiguate__dangling_else_goes_to_the_inner_if(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : i EOF ; i : 'if' i ('else' i)? | N ; " TOKENS, "if if 1 else 2",
+                 "(s (i if (i if (i 1) else (i 2))) <EOF>)");
+}
+
+static void test_disambiguate__nothing_is_derived_as_antlr_does(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : a EOF ; a : b c? ; b : | N ; c : N ;" TOKENS, "",
+                 "(s (a b) <EOF>)");
+    assert_parse("grammar T; s : a* EOF ; a : N b ; b : ;" TOKENS, "1 2",
+                 "(s (a 1 b) (a 2 b) <EOF>)");
+    assert_parse("grammar T; s : ;" TOKENS, "", "s");
+}
+
+static void test_disambiguate__end_of_file_may_be_taken_twice(void **state)
+{
+    (void)state;
+    assert_parse("grammar T; s : l* EOF ; l : I (N | EOF) ;" TOKENS, "x 1 y",
+                 "(s (l x 1) (l y <EOF>) <EOF>)");
+}
+
+/* --- cycles -------------------------------------------------------------------------- */
 
 static const char *const cyclic[] = {
     /* A lazy loop within a greedy one, at the start of the text. */
@@ -103,7 +172,7 @@ static size_t letters_of(const char *grammar, char *letters)
 }
 
 /* The text on which the choice once went on without end. */
-static void test_choose_cycles__lazy_loop_goes_to_its_end(void **state)
+static void test_disambiguate__lazy_loop_goes_to_its_end(void **state)
 {
     (void)state;
     char source[512];
@@ -114,7 +183,7 @@ static void test_choose_cycles__lazy_loop_goes_to_its_end(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_choose_cycles__every_parse_ends(void **state)
+static void test_disambiguate__every_parse_ends(void **state)
 {
     (void)state;
     pare_random random;
@@ -154,7 +223,7 @@ static void make_rule(pare_random *random, char *source, size_t capacity)
     }
 }
 
-static void test_choose_cycles__every_parse_of_random_grammars_ends(void **state)
+static void test_disambiguate__every_parse_of_random_grammars_ends(void **state)
 {
     (void)state;
     static const char *const rules[] = {"r :", "t : 'a' |", "u : 'b' 'c' |"};
@@ -182,9 +251,15 @@ static void test_choose_cycles__every_parse_of_random_grammars_ends(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choose_cycles__lazy_loop_goes_to_its_end),
-        cmocka_unit_test(test_choose_cycles__every_parse_ends),
-        cmocka_unit_test(test_choose_cycles__every_parse_of_random_grammars_ends),
+        cmocka_unit_test(test_disambiguate__first_alternative_wins),
+        cmocka_unit_test(test_disambiguate__loops_are_greedy_or_lazy),
+        cmocka_unit_test(test_disambiguate__precedence_and_associativity),
+        cmocka_unit_test(test_disambiguate__dangling_else_goes_to_the_inner_if),
+        cmocka_unit_test(test_disambiguate__nothing_is_derived_as_antlr_does),
+        cmocka_unit_test(test_disambiguate__end_of_file_may_be_taken_twice),
+        cmocka_unit_test(test_disambiguate__lazy_loop_goes_to_its_end),
+        cmocka_unit_test(test_disambiguate__every_parse_ends),
+        cmocka_unit_test(test_disambiguate__every_parse_of_random_grammars_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Tokens along their lexer rules: what the pass offers, against the lexer. */
+/* tests: src/parse/token_grammar.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +76,7 @@ static void assert_rules_offer(const char *grammar, const char *text, const char
     parsed_done(&parsed);
 }
 
-static void test_token_rules__rounds_options_and_characters_go(void **state)
+static void test_pass_token_rules__rounds_options_and_characters_go(void **state)
 {
     (void)state;
     assert_rules_offer("grammar T; s: STRING EOF; STRING: '\"' (ESC | ~[\"\\\\])* '\"';\n"
@@ -107,7 +108,7 @@ static void test_token_rules__rounds_options_and_characters_go(void **state)
                        ">>-12.0\n");
 }
 
-static void test_token_rules__inner_tokens_of_a_rule_take_its_place(void **state)
+static void test_pass_token_rules__inner_tokens_of_a_rule_take_its_place(void **state)
 {
     (void)state;
     assert_rules_offer("grammar T; s: C EOF; C: '{' (C | ~[{}])* '}';", "{a{1}}",
@@ -122,7 +123,7 @@ static void test_token_rules__inner_tokens_of_a_rule_take_its_place(void **state
                        ">>{0{0}}\n");
 }
 
-static void test_token_rules__change_everywhere_or_in_one_place(void **state)
+static void test_pass_token_rules__change_everywhere_or_in_one_place(void **state)
 {
     (void)state;
     assert_rules_offer("grammar T; s: N+ EOF; N: [0-9]+; W: ' ' -> skip;", "3 3",
@@ -131,7 +132,7 @@ static void test_token_rules__change_everywhere_or_in_one_place(void **state)
                        ">3 0\n");
 }
 
-static void test_token_rules__nothing_that_would_be_read_otherwise_is_offered(void **state)
+static void test_pass_token_rules__nothing_that_would_be_read_otherwise_is_offered(void **state)
 {
     (void)state;
     /* The shortest name is a keyword; what is left of a number would join the name. */
@@ -143,7 +144,7 @@ static void test_token_rules__nothing_that_would_be_read_otherwise_is_offered(vo
                        "x-a0\n");
 }
 
-static void test_token_rules__one_round_stays_of_a_plus(void **state)
+static void test_pass_token_rules__one_round_stays_of_a_plus(void **state)
 {
     (void)state;
     assert_rules_offer("grammar T; s: A EOF; A: 'x'+;", "xxx",
@@ -239,7 +240,7 @@ static bool shrink_once(const struct rule *rule, char *text)
     return found;
 }
 
-static void test_token_rules__end_with_the_smallest_text_of_the_rule(void **state)
+static void test_pass_token_rules__end_with_the_smallest_text_of_the_rule(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
@@ -272,7 +273,7 @@ static pare_status make_rules(void *context)
     return status;
 }
 
-static void test_token_rules__memory_may_run_out(void **state)
+static void test_pass_token_rules__memory_may_run_out(void **state)
 {
     (void)state;
     struct parsed parsed;
@@ -287,13 +288,13 @@ static void test_token_rules__memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_token_rules__rounds_options_and_characters_go),
-        cmocka_unit_test(test_token_rules__inner_tokens_of_a_rule_take_its_place),
-        cmocka_unit_test(test_token_rules__change_everywhere_or_in_one_place),
-        cmocka_unit_test(test_token_rules__nothing_that_would_be_read_otherwise_is_offered),
-        cmocka_unit_test(test_token_rules__one_round_stays_of_a_plus),
-        cmocka_unit_test(test_token_rules__end_with_the_smallest_text_of_the_rule),
-        cmocka_unit_test(test_token_rules__memory_may_run_out),
+        cmocka_unit_test(test_pass_token_rules__rounds_options_and_characters_go),
+        cmocka_unit_test(test_pass_token_rules__inner_tokens_of_a_rule_take_its_place),
+        cmocka_unit_test(test_pass_token_rules__change_everywhere_or_in_one_place),
+        cmocka_unit_test(test_pass_token_rules__nothing_that_would_be_read_otherwise_is_offered),
+        cmocka_unit_test(test_pass_token_rules__one_round_stays_of_a_plus),
+        cmocka_unit_test(test_pass_token_rules__end_with_the_smallest_text_of_the_rule),
+        cmocka_unit_test(test_pass_token_rules__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void assert_minimal(const pare_grammar *grammar, const char *rule, const 
     pare_analysis_done(&analysis);
 }
 
-static void test_analysis_minimal__is_shortest_then_first(void **state)
+static void test_minimal__is_shortest_then_first(void **state)
 {
     (void)state;
     pare_grammar *grammar = read_text(
@@ -59,7 +59,7 @@ static void test_analysis_minimal__is_shortest_then_first(void **state)
     pare_grammar_free(grammar);
 }
 
-static void test_analysis_minimal__works_on_characters_without_a_lexer(void **state)
+static void test_minimal__works_on_characters_without_a_lexer(void **state)
 {
     (void)state;
     static const char text[] = "{\"<start>\": [\"<e>;\"], \"<e>\": [\"<e> + <e>\", \"<d><d>\"], "
@@ -71,7 +71,7 @@ static void test_analysis_minimal__works_on_characters_without_a_lexer(void **st
     pare_grammar_free(grammar);
 }
 
-static void test_analysis_minimal__texts_without_end_are_a_limit(void **state)
+static void test_minimal__texts_without_end_are_a_limit(void **state)
 {
     (void)state;
     pare_buffer text = {0};
@@ -103,7 +103,7 @@ static pare_status minimise(void *context)
     return status;
 }
 
-static void test_analysis_minimal__reports_oom(void **state)
+static void test_minimal__reports_oom(void **state)
 {
     (void)state;
     pare_grammar *grammar = read_text("grammar O; a : (X | Y) b ; b : Y ; X : 'x' ; Y : 'y' ;");
@@ -114,10 +114,10 @@ static void test_analysis_minimal__reports_oom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_analysis_minimal__is_shortest_then_first),
-        cmocka_unit_test(test_analysis_minimal__works_on_characters_without_a_lexer),
-        cmocka_unit_test(test_analysis_minimal__texts_without_end_are_a_limit),
-        cmocka_unit_test(test_analysis_minimal__reports_oom),
+        cmocka_unit_test(test_minimal__is_shortest_then_first),
+        cmocka_unit_test(test_minimal__works_on_characters_without_a_lexer),
+        cmocka_unit_test(test_minimal__texts_without_end_are_a_limit),
+        cmocka_unit_test(test_minimal__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
