@@ -12,21 +12,13 @@
 
 enum { FIRST = 16 }; /* items */
 
-void *pare_vector_reserve(void *block, size_t *capacity, size_t need, size_t item_bytes)
+void *pare_vector_enlarge(void *block, size_t *capacity, size_t need, size_t item_bytes)
 {
-    assert(item_bytes > 0);
-    if (need <= *capacity) return block;
+    assert(item_bytes > 0 && need > *capacity);
     size_t larger = *capacity < SIZE_MAX / 2 ? *capacity + *capacity / 2 : need;
     if (larger < need) larger = need;
     if (larger < FIRST) larger = FIRST;
     void *grown = pare_resize(block, larger, item_bytes);
     if (grown) *capacity = larger;
     return grown;
-}
-
-void *pare_vector_grow(void *block, size_t n, size_t *capacity, size_t item_bytes)
-{
-    assert(n <= *capacity);
-    if (n < *capacity) return block;
-    return n < SIZE_MAX ? pare_vector_reserve(block, capacity, n + 1, item_bytes) : NULL;
 }
