@@ -7,13 +7,9 @@ PEERS_ARGS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
 
-# A failing test is run once more, and the log shows both runs (docs/design/decisions.md).
-TRIES ?= 2
+RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
-CTEST = ctest --parallel $(JOBS) --repeat until-pass:$(TRIES)
-export CTEST_OUTPUT_ON_FAILURE = 1
-
-.PHONY: build run test test-default test-asan check-corpus check-generated check-csmith check-fresh bench bench-peers \
+.PHONY: build run test check test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-peers \
         bench-shootout lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -33,15 +29,24 @@ test: ## install what the tests need, then run all of them, plain and with ASan+
 	$(MAKE) test-asan
 
 test-default:
-	scripts/check_layers.sh
 	cmake --preset default -DPARE_WERROR=ON
 	cmake --build --preset default
-	$(CTEST) --preset default
+	$(RUN_TESTS) default
 
 test-asan:
 	cmake --preset asan -DPARE_WERROR=ON
 	cmake --build --preset asan
-	$(CTEST) --preset asan
+	$(RUN_TESTS) asan
+
+check: ## for work in progress: unit tests, golden traces and fuzz corpora, under a minute
+	cmake --preset default
+	cmake --build --preset default
+	$(RUN_TESTS) default --label-regex '^(unit|fuzz)$$' --label-exclude '^slow$$'
+
+test-long: ## what make test shows on samples, in full: kills at more system calls, more runs
+	cmake --preset default
+	cmake --build --preset default
+	PARE_TEST_LONG=1 $(RUN_TESTS) default --label-regex '^long$$' --timeout 1500
 
 check-corpus: ## tree algorithms on the shared corpus, all runs to their end: some hours
 	cmake --preset default
@@ -115,20 +120,20 @@ tsan: ## tests with ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan
 	if setarch -R true 2>/dev/null; then fixed="setarch -R"; else fixed=; fi; \
-	$$fixed $(CTEST) --preset tsan
+	$$fixed env $(RUN_TESTS) tsan
 
 valgrind: ## unit tests and fuzz corpora under valgrind; a leak is a failure
 	scripts/bootstrap.sh valgrind
 	cmake --preset valgrind
 	cmake --build --preset valgrind
-	$(CTEST) --preset valgrind
+	$(RUN_TESTS) valgrind
 
 coverage: ## tests with gcov; report in build/coverage/report/index.html
 	scripts/bootstrap.sh coverage
 	cmake --preset coverage
 	cmake --build --preset coverage
 	find build/coverage -name '*.gcda' -delete
-	$(CTEST) --preset coverage
+	$(RUN_TESTS) coverage
 	mkdir -p build/coverage/report
 	gcovr --root . --filter src/ --object-directory build/coverage \
 	    --print-summary --html-details build/coverage/report/index.html

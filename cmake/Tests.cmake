@@ -15,7 +15,10 @@
 # PARE_HELPERS (folder of the helpers) and PARE_SANITIZE (empty, or the value
 # of -fsanitize=) in its environment; exit code 77 means skipped.  No language
 # is there, whatever this machine has installed: a test that needs one adds it
-# in a data folder of its own.
+# in PARE_TEST_DATA, which all build trees share, or in a data folder of its own.
+#
+# PARE_TEST_LONG (make test-long) has those with the label `long` take all of what
+# they take samples of otherwise.
 
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
@@ -58,14 +61,60 @@ if(PARE_VALGRIND)
     --errors-for-leak-kinds=definite,indirect,possible --num-callers=30)
 endif()
 
+# The parsers of languages, which take a minute to compile: once for all presets.
+cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${PROJECT_BINARY_DIR}" NORMALIZE inside)
+if(inside)
+  set(test_data "${PROJECT_SOURCE_DIR}/build/test-data")
+else()
+  set(test_data "${PROJECT_BINARY_DIR}/tests/data")
+endif()
+
+# Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
+set(waiting_tests cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
+  test_process_stalls test_process test_runner test_workers)
+
+# Tests that take longest, started first so that no core is idle at the end.
+set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compilers
+  cli_newcomer_interpreters cli_language_results cli_man_examples cli_in_place cli_portfolio
+  cli_messages cli_runner cli_golden cli_hang cli_random_jobs cli_record cli_csmith
+  cli_newcomer_corpus cli_newcomer_data cli_language_edits cli_sandbox cli_tree_knobs
+  cli_stalls test_tree_strategies test_flaky test_binding test_binding_offers lint_layers
+  lint_layers_selftest cli_folders cli_kill_calls cli_no_slippage)
+
+# Tests that `make test-long` runs in full.
+set(sampled_tests cli_kill_calls cli_in_place cli_golden cli_random_jobs cli_no_slippage
+  cli_no_script cli_newcomer_compilers cli_newcomer_corpus cli_newcomer_data
+  cli_newcomer_first cli_newcomer_interpreters)
+
+# Unit tests that `make check` leaves to `make test`: each takes seconds.
+set(slow_tests test_tree_strategies test_flaky test_runner test_process_stalls test_files)
+
 # Gives the test `name` the environment and limits common to all tests.
 function(pare_test_properties name label)
   set(program "${PROJECT_BINARY_DIR}/pare")
+  set(labels ${label})
+  if(name IN_LIST sampled_tests)
+    list(APPEND labels long)
+  endif()
+  if(name IN_LIST slow_tests)
+    list(APPEND labels slow)
+  endif()
+  set(slots 2)
+  if(name IN_LIST waiting_tests)
+    set(slots 1)
+  endif()
+  set(cost 0)
+  list(FIND long_tests ${name} rank)
+  if(rank GREATER_EQUAL 0)
+    math(EXPR cost "100 - ${rank}")
+  endif()
   set_tests_properties(${name} PROPERTIES
-    LABELS ${label}
+    LABELS "${labels}"
+    PROCESSORS ${slots}
+    COST ${cost}
     TIMEOUT 300
     SKIP_RETURN_CODE 77
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.
@@ -90,12 +139,22 @@ endforeach()
 
 # --- command line -----------------------------------------------------------
 
+# Not run with sanitizers, which slow our program but look only into it:
+#   newcomer_*, no_script  run other people's programs for minutes, on inputs that reduce to
+#                          what other tests run too
+#   csmith, peers          measure other people's generators and reducers
+#   man_examples           small commands, most of the time in Python; their options are those
+#                          of the other scripts
+#   report_browser         looks at a report in a browser; cli_report makes the same reports
+#   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
+#   installed              a library with a sanitizer in it is not what is installed
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|report_browser|kill_calls|in_place|installed)$")
+
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)
   cmake_path(GET script STEM name)
   string(REGEX REPLACE "^test_" "cli_" name "${name}")
-  # These run other people's programs for minutes, and of ours what other tests run too.
-  if(PARE_SANITIZE AND name MATCHES "^cli_(newcomer_|no_script)")
+  if(PARE_SANITIZE AND name MATCHES "${not_sanitized}")
     continue()
   endif()
   add_test(NAME ${name} COMMAND "${BASH_PROGRAM}" "${script}")
@@ -105,6 +164,9 @@ file(GLOB cli_test_sources CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.c")
 foreach(source IN LISTS cli_test_sources)
   cmake_path(GET source STEM name)
   string(REGEX REPLACE "^test_" "cli_" name "${name}")
+  if(PARE_SANITIZE AND name MATCHES "${not_sanitized}")
+    continue()
+  endif()
   pare_add_cmocka_test(${name} ${source} cli cli)
 endforeach()
 

@@ -1,7 +1,8 @@
 # What the tests of the command line share: sourced by tests/cli/test_*.sh.
 #
 # A test runs in an empty directory of its own, which is removed at the end,
-# and states what it claims; all_claimed ends it.
+# and states what it claims; all_claimed ends it.  With PARE_CLAIM_TIMES each claim says at
+# which second of the test it was looked at.
 
 set -u
 here=$(mktemp -d "${TMPDIR:-/tmp}/pare-cli-XXXXXX")
@@ -17,7 +18,11 @@ claim() {
     local what=$1
     shift
     n_claims=$((n_claims + 1))
-    "$@" && return
+    if [ -n "${PARE_CLAIM_TIMES:-}" ]; then
+        "$@" && { echo "$SECONDS s: $what"; return; }
+    elif "$@"; then
+        return
+    fi
     n_false=$((n_false + 1))
     echo "not true: $what: $*" >&2
     if [ -f out ]; then sed 's/^/  out: /' out >&2; fi

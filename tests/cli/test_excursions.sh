@@ -2,7 +2,7 @@
 # Steps that grow the input: taken beside the best, for what ends smaller; the best never grows.
 set -u
 . "$(dirname "$0")/claims.sh"
-export PARE_DATA=$PARE_BUILD_DIR/tests/data
+export PARE_DATA=$PARE_TEST_DATA
 if "$PARE" lang info javascript | grep -q '^added *no'; then
     "$PARE" lang add -q javascript 2> add.err || {
         echo "skipped: $(cat add.err)"

@@ -18,7 +18,7 @@ refuses "give --grammar FILE in place of --lang, or leave --fuzzer out" --lang j
 refuses "--population needs a grammar" --lang json --population .
 
 # --- added -----------------------------------------------------------------------------
-export PARE_DATA=$PARE_BUILD_DIR/tests/data
+export PARE_DATA=$PARE_TEST_DATA
 for name in json c lua; do
     if "$PARE" lang info "$name" | grep -q '^added *no' && ! "$PARE" lang add -q "$name" 2> add.err; then
         echo "skipped: $(cat add.err)"

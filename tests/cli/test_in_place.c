@@ -11,7 +11,14 @@
 #include "cli/support/program.h"
 #include "cli/support/stops.h"
 
-enum { MAX_STOPS = 8192, N_OTHERS = 30, MAX_FAULTS = 40 };
+enum { MAX_STOPS = 8192 };
+
+/* How many of the calls that change no name a run is killed behind, and how many of those that
+ * change files fail; of those that change a name it is all of them. */
+static size_t n_samples(void)
+{
+    return getenv("PARE_TEST_LONG") ? 40 : 10;
+}
 
 #define NEEDED "a3b7"
 #define USELESS "of no use"
@@ -277,10 +284,10 @@ static void kill_everywhere(const struct subject *subject, struct fault *fault)
     find_changes(subject, fault, &changes);
     for (size_t k = 0; k < changes.n_names; k++)
         kill_at(subject, fault, changes.names[k]);
-    for (size_t k = 0; k < N_OTHERS; k++)
-        kill_at(subject, fault, changes.others[k * changes.n_others / N_OTHERS]);
-    print_message("killed behind %zu calls that change names, and %d of %zu others\n",
-                  changes.n_names, N_OTHERS, changes.n_others);
+    for (size_t k = 0; k < n_samples(); k++)
+        kill_at(subject, fault, changes.others[k * changes.n_others / n_samples()]);
+    print_message("killed behind %zu calls that change names, and %zu of %zu others\n",
+                  changes.n_names, n_samples(), changes.n_others);
 }
 
 static void test_in_place__a_folder_that_is_killed_at_any_call_is_kept(void **state)
@@ -348,7 +355,7 @@ static void fail_everywhere(const struct subject *subject, int failure)
     find_changes(subject, NULL, &changes);
     fail_calls(subject, &fault, SIZE_MAX);
     fault.is_meant = changes_files;
-    fail_calls(subject, &fault, MAX_FAULTS);
+    fail_calls(subject, &fault, n_samples());
 }
 
 static void test_in_place__a_folder_is_kept_whatever_call_fails(void **state)

@@ -17,7 +17,6 @@
 #include "base/random.h"
 #include "cli/support/predicates.h"
 #include "cli/support/program.h"
-#include "cli/support/stops.h"
 #include "engine/journal.h"
 
 enum {
@@ -284,126 +283,10 @@ static void test_kill__fifty_kills_lose_nothing_and_leave_nothing(void **state)
     check_result(siege);
 }
 
-/* --- at system calls --------------------------------------------------------- */
-
-enum { MAX_STOPS = 250 };
-
-static bool is_text(const char *path, const char *expected)
-{
-    char *text = read_text(path);
-    bool same = text && !strcmp(text, expected);
-    free(text);
-    return same;
-}
-
-/* Where the result of a short reduction goes. */
-enum place { TO_OUTPUT, IN_PLACE };
-
-#define SHORT_INPUT "0123456789"
-
-/* The command of a short reduction; static. */
-static const char *const *short_words(enum place place)
-{
-    static const char *words[16];
-    const char *const all[] = {program_path(),
-                               "reduce",
-                               "grep -q '3.*7'",
-                               place == IN_PLACE ? "short/small" : "input.short",
-                               "-a",
-                               "ddmin",
-                               "-u",
-                               "char",
-                               "-j1",
-                               "-q",
-                               "--timeout",
-                               "60",
-                               place == IN_PLACE ? "--in-place" : "--output=short/small",
-                               NULL};
-    memcpy(words, all, sizeof all);
-    return words;
-}
-
-static void begin_short(enum place place)
-{
-    assert_int_equal(pare_file_remove_tree("short", NULL), PARE_OK);
-    assert_int_equal(mkdir("short", 0700), 0);
-    write_text(place == IN_PLACE ? "short/small" : "input.short", SHORT_INPUT);
-}
-
-/* How many stops an undisturbed run has; 0: stopping is not possible here. */
-static size_t count_stops(enum place place)
-{
-    int status = 0;
-    begin_short(place);
-    pid_t pid = start_traced(short_words(place));
-    if (pid < 0) return 0;
-    size_t n = run_through(pid, SIZE_MAX, &status);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    return n;
-}
-
-/* Runs the same command again.  A result in place that was finished when we were killed
- * is taken for somebody's file. */
-static void finish_short(enum place place)
-{
-    bool finished = place == IN_PLACE && !pare_file_exists("short/small.pare") &&
-                    pare_file_mode("short/small.orig") && is_text("short/small", "37");
-    assert_int_equal(wait_for_end(start_words(short_words(place), "out", "err")), finished ? 3 : 0);
-    assert_true(is_text("short/small", "37"));
-    if (place == IN_PLACE) {
-        assert_true(is_text("short/small.orig", SHORT_INPUT));
-        assert_int_equal(unlink("short/small.orig"), 0);
-    }
-    check_folder("short");
-}
-
-/* Kills a run at its stop number `at`, and has the same command finish the work. */
-static pid_t kill_at(enum place place, size_t at)
-{
-    int status;
-    begin_short(place);
-    pid_t pid = start_traced(short_words(place));
-    assert_true(pid > 0);
-    (void)run_through(pid, at, &status);
-    kill_stopped(pid, status);
-    finish_short(place);
-    return pid;
-}
-
-static void kill_everywhere(enum place place)
-{
-    static pid_t killed[MAX_STOPS];
-    const char *sanitize = getenv("PARE_SANITIZE");
-    size_t n = sanitize && *sanitize ? 0 : count_stops(place);
-    if (!n) {
-        print_message("the program cannot be traced here\n");
-        skip();
-    }
-    for (size_t k = 0; k < MAX_STOPS; k++)
-        killed[k] = kill_at(place, 1 + k * n / MAX_STOPS);
-    check_left_overs(killed, MAX_STOPS);
-    print_message("killed at %d of %zu stops\n", MAX_STOPS, n);
-}
-
-static void test_kill__at_any_system_call_nothing_stays_behind(void **state)
-{
-    (void)state;
-    kill_everywhere(TO_OUTPUT);
-}
-
-static void test_kill__in_place_at_any_system_call_the_input_is_kept(void **state)
-{
-    (void)state;
-    kill_everywhere(IN_PLACE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kill__fifty_kills_lose_nothing_and_leave_nothing),
-        cmocka_unit_test(test_kill__at_any_system_call_nothing_stays_behind),
-        cmocka_unit_test(test_kill__in_place_at_any_system_call_the_input_is_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

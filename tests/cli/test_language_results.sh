@@ -80,7 +80,7 @@ claim "lists need no language" exits 0 "$PARE" reduce "$find_needle" a.c -u line
 claim "nor do they ask for one" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
 
 # --- added -----------------------------------------------------------------------------
-export PARE_DATA=$PARE_BUILD_DIR/tests/data
+export PARE_DATA=$PARE_TEST_DATA
 languages="c javascript python json lua"
 for language in $languages; do
     "$PARE" lang info "$language" | grep -q '^added *no' || continue

@@ -20,14 +20,14 @@ int count_rows(const char *text)
     return twice(rows) + columns;
 }
 C
-claim "an error is learnt" exits 0 reduce --max-tests 150 rows.c -- gcc -c @@
+claim "an error is learnt" exits 0 reduce --max-tests 90 rows.c -- gcc -c @@
 claim "without the name that is the input's" grep -q "keeping: exit 1; diagnostic \"error: '\*' undeclared" out
 claim "with the stricter and the looser choice" grep -q 'stricter: --keep exact; looser: --keep kind' out
 gcc -c -o x.o rows.min.c 2> said || true
 claim "the result shows it" grep -q 'undeclared' said
 claim "and no other error" [ "$(grep -c 'error:' said)" -eq 1 ]
 claim "in fewer bytes" [ "$(wc -c < rows.min.c)" -lt 60 ]
-claim "with its name" exits 0 reduce --max-tests 150 --keep exact rows.c -- gcc -c @@
+claim "with its name" exits 0 reduce --max-tests 40 --keep exact rows.c -- gcc -c @@
 claim "that stays" grep -q columns rows.min.c
 claim "its kind alone" exits 0 reduce --max-tests 20 --keep kind rows.c -- gcc -c @@
 claim "is the wording" grep -q "keeping: exit 1; diagnostic \"error: '\*' undeclared" out
@@ -40,7 +40,7 @@ mkdir project
 printf 'all: rows.o\n%%.o: %%.c\n\tgcc -c $< -o $@\n' > project/Makefile
 cp rows.c project
 printf 'nothing of interest\n' > project/README
-claim "a build's failure" exits 0 reduce --max-tests 60 project -- make -C @@
+claim "a build's failure" exits 0 reduce --max-tests 40 project -- make -C @@
 claim "is that of the compiler" grep -q "keeping: exit 2; diagnostic \"error: '\*' undeclared" out
 claim "which stays" [ -e project.min/rows.c ]
 claim "without the rest" [ ! -e project.min/README ]
@@ -56,20 +56,27 @@ claim "but listed" grep -q "^  2. warning: format '%s' expects" err
 ready=$(sed -n '/^  2\. /{n;s/^ *//;p}' err)
 claim "each with its command line" grep -q "^pare reduce --no-journal -j2 warn.c --message .* -- gcc -Wall -c @@$" <<< "$ready"
 claim "nothing is written" [ ! -e warn.min.c ]
-claim "which is right" exits 0 bash -c "${ready/-j2/-j2 --max-tests 150}"
+claim "which is right" exits 0 bash -c "${ready/-j2/-j2 --max-tests 90}"
 gcc -Wall -c -o x.o warn.min.c 2> said
 claim "the result shows what was chosen" grep -q 'Wformat=' said
 claim "and is smaller" [ "$(wc -c < warn.min.c)" -lt 60 ]
 if command -v script > /dev/null; then
     rm warn.min.c
-    { sleep 2; echo 1; sleep 20; } | timeout 60 script -qec "TERM=dumb '$PARE' reduce --no-journal \
-        --lang none -j2 --max-tests 100 warn.c -- gcc -Wall -c @@" /dev/null > said || true
+    mkfifo keys
+    exec 7<> keys
+    : > said
+    timeout 60 script -qec "TERM=dumb '$PARE' reduce --no-journal --lang none -j2 --max-tests 60 \
+        warn.c -- gcc -Wall -c @@" /dev/null < keys > said &
+    await grep -q 'Which one is to be kept' said || true
+    echo 1 >&7
+    wait $! || true
+    exec 7>&-
     claim "on a terminal they are numbered" grep -q 'Which one is to be kept?  \[1-2' said
     gcc -Wall -c -o x.o warn.min.c 2> said
     claim "and the number is taken" grep -q 'Wunused' said
 fi
 printf 'int f(void) { int spare = 3; return 4; }\nint g(void) { int other = 1; return 2; }\n' > one.c
-claim "one kind of warning is the failure" exits 0 reduce --max-tests 100 one.c -- gcc -Wall -c @@
+claim "one kind of warning is the failure" exits 0 reduce --max-tests 30 one.c -- gcc -Wall -c @@
 claim "though the exit code is 0" grep -q "keeping: exit 0; diagnostic \"warning: unused variable '\*'" out
 claim "a message that is not there" exits 1 reduce --message nowhere warn.c -- gcc -Wall -c @@
 claim "is told" grep -q "reports nothing that has 'nowhere' in it" err
@@ -86,7 +93,7 @@ def total(rows):
     return count
 print(total(["1", "", "x"[:0]]))
 PY
-    claim "an exception" exits 0 reduce --max-tests 120 rows.py -- python3 @@
+    claim "an exception" exits 0 reduce --max-tests 50 rows.py -- python3 @@
     claim "is kept with the types it is about" grep -q "operand type(s) for +: 'int' and 'NoneType'" out
     python3 rows.min.py 2> said || true
     claim "and shows" grep -q "operand type(s) for +: 'int' and 'NoneType'" said

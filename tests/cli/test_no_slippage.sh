@@ -5,7 +5,8 @@ set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
 two_bugs=$PARE_HELPERS/two_bugs
-runs=100
+runs=25
+[ -z "${PARE_TEST_LONG:-}" ] || runs=100
 kept=0
 saved=0
 for ((k = 0; k < runs; k++)); do

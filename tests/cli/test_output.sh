@@ -169,7 +169,8 @@ if command -v script > /dev/null; then
             > /dev/null < /dev/null
         claim "one line is redrawn at $width columns" grep -q $'\r.*\e\[K' screen
         # Between two carriage returns stands what one line shows.
-        tr '\r' '\n' < screen | sed $'s/\e\\[[0-9;]*[A-Za-z]//g' | grep -a 'bytes of\|tests' > lines
+        tr '\r' '\n' < screen | sed $'s/\e\\[[0-9;]*[A-Za-z]//g' |
+            grep -av '^Script started' | grep -a 'bytes of\|tests' > lines
         claim "lines fit into $width columns" [ "$(wc -L < lines)" -le 80 ]
         claim "progress fits into $width columns" \
             [ "$(grep -a ' of 171 bytes ' lines | wc -L)" -lt "$width" ]

@@ -3,7 +3,7 @@
 # missing is skipped with a notice, targets are told.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
-export PARE_DATA=$PARE_BUILD_DIR/tests/data # languages are added there
+export PARE_DATA=$PARE_TEST_DATA # languages are added there
 command -v jq > /dev/null || { echo "skipped: there is no jq"; exit 77; }
 peers=$PARE_SOURCE_DIR/bench/peers
 

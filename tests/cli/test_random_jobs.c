@@ -15,7 +15,7 @@
 #include "cli/support/program.h"
 #include "cli/support/trace.h"
 
-enum { N_CASES = 8, MAX_UNITS = 24, N_RUNS = 3 };
+enum { USUAL_CASES = 3, LONG_CASES = 8, MAX_UNITS = 24, N_RUNS = 3 };
 
 #define MAX_TEST_US "1500"
 
@@ -139,11 +139,12 @@ static void test_random_jobs__change_neither_bytes_nor_trace(void **state)
 {
     (void)state;
     const pare_algorithm_info *algorithm;
+    const size_t n_cases = getenv("PARE_TEST_LONG") ? LONG_CASES : USUAL_CASES;
     for (size_t a = 0; (algorithm = pare_algorithm_at(a)) != NULL; a++) {
         pare_random random;
         pare_random_init(&random, 1000 + a);
         if (strncmp(algorithm->name, "grabr", 5) == 0) continue; /* works by a grammar only */
-        for (size_t k = 0; k < N_CASES; k++) {
+        for (size_t k = 0; k < n_cases; k++) {
             struct random_case with = make_case(&random);
             print_message("%s: %s '%s' in '%s'\n", algorithm->name, with.kind, with.needed,
                           with.input);

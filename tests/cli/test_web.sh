@@ -75,7 +75,7 @@ if [ -e "${PARE_LIBEXEC:-}/libpare_random.so" ] && [ -z "${PARE_SANITIZE:-}" ]; 
 fi
 
 # --- parsers ----------------------------------------------------------------------------------
-languages=$PARE_BUILD_DIR/tests/data
+languages=$PARE_TEST_DATA
 add() {
     local name
     for name; do

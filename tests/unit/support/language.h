@@ -1,4 +1,4 @@
-/* Languages for tests: added once for a build tree, from the registry, and kept there.
+/* Languages for tests: added once, from the registry, and kept for all build trees.
  * Include after <cmocka.h>. */
 #ifndef PARE_TESTS_LANGUAGE_H
 #define PARE_TESTS_LANGUAGE_H
@@ -12,12 +12,11 @@
 
 enum { EXIT_SKIPPED = 77 };
 
-/* Makes the data folder one of the build tree's. */
+/* Makes the data folder the one that tests share. */
 static inline void use_build_data(void)
 {
-    char path[4096];
-    const char *build = getenv("PARE_BUILD_DIR");
-    (void)snprintf(path, sizeof path, "%s/tests/data", build ? build : "/tmp/pare-tests");
+    const char *path = getenv("PARE_TEST_DATA");
+    if (!path) path = "/tmp/pare-tests";
     (void)setenv("PARE_DATA", path, 1);
 }
 
