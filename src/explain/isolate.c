@@ -27,6 +27,7 @@
 #include "session/reduction.h"
 #include "session/session.h"
 #include "session/session_result.h"
+#include "session/session_state.h"
 #include "session/test/input_check.h"
 #include "text/candidate.h"
 #include "text/split/split.h"
@@ -62,7 +63,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         if (!plan->phases[i].splitter)
             status = pare_fail(err, PARE_E_ARG, "isolating compares lists of units; '%s' is a tree",
-                               pare_phase_unit(&plan->phases[i]));
+                               pare_plan_unit(&plan->phases[i]));
     return status;
 }
 

@@ -27,7 +27,10 @@
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
 #include "session/plan/command_words.h"
+#include "session/plan/phase.h"
+#include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "session/reducible_ranges.h"
 #include "text/layout.h"
 #include "text/split/bracket.h"
@@ -368,7 +371,7 @@ pare_status pare_files_count(pare_files *files, pare_work *work, const pare_phas
         uint32_t entry = shelf.items[i].entry;
         size_t more = 0;
         status = pare_files_enter(files, work, entry, shelf.bytes[entry], err);
-        if (!status) status = pare_phase_count(work, phase, &more, err);
+        if (!status) status = pare_phase_input_count(work, phase, &more, err);
         *n += more;
     }
     shelf_done(&shelf);

@@ -2,8 +2,8 @@
 #ifndef PARE_SESSION_FILES_H
 #define PARE_SESSION_FILES_H
 
-#include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "text/layout.h"
 
 #include <pare/algorithm.h>

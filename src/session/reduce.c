@@ -1,9 +1,9 @@
 /* pare_reduce: what is to be reduced, from the options to one text and a plan.
  *
- * The options come in the caller's version of the struct, which may be shorter or longer than ours
- * (base/sized.h).  The groups in it keep their size for ever, so that the offset of each is fixed;
- * what they reserve for later members has to be zero as long as this library does not know what it
- * means. */
+ * Which files there are is decided once, here: a folder is several inputs, a reduction in place may
+ * begin from INPUT.orig, recorded choices are replaced by their text.  What follows sees one text, one
+ * layout and one plan.
+ * Source: the order of refusals is that of cost; options first, the plan and an empty input last. */
 #include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/switch.h>
@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "base/sized.h"
 #include "base/status.h"
 #include "os/file.h"
 #include "reduce/syntax/front_end.h"
@@ -41,21 +40,6 @@ void pare_result_done(pare_result *result)
     *result = (pare_result){.size_bytes = 0};
 }
 
-pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t given_bytes,
-                                        pare_reduce_options *own, pare_error *err)
-{
-    pare_status status =
-        pare_sized_take(own, sizeof *own, given, given_bytes, "options to reduce", err);
-    if (status) return status;
-    const uint64_t *const rooms[] = {
-        own->input.reserved,       own->test.reserved,   own->keep.reserved,
-        own->test.safety.reserved, own->lists.reserved,  own->trees.reserved,
-        own->limits.reserved,      own->output.reserved, own->events.reserved};
-    for (size_t k = 0; !status && k < sizeof rooms / sizeof *rooms; k++)
-        status = pare_sized_check_reserved(rooms[k], sizeof own->input.reserved,
-                                           "options to reduce", err);
-    return status;
-}
 const char *pare_reduce_missing_language(const pare_reduce_options *options)
 {
     pare_plan plan;
@@ -75,7 +59,7 @@ static pare_status find_originals(pare_reduce_options *options, pare_originals *
     if (!options->input.n_paths)
         return pare_fail(err, PARE_E_ARG, "only inputs that were given as such are replaced");
     pare_status status =
-        pare_originals_find(&options->input, options->output.journal_dir, originals, err);
+        pare_in_place_find_originals(&options->input, options->output.journal_dir, originals, err);
     if (status) return status;
     options->input.paths = (const char *const *)originals->sources;
     options->output.places = (const char *const *)originals->places;
@@ -115,7 +99,7 @@ out:
     pare_recording_free(recording);
     pare_text_unref(input);
     pare_layout_free(layout);
-    pare_originals_done(&originals);
+    pare_in_place_originals_done(&originals);
     return status;
 }
 

@@ -176,8 +176,9 @@ static const pare_place *find_place(const pare_place *places, size_t n, uint32_t
     return low < n && places[low].entry == entry ? &places[low] : NULL;
 }
 
-pare_status pare_view_open(pare_reducible_ranges *ranges, const pare_text *text, uint32_t entry,
-                           pare_view *view, bool *found, pare_error *err)
+pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare_text *text,
+                                       uint32_t entry, pare_view *view, bool *found,
+                                       pare_error *err)
 {
     const pare_place *places = NULL, *place = NULL;
     size_t n = 0;
@@ -189,23 +190,23 @@ pare_status pare_view_open(pare_reducible_ranges *ranges, const pare_text *text,
     if (status || !*found) return status;
     view->begin = place->begin;
     view->end = place->end;
-    if (!pare_protected_find(&ranges->protected_text, entry, pare_view_bytes(view), NULL, 0,
-                             &view->n))
+    if (!pare_protected_find(&ranges->protected_text, entry, pare_reducible_ranges_bytes(view),
+                             NULL, 0, &view->n))
         return pare_fail(err, PARE_E_STATE, "protected text was lost");
     view->stretches = pare_alloc(view->n, sizeof *view->stretches);
     if (!view->stretches) return pare_fail_nomem(err);
-    (void)pare_protected_find(&ranges->protected_text, entry, pare_view_bytes(view),
+    (void)pare_protected_find(&ranges->protected_text, entry, pare_reducible_ranges_bytes(view),
                               view->stretches, view->n, &n);
     return PARE_OK;
 }
 
-void pare_view_close(pare_view *view)
+void pare_reducible_ranges_close_view(pare_view *view)
 {
     pare_release(view->stretches);
     *view = (pare_view){.text = NULL};
 }
 
-pare_span pare_view_bytes(const pare_view *view)
+pare_span pare_reducible_ranges_bytes(const pare_view *view)
 {
     const unsigned char *bytes = pare_text_bytes(view->text);
     return (pare_span){bytes ? bytes + view->begin : NULL, view->end - view->begin};
@@ -226,15 +227,15 @@ static void settle_slices(const pare_view *view, pare_slices *slices)
     slices->n = n;
 }
 
-pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices, pare_unit_list **out,
-                                   pare_error *err)
+pare_status pare_reducible_ranges_units_gapped(const pare_view *view, pare_slices *slices,
+                                               pare_unit_list **out, pare_error *err)
 {
     settle_slices(view, slices);
     return pare_config_units_gapped(slices, out, err);
 }
 
-pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_unit_list **out,
-                            pare_error *err)
+pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *bounds,
+                                        pare_unit_list **out, pare_error *err)
 {
     bool whole = view->begin == 0 && view->end == pare_text_size(view->text) && view->n == 0;
     if (whole) return pare_config_units_new(bounds, out, err);
@@ -245,7 +246,7 @@ pare_status pare_view_units(const pare_view *view, pare_bounds *bounds, pare_uni
         slices.begin[i] = (uint32_t)pare_bounds_begin(bounds, i);
         slices.end[i] = (uint32_t)pare_bounds_begin(bounds, i + 1);
     }
-    pare_status status = pare_view_units_gapped(view, &slices, out, err);
+    pare_status status = pare_reducible_ranges_units_gapped(view, &slices, out, err);
     pare_slices_done(&slices);
     return status;
 }
@@ -268,8 +269,8 @@ static pare_status keeps_protected(const void *context, const pare_candidate *ca
     return PARE_OK;
 }
 
-pare_admits pare_view_admits(const pare_reducible_ranges *ranges, const pare_view *view,
-                             pare_guarded *guarded)
+pare_admits pare_reducible_ranges_admits(const pare_reducible_ranges *ranges, const pare_view *view,
+                                         pare_guarded *guarded)
 {
     if (!view->n) return NULL;
     *guarded = (pare_guarded){.ranges = ranges,
@@ -279,10 +280,11 @@ pare_admits pare_view_admits(const pare_reducible_ranges *ranges, const pare_vie
     return keeps_protected;
 }
 
-pare_status pare_view_guard(const pare_reducible_ranges *ranges, const pare_view *view,
-                            pare_guarded *guarded, pare_strategy **strategy, pare_error *err)
+pare_status pare_reducible_ranges_guard(const pare_reducible_ranges *ranges, const pare_view *view,
+                                        pare_guarded *guarded, pare_strategy **strategy,
+                                        pare_error *err)
 {
-    pare_admits admits = pare_view_admits(ranges, view, guarded);
+    pare_admits admits = pare_reducible_ranges_admits(ranges, view, guarded);
     if (!admits) return PARE_OK;
     pare_strategy *inner = *strategy;
     *strategy = NULL;

@@ -60,22 +60,23 @@ typedef struct pare_view {
 /* The view of `entry` in `text`; *found is false when it is not there, or stays as it is.
  * On PARE_OK and found the caller closes it.  O(bytes) of the file, besides the places.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_view_open(pare_reducible_ranges *ranges, const pare_text *text,
-                                      uint32_t entry, pare_view *view, bool *found,
-                                      pare_error *err);
-void pare_view_close(pare_view *view);
+PARE_CHECK pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges,
+                                                  const pare_text *text, uint32_t entry,
+                                                  pare_view *view, bool *found, pare_error *err);
+void pare_reducible_ranges_close_view(pare_view *view);
 
 /* Content of the file. */
-pare_span pare_view_bytes(const pare_view *view);
+pare_span pare_reducible_ranges_bytes(const pare_view *view);
 
 /* Makes units of what was cut out of the content: `bounds` or `slices`, which are taken
  * over.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_view_units(const pare_view *view, pare_bounds *bounds,
-                                       pare_unit_list **out, pare_error *err);
-PARE_CHECK pare_status pare_view_units_gapped(const pare_view *view, pare_slices *slices,
-                                              pare_unit_list **out, pare_error *err);
+PARE_CHECK pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *bounds,
+                                                   pare_unit_list **out, pare_error *err);
+PARE_CHECK pare_status pare_reducible_ranges_units_gapped(const pare_view *view,
+                                                          pare_slices *slices, pare_unit_list **out,
+                                                          pare_error *err);
 
-/* What a strategy or pool that reduces one file must keep; see pare_view_guard. */
+/* What a strategy or pool that reduces one file must keep; see pare_reducible_ranges_guard. */
 typedef struct pare_guarded {
     const pare_reducible_ranges *ranges; /* borrowed */
     uint32_t entry;
@@ -84,14 +85,14 @@ typedef struct pare_guarded {
 
 /* What tells which candidates for the file of `view` keep what is protected, given *guarded,
  * which is set and must outlive its use; NULL where nothing is protected. */
-pare_admits pare_view_admits(const pare_reducible_ranges *ranges, const pare_view *view,
-                             pare_guarded *guarded);
+pare_admits pare_reducible_ranges_admits(const pare_reducible_ranges *ranges, const pare_view *view,
+                                         pare_guarded *guarded);
 
 /* Puts *strategy, which changes only the file of `view`, behind a filter for candidates
  * that keep what is protected.  *guarded must outlive it.  Where nothing is protected,
  * nothing changes.  On failure *strategy is gone.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_view_guard(const pare_reducible_ranges *ranges, const pare_view *view,
-                                       pare_guarded *guarded, pare_strategy **strategy,
-                                       pare_error *err);
+PARE_CHECK pare_status pare_reducible_ranges_guard(const pare_reducible_ranges *ranges,
+                                                   const pare_view *view, pare_guarded *guarded,
+                                                   pare_strategy **strategy, pare_error *err);
 
 #endif

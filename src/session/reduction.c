@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "base/buffer.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "engine/engine.h"
 #include "reduce/syntax/front_end.h"
@@ -29,21 +30,45 @@
 #include "session/plan/folder_schedule.h"
 #include "session/plan/ignored_options.h"
 #include "session/plan/phase.h"
+#include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
 #include "session/plan/schedule.h"
 #include "session/plan/tree_setup.h"
+#include "session/plan/work.h"
 #include "session/read_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/session_events.h"
 #include "session/session_result.h"
+#include "session/session_state.h"
 #include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
 #include "session/test/recording.h"
 #include "text/layout.h"
 #include "text/text.h"
 
+/* ---- options ---------------------------------------------------------------------- */
+
+/* The struct may be shorter or longer than ours (base/sized.h).  The groups in it keep their size for
+ * ever, so that the offset of each is fixed; what they reserve for later members has to be zero as
+ * long as this library does not know what it means. */
+pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t given_bytes,
+                                        pare_reduce_options *own, pare_error *err)
+{
+    pare_status status =
+        pare_sized_take(own, sizeof *own, given, given_bytes, "options to reduce", err);
+    if (status) return status;
+    const uint64_t *const rooms[] = {
+        own->input.reserved,       own->test.reserved,   own->keep.reserved,
+        own->test.safety.reserved, own->lists.reserved,  own->trees.reserved,
+        own->limits.reserved,      own->output.reserved, own->events.reserved};
+    for (size_t k = 0; !status && k < sizeof rooms / sizeof *rooms; k++)
+        status = pare_sized_check_reserved(rooms[k], sizeof own->input.reserved,
+                                           "options to reduce", err);
+    return status;
+}
 /* ---- phases ----------------------------------------------------------------------- */
 
 /* One round over the only file: every phase, and after each a look at whether the result still
@@ -173,7 +198,7 @@ static pare_status count_units(pare_work *work, size_t *n, pare_error *err)
 {
     const pare_phase *phase = counted(&work->plan);
     if (work->files) return pare_files_count(work->files, work, phase, n, err);
-    return pare_phase_count(work, phase, n, err);
+    return pare_phase_input_count(work, phase, n, err);
 }
 
 /* Finishes the run, which was stopped by `failed` if that is not PARE_OK: then the journal stays,
@@ -187,7 +212,7 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     if (failed) stopped = PARE_STOPPED_INTERRUPTED;
     if (failed) minimal = PARE_MINIMAL_NONE;
     if (minimal)
-        session->stats.minimal_unit = pare_phase_unit(&work->plan.phases[work->plan.n_phases - 1]);
+        session->stats.minimal_unit = pare_plan_unit(&work->plan.phases[work->plan.n_phases - 1]);
     pare_status finished =
         pare_session_result_finish(session, stopped, minimal, result, failed ? NULL : err);
     return failed ? failed : finished;

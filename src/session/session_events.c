@@ -20,7 +20,7 @@
 #include "os/clock.h"
 #include "session/output/other_failures.h"
 #include "session/output/output.h"
-#include "session/test/oracles.h"
+#include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 

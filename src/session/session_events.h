@@ -3,7 +3,7 @@
 #define PARE_SESSION_SESSION_EVENTS_H
 
 #include "engine/engine.h"
-#include "session/session.h"
+#include "session/session_state.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 

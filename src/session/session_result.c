@@ -26,7 +26,8 @@
 #include "session/output/in_place.h"
 #include "session/output/output_backup.h"
 #include "session/session_events.h"
-#include "session/test/oracles.h"
+#include "session/session_state.h"
+#include "session/test/session_oracle.h"
 
 static int copy_span(void *context, pare_span span)
 {

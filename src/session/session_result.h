@@ -2,9 +2,10 @@
 #ifndef PARE_SESSION_SESSION_RESULT_H
 #define PARE_SESSION_SESSION_RESULT_H
 
-#include "session/session.h"
-
 #include <pare/result.h>
+#include <pare/status.h>
+
+#include "session/session_state.h"
 
 /* Ends the session: result->stats and ->bytes are set from the engine's best, the
  * output is written if it never was, the journal of a complete run is removed.

@@ -15,7 +15,7 @@
 
 #include "base/buffer.h"
 #include "run/judge.h"
-#include "session/test/learn.h"
+#include "session/test/learn_signature.h"
 #include "text/text.h"
 #include "unit/support/diagnostic_groups.h"
 

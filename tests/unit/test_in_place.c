@@ -30,7 +30,7 @@ static pare_status find(pare_originals *originals, pare_error *err)
 {
     const pare_input_options input = {.paths = both, .n_paths = 2};
     *originals = (pare_originals){.n = 0};
-    return pare_originals_find(&input, "journal", originals, err);
+    return pare_in_place_find_originals(&input, "journal", originals, err);
 }
 
 static void assert_sources(const char *first, const char *second)
@@ -40,7 +40,7 @@ static void assert_sources(const char *first, const char *second)
     assert_string_equal(originals.places[0], "dir");
     assert_string_equal(originals.sources[0], first);
     assert_string_equal(originals.sources[1], second);
-    pare_originals_done(&originals);
+    pare_in_place_originals_done(&originals);
 }
 
 static void test_in_place__originals_are_the_inputs_at_first(void **state)
@@ -59,7 +59,7 @@ static void test_in_place__orig_is_somebodys_without_a_journal(void **state)
     scratch_write("file.orig", "precious", 0600);
     assert_int_equal(find(&originals, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "'file.orig' exists already and would be lost"));
-    pare_originals_done(&originals);
+    pare_in_place_originals_done(&originals);
 }
 
 static void test_in_place__orig_is_the_original_beside_a_journal(void **state)
@@ -111,9 +111,9 @@ static void test_in_place__what_cannot_be_replaced_is_refused(void **state)
         const pare_input_options input = {.paths = cases[i].inputs, .n_paths = cases[i].n};
         pare_originals originals = {.n = 0};
         pare_error err = {0};
-        assert_int_equal(pare_originals_find(&input, NULL, &originals, &err), PARE_E_ARG);
+        assert_int_equal(pare_in_place_find_originals(&input, NULL, &originals, &err), PARE_E_ARG);
         assert_non_null(strstr(err.message, cases[i].sentence));
-        pare_originals_done(&originals);
+        pare_in_place_originals_done(&originals);
     }
 }
 
@@ -122,7 +122,7 @@ static pare_status find_and_forget(void *context)
     pare_originals originals;
     (void)context;
     pare_status status = find(&originals, NULL);
-    pare_originals_done(&originals);
+    pare_in_place_originals_done(&originals);
     return status;
 }
 

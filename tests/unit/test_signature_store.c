@@ -11,7 +11,7 @@
 #include <pare/reduce.h>
 
 #include "engine/journal.h"
-#include "session/test/oracles.h"
+#include "session/test/session_oracle.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

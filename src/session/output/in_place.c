@@ -207,7 +207,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
 
 /* ---- the originals ------------------------------------------------------------------- */
 
-void pare_originals_done(pare_originals *originals)
+void pare_in_place_originals_done(pare_originals *originals)
 {
     for (size_t i = 0; i < originals->n; i++) {
         pare_release(originals->places[i]);
@@ -344,8 +344,8 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
     return PARE_OK;
 }
 
-pare_status pare_originals_find(const pare_input_options *input, const char *journal_dir,
-                                pare_originals *originals, pare_error *err)
+pare_status pare_in_place_find_originals(const pare_input_options *input, const char *journal_dir,
+                                         pare_originals *originals, pare_error *err)
 {
     pare_buffer note = {0};
     bool unfinished = journal_dir && pare_file_is_directory(journal_dir);

@@ -27,13 +27,14 @@ typedef struct pare_originals {
 } pare_originals;
 
 /* Looks for the originals of input->paths, and removes a result that a killed process left
- * under the name of an original.  *originals (all-zero before) needs pare_originals_done in
+ * under the name of an original.  *originals (all-zero before) needs pare_in_place_originals_done in
  * any case.
  * Errors: PARE_E_ARG (a place cannot be replaced, or two are in one another), PARE_E_IO
  * (INPUT.orig is somebody's, or the folder cannot be written to), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_originals_find(const pare_input_options *input, const char *journal_dir,
-                                           pare_originals *originals, pare_error *err);
-void pare_originals_done(pare_originals *originals);
+PARE_CHECK pare_status pare_in_place_find_originals(const pare_input_options *input,
+                                                    const char *journal_dir,
+                                                    pare_originals *originals, pare_error *err);
+void pare_in_place_originals_done(pare_originals *originals);
 
 /* All-zero is closed. */
 typedef struct pare_in_place {

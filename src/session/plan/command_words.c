@@ -12,6 +12,8 @@
 #include "os/entries.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
+#include "session/plan/phase.h"
+#include "session/plan/work.h"
 #include "session/reducible_ranges.h"
 #include "text/layout.h"
 #include "text/split/bracket.h"

@@ -3,7 +3,7 @@
 #define PARE_SESSION_PLAN_COMMAND_WORDS_H
 
 #include "reduce/list/algorithms.h"
-#include "session/plan/phase.h"
+#include "session/plan/work.h"
 #include "text/layout.h"
 
 /* Options together with their values, then single arguments, then characters of arguments;

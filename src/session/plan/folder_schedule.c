@@ -19,6 +19,7 @@
 #include "session/plan/pass_reward.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
 
@@ -124,7 +125,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     bool whole = true;
     pare_status status = pare_files_enter(work->files, work, step.file->entry, size, err);
     if (!status && phase->kind == PARE_PHASE_PASS)
-        status = pare_pass_phase_run(work, phase->pass, terms, &whole, err);
+        status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
     else if (!status)
         status = pare_phase_run(work, phase, err);
     if (status) return status;

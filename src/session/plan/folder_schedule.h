@@ -2,7 +2,10 @@
 #ifndef PARE_SESSION_PLAN_FOLDER_SCHEDULE_H
 #define PARE_SESSION_PLAN_FOLDER_SCHEDULE_H
 
-#include "session/plan/phase.h"
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "session/plan/work.h"
 
 /* Whole files, words and the plan's coarse phases first, then, of all phases in all files, next
  * that of which most bytes are expected for a test; whole files again whenever nothing is

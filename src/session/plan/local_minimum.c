@@ -31,8 +31,8 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
 #include "session/plan/phase.h"
+#include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
-#include "session/plan/schedule.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "text/candidate.h"
@@ -60,6 +60,7 @@ static const struct limits MAX = {
 /* Uphill searches over one text. */
 struct uphill {
     pare_work *work; /* borrowed */
+    pare_local_minimum_explore phases;
     const struct limits *limits;
     unsigned left; /* of limits->searches */
     bool found;    /* something smaller */
@@ -136,8 +137,8 @@ static pare_status collect(struct uphill *uphill, const pare_pass *pass, const p
 {
     pare_work *work = uphill->work;
     pare_guarded guarded;
-    pare_admits admits = pare_view_admits(&work->ranges, view, &guarded);
-    pare_status status = pare_pass_phase_offer(work, pass, view, &offers->patches, err);
+    pare_admits admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
+    pare_status status = pare_phase_offer_pass(work, pass, view, &offers->patches, err);
     if (!status && offers->patches->n) status = sort_offers(offers, err);
     size_t n = status ? 0 : offers->patches->n;
     for (size_t i = 0; !status && i < n && offers->n < uphill->limits->offers; i++) {
@@ -166,7 +167,7 @@ static pare_status explore(struct uphill *uphill, const struct offers *offers, u
     const pare_uphill_terms terms = terms_for(&uphill->limits->terms, from.size);
     if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
     work->session.one_name = PARE_LOCAL_MINIMUM_NAME;
-    if (!status) status = pare_schedule_glance(work, err);
+    if (!status) status = uphill->phases(work, err);
     work->session.one_name = NULL;
     uphill->found = pare_engine_end_uphill(work->session.engine);
     uphill->left--;
@@ -213,18 +214,20 @@ static pare_status run_pass(struct uphill *uphill, const pare_pass *pass, pare_e
     pare_view view;
     struct offers offers = {.n = 0};
     bool there;
-    pare_status status = pare_phase_open_view(uphill->work, &view, &there, err);
+    pare_status status = pare_phase_input_view(uphill->work, &view, &there, err);
     if (!status && there) status = collect(uphill, pass, &view, &offers, err);
     if (!status && offers.n) status = run_offers(uphill, &offers, pass->name, err);
     offers_done(&offers);
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
-static pare_status search_uphill(pare_work *work, bool *found, pare_error *err)
+static pare_status search_uphill(pare_work *work, pare_local_minimum_explore phases, bool *found,
+                                 pare_error *err)
 {
     const struct limits *limits = work->effort == PARE_EFFORT_MAX ? &MAX : &NORMAL;
-    struct uphill uphill = {.work = work, .limits = limits, .left = limits->searches};
+    struct uphill uphill = {
+        .work = work, .phases = phases, .limits = limits, .left = limits->searches};
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < sizeof GROWING / sizeof(const pare_pass *); i++) {
         status = run_pass(&uphill, GROWING[i], err);
@@ -277,9 +280,10 @@ static pare_status try_restarts(pare_work *work, bool *found, pare_error *err)
     return status;
 }
 
-pare_status pare_local_minimum_leave(pare_work *work, bool *found, pare_error *err)
+pare_status pare_local_minimum_leave(pare_work *work, pare_local_minimum_explore phases,
+                                     bool *found, pare_error *err)
 {
-    pare_status status = search_uphill(work, found, err);
+    pare_status status = search_uphill(work, phases, found, err);
     if (status || *found) return status;
     return work->effort == PARE_EFFORT_MAX ? try_restarts(work, found, err) : PARE_OK;
 }

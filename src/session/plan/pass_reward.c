@@ -3,7 +3,9 @@
 #include "session/plan/pass_reward.h"
 
 #include "base/digest.h"
+#include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "session/reducible_ranges.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -53,11 +55,11 @@ pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, 
     pare_view view;
     bool found;
     *binary = false;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (status) return status;
-    pare_span bytes = found ? pare_view_bytes(&view) : (pare_span){0};
+    pare_span bytes = found ? pare_reducible_ranges_bytes(&view) : (pare_span){0};
     *binary = pare_bytes_of_no_text(bytes.bytes, bytes.size) > bytes.size / BINARY_SHARE;
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return PARE_OK;
 }
 

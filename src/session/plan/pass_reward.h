@@ -5,8 +5,8 @@
 
 #include "base/digest.h"
 #include "engine/limited.h"
-#include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "text/candidate.h"
 
 /* How much a phase is let do, and when it is let do that again. */

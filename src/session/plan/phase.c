@@ -24,14 +24,14 @@
 #include "reduce/list/list_strategy.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
-#include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/phase_input.h"
 #include "session/plan/portfolio.h"
-#include "session/plan/tree_setup.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/session_events.h"
+#include "session/test/recording.h"
 #include "text/patch.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
@@ -68,7 +68,7 @@ static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
                                       const pare_text *text, pare_unit_list *units, pare_error *err)
 {
     const pare_list_algorithm *algorithm = work->again ? phase->again : phase->algorithm;
-    return pare_phase_run_units(work, algorithm, pare_phase_unit(phase), text, units, err);
+    return pare_phase_run_units(work, algorithm, pare_plan_unit(phase), text, units, err);
 }
 
 enum {
@@ -76,35 +76,15 @@ enum {
     CANDIDATES = 8        /* of the default, for the place of one node (docs/design/default.md) */
 };
 
-pare_status pare_phase_open_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
-{
-    const pare_text *text = NULL;
-    *view = (pare_view){.text = NULL};
-    *found = false;
-    pare_status status = pare_engine_settle(work->session.engine, &text, err);
-    return status ? status : pare_view_open(&work->ranges, text, work->file, view, found, err);
-}
-
-pare_status pare_phase_cut(const pare_splitter *splitter, const pare_view *view,
-                           pare_unit_list **units, pare_error *err)
-{
-    pare_bounds bounds = {0};
-    pare_span bytes = pare_view_bytes(view);
-    pare_status status = splitter->split(bytes.bytes, bytes.size, &bounds, err);
-    if (!status) status = pare_view_units(view, &bounds, units, err);
-    pare_bounds_done(&bounds);
-    return status;
-}
-
 static pare_status run_over_units(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     pare_view view;
     bool found;
     pare_unit_list *units = NULL;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
-    if (!status && found) status = pare_phase_cut(phase->splitter, &view, &units, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_input_cut(phase->splitter, &view, &units, err);
     if (!status && found) status = run_list_algorithm(work, phase, view.text, units, err);
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -126,7 +106,7 @@ static pare_status cut_enough(const pare_view *view, const struct scout **scout,
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && !*units && i < sizeof SCOUTS / sizeof *SCOUTS; i++) {
         *scout = &SCOUTS[i];
-        status = pare_phase_cut(pare_splitter_find(SCOUTS[i].unit), view, units, err);
+        status = pare_phase_input_cut(pare_splitter_find(SCOUTS[i].unit), view, units, err);
         if (status || (*units)->n >= SCOUT_UNITS) continue;
         pare_config_units_unref(*units);
         *units = NULL;
@@ -152,27 +132,9 @@ static pare_status run_scout(pare_work *work, pare_error *err)
     pare_view view;
     bool found;
     if (work->again) return PARE_OK;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = run_scout_over(work, &view, err);
-    pare_view_close(&view);
-    return status;
-}
-
-/* The units of one level of brackets; *units stays NULL when there is no such level. */
-static pare_status cut_level(const pare_view *view, uint32_t level, pare_comma comma,
-                             pare_unit_list **units, pare_error *err)
-{
-    pare_bracket_tree tree = {0};
-    pare_slices slices = {0};
-    pare_span bytes = pare_view_bytes(view);
-    pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
-    if (!status && level < tree.n_levels) {
-        status = pare_bracket_level(&tree, level, &slices, err);
-        if (!status) pare_segment_join(&slices, bytes.bytes, comma);
-        if (!status) status = pare_view_units_gapped(view, &slices, units, err);
-    }
-    pare_slices_done(&slices);
-    pare_bracket_done(&tree);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -183,11 +145,11 @@ static pare_status run_level(pare_work *work, const pare_phase *phase, uint32_t 
     pare_view view;
     bool found;
     pare_unit_list *units = NULL;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
-    if (!status && found) status = cut_level(&view, level, comma, &units, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_input_cut_level(&view, level, comma, &units, err);
     *deeper = units != NULL;
     if (!status && units) status = run_list_algorithm(work, phase, view.text, units, err);
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -204,26 +166,6 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
         }
     }
     return PARE_OK;
-}
-
-pare_status pare_phase_tree(pare_work *work, const pare_tree_algorithm *algorithm,
-                            const pare_view *view, pare_tree **out, pare_error *err)
-{
-    pare_tree *tree = NULL;
-    pare_tree_setup *setup = &work->setup;
-    /* What is built by the host's grammar has no words for islands. */
-    pare_front_end_view kind =
-        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_END_HOST : work->tree_kind;
-    pare_status status = pare_tree_setup_for(setup, algorithm, err);
-    if (!status)
-        status = pare_front_end_tree(work->front, view->text,
-                                     (pare_stretch){view->begin, view->end}, kind, &tree, err);
-    if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
-    if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
-    if (!status)
-        status = pare_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
-    pare_tree_unref(tree);
-    return status;
 }
 
 /* Makes templates of the corpus, and says what of it was of no use.  What the front end has
@@ -246,7 +188,8 @@ static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm
         pare_session_begin_pass(&work->session, name, tree->nodes[0].n_tokens, err);
     if (!status) status = algorithm->start(algorithm, tree, &work->setup, &strategy, err);
     pare_tree_unref(tree); /* the strategy has its own */
-    if (!status) status = pare_view_guard(&work->ranges, view, &guarded, &strategy, err);
+    if (!status)
+        status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, err);
     return status;
 }
@@ -257,7 +200,7 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
                                       const pare_view *view, pare_error *err)
 {
     pare_tree *tree = NULL;
-    pare_status status = pare_phase_tree(work, algorithm, view, &tree, err);
+    pare_status status = pare_phase_input_tree(work, algorithm, view, &tree, err);
     if (status) return status;
     if (algorithm->uses & PARE_TREE_TEMPLATES) status = learn(work, err);
     if (status) {
@@ -281,9 +224,9 @@ static pare_status run_tree_round(pare_work *work, const pare_tree_algorithm *al
 {
     pare_view view;
     bool found;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = run_over_file_tree(work, algorithm, &view, err);
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -302,11 +245,11 @@ static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
 {
     pare_view view;
     bool found;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
     *again =
         !status && found &&
         pare_front_end_forget_texts(work->front, view.text, (pare_stretch){view.begin, view.end});
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -389,7 +332,7 @@ static pare_status run_recording(pare_work *work, pare_error *err)
 static pare_status run_view_choices(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_strategy *strategy = NULL;
-    pare_span bytes = pare_view_bytes(view);
+    pare_span bytes = pare_reducible_ranges_bytes(view);
     pare_status status =
         pare_session_begin_pass(&work->session, pare_plan_choices.name, bytes.size, err);
     if (!status) status = pare_choice_reduction_of_bytes(bytes.bytes, bytes.size, &strategy, err);
@@ -433,16 +376,16 @@ static pare_status run_whole_file(pare_work *work, const pare_phase *phase, pare
     bool found;
     bool portfolio = phase->kind == PARE_PHASE_PORTFOLIO;
     if (work->recording && !portfolio) return run_recording(work, err);
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) {
-        if (pare_view_bytes(&view).size != pare_text_size(view.text) || view.n)
+        if (pare_reducible_ranges_bytes(&view).size != pare_text_size(view.text) || view.n)
             status = pare_fail(err, PARE_E_ARG, "'%s' takes one file of which nothing is protected",
                                portfolio ? pare_plan_portfolio.name : pare_plan_choices.name);
         else
             status = portfolio ? run_view_portfolio(work, &view, err)
                                : run_view_choices(work, &view, err);
     }
-    pare_view_close(&view);
+    pare_reducible_ranges_close_view(&view);
     return status;
 }
 
@@ -465,42 +408,12 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_TREE: return run_tree_to_fixpoint(work, phase, err);
     case PARE_PHASE_UNITS: return run_over_units(work, phase, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
-    case PARE_PHASE_PASS: return pare_pass_phase_run(work, phase->pass, NULL, NULL, err);
+    case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);
     case PARE_PHASE_LEVELS: break;
     }
     return run_levels(work, phase, err);
-}
-
-static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
-                         pare_error *err)
-{
-    pare_tree *tree = NULL;
-    pare_unit_list *units = NULL;
-    pare_status status;
-    if (phase->tree)
-        status = pare_phase_tree(work, phase->tree, view, &tree, err);
-    else if (phase->splitter)
-        status = pare_phase_cut(phase->splitter, view, &units, err);
-    else
-        status = cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
-    if (!status && tree) *n = tree->nodes[0].n_tokens;
-    if (!status && !tree) *n = units ? units->n : 0;
-    pare_tree_unref(tree);
-    pare_config_units_unref(units);
-    return status;
-}
-
-pare_status pare_phase_count(pare_work *work, const pare_phase *phase, size_t *n, pare_error *err)
-{
-    pare_view view;
-    bool found;
-    *n = 0;
-    pare_status status = pare_phase_open_view(work, &view, &found, err);
-    if (!status && found) status = count(work, phase, &view, n, err);
-    pare_view_close(&view);
-    return status;
 }
 
 /* ---- passes ------------------------------------------------------------------------- */
@@ -524,7 +437,7 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                                PARE_FRONT_END_HOST, tree, err);
 }
 
-pare_status pare_pass_phase_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
+pare_status pare_phase_offer_pass(pare_work *work, const pare_pass *pass, const pare_view *view,
                                   pare_patches **patches, pare_error *err)
 {
     pare_tree *tree = NULL;
@@ -565,9 +478,9 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     pare_guarded guarded;
     pare_pool_options options = options_of(pass);
     options.terms = terms;
-    options.admits = pare_view_admits(&work->ranges, view, &guarded);
+    options.admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
     options.context = &guarded;
-    pare_status status = pare_pass_phase_offer(work, pass, view, &patches, err);
+    pare_status status = pare_phase_offer_pass(work, pass, view, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
@@ -576,16 +489,16 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     return status;
 }
 
-pare_status pare_pass_phase_run(pare_work *work, const pare_pass *pass,
+pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
                                 const pare_early_stop_terms *terms, bool *whole, pare_error *err)
 {
     for (;;) {
         pare_view view;
         bool found;
         uint64_t before = pare_session_progress(&work->session);
-        pare_status status = pare_phase_open_view(work, &view, &found, err);
+        pare_status status = pare_phase_input_view(work, &view, &found, err);
         if (!status && found) status = run_once(work, pass, &view, terms, err);
-        pare_view_close(&view);
+        pare_reducible_ranges_close_view(&view);
         bool changed = pare_session_progress(&work->session) != before;
         if (whole) *whole = !terms;
         if (status) return status;

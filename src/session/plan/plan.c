@@ -55,7 +55,7 @@ static const pare_tree_algorithm *find_tree_algorithm(pare_word name)
     size_t n;
     const pare_tree_algorithm *table = pare_tree_algorithms(&n);
     for (size_t i = 0; i < n; i++)
-        if (pare_word_is(name, table[i].info.name)) return &table[i];
+        if (pare_plan_word_is(name, table[i].info.name)) return &table[i];
     return NULL;
 }
 
@@ -65,7 +65,7 @@ static pare_status find_algorithm(pare_word name, const pare_list_algorithm **fo
     size_t n;
     const pare_list_algorithm *const *table = pare_list_algorithms(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!pare_word_is(name, table[i]->info.name)) continue;
+        if (!pare_plan_word_is(name, table[i]->info.name)) continue;
         *found = table[i];
         return PARE_OK;
     }
@@ -168,7 +168,7 @@ static const struct promise {
 
 static double promise_of(const pare_phase *phase)
 {
-    const char *name = pare_phase_unit(phase);
+    const char *name = pare_plan_unit(phase);
     for (size_t i = 0; i < sizeof PROMISES / sizeof *PROMISES; i++)
         if (strcmp(PROMISES[i].name, name) == 0) return PROMISES[i].per_20_tests / 10000.0;
     return 0.01;
@@ -257,13 +257,13 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     size_t n;
     const pare_splitter *const *table = pare_splitters(&n);
     for (size_t i = 0; i < n; i++)
-        if (pare_word_is(unit, table[i]->info.name)) splitter = table[i];
-    if (!splitter && !pare_word_is(unit, pare_plan_bracket.name))
+        if (pare_plan_word_is(unit, table[i]->info.name)) splitter = table[i];
+    if (!splitter && !pare_plan_word_is(unit, pare_plan_bracket.name))
         return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)unit.size, unit.text);
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
-        bool coarse = plan->n_phases == 0 || !splitter || pare_word_is(unit, "line");
+        bool coarse = plan->n_phases == 0 || !splitter || pare_plan_word_is(unit, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
     }
@@ -287,19 +287,20 @@ static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *
 static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *units,
                                  pare_error *err)
 {
-    bool automatic = pare_word_is(name, pare_plan_auto.name);
+    bool automatic = pare_plan_word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
     if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
-    if (pare_word_is(name, pare_plan_choices.name)) return add_whole(plan, PARE_PHASE_CHOICES, err);
-    if (pare_word_is(name, pare_plan_portfolio.name))
+    if (pare_plan_word_is(name, pare_plan_choices.name))
+        return add_whole(plan, PARE_PHASE_CHOICES, err);
+    if (pare_plan_word_is(name, pare_plan_portfolio.name))
         return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
     pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
     pare_word unit;
     if (automatic) plan->fixpoint = true;
     if (automatic && !units) return add_defaults(plan, err);
     if (!units) units = DEFAULT_UNITS;
-    while (!status && pare_word_next(&units, &unit))
+    while (!status && pare_plan_next_word(&units, &unit))
         status = add_phase(plan, algorithm, unit, err);
     return status;
 }
@@ -310,7 +311,7 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
     pare_word name;
     if (!algorithms) algorithms = pare_plan_auto.name;
     *plan = (pare_plan){.n_phases = 0};
-    while (pare_word_next(&algorithms, &name)) {
+    while (pare_plan_next_word(&algorithms, &name)) {
         pare_status status = add_algorithm(plan, name, units, err);
         if (status) return status;
     }
@@ -334,7 +335,7 @@ bool pare_plan_has_choices(const pare_plan *plan)
     return false;
 }
 
-const char *pare_phase_unit(const pare_phase *phase)
+const char *pare_plan_unit(const pare_phase *phase)
 {
     switch (phase->kind) {
     case PARE_PHASE_TREE: return "tree";
@@ -350,7 +351,7 @@ const char *pare_phase_unit(const pare_phase *phase)
 
 /* ---- names in lists ------------------------------------------------------------------- */
 
-bool pare_word_next(const char **list, pare_word *word)
+bool pare_plan_next_word(const char **list, pare_word *word)
 {
     if (!*list) return false;
     const char *comma = strchr(*list, ',');
@@ -359,7 +360,7 @@ bool pare_word_next(const char **list, pare_word *word)
     return true;
 }
 
-bool pare_word_is(pare_word word, const char *text)
+bool pare_plan_word_is(pare_word word, const char *text)
 {
     return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
 }

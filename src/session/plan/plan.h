@@ -71,7 +71,7 @@ bool pare_plan_has_trees(const pare_plan *plan);
 bool pare_plan_has_choices(const pare_plan *plan);
 
 /* Name of the phase's units. */
-const char *pare_phase_unit(const pare_phase *phase);
+const char *pare_plan_unit(const pare_phase *phase);
 
 /* A word of a list in an option, whose words are separated by commas; not terminated, may be empty. */
 typedef struct pare_word {
@@ -80,8 +80,8 @@ typedef struct pare_word {
 } pare_word;
 
 /* Cuts the next word off *list, which is NULL after the last one; false there. */
-bool pare_word_next(const char **list, pare_word *word);
+bool pare_plan_next_word(const char **list, pare_word *word);
 
-bool pare_word_is(pare_word word, const char *text);
+bool pare_plan_word_is(pare_word word, const char *text);
 
 #endif

@@ -16,6 +16,7 @@
 #include "reduce/list/list_strategy.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/phase_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/recording.h"
@@ -94,7 +95,7 @@ static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *t
     const pare_view view = whole(text);
     pare_unit_list *list = NULL;
     pare_config *config = NULL;
-    pare_status status = pare_phase_cut(pare_splitter_find(units[phase]), &view, &list, err);
+    pare_status status = pare_phase_input_cut(pare_splitter_find(units[phase]), &view, &list, err);
     if (!status) status = pare_config_new(list, text, &config, err);
     if (!status)
         status = pare_list_strategy_new(pare_list_algorithm_find("adaptive"), &work->knobs, config,
@@ -111,7 +112,7 @@ static pare_status begin_tree(pare_work *work, size_t phase, const pare_text *te
     const pare_view view = whole(text);
     pare_tree *tree = NULL;
     (void)phase;
-    pare_status status = pare_phase_tree(work, perses, &view, &tree, err);
+    pare_status status = pare_phase_input_tree(work, perses, &view, &tree, err);
     if (!status) status = perses->start(perses, tree, &work->setup, out, err);
     pare_tree_unref(tree);
     return status;

@@ -20,7 +20,7 @@
 
 #include "base/buffer.h"
 #include "engine/strategy.h"
-#include "session/plan/phase.h"
+#include "session/plan/work.h"
 #include "text/text.h"
 
 /* On PARE_OK the caller owns *out, which borrows `work`; `text` is the input, flat.  Choices

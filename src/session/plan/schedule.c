@@ -18,6 +18,7 @@
 #include "session/plan/pass_reward.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/work.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
@@ -67,7 +68,7 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     pare_status status;
     work->file_bytes = size;
     if (phase->kind == PARE_PHASE_PASS)
-        status = pare_pass_phase_run(work, phase->pass, terms, &whole, err);
+        status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
     if (status) return status;
@@ -131,7 +132,7 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
         }
         if (next == PARE_PLAN_MAX_PHASES) {
             bool found;
-            status = pare_local_minimum_leave(work, &found, err);
+            status = pare_local_minimum_leave(work, pare_schedule_glance, &found, err);
             if (!status && found) continue;
             return status;
         }

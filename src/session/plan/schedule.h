@@ -2,7 +2,10 @@
 #ifndef PARE_SESSION_PLAN_SCHEDULE_H
 #define PARE_SESSION_PLAN_SCHEDULE_H
 
-#include "session/plan/phase.h"
+#include <pare/export.h>
+#include <pare/status.h>
+
+#include "session/plan/work.h"
 
 /* Runs the plan's coarse phases once, in their order, then the others and the coarse ones
  * again, the most promising one next, until none of them finds anything in what is left; or

@@ -11,7 +11,7 @@ static const pare_transform *find_transform(pare_word word)
     size_t n;
     const pare_transform *const *table = pare_transforms(&n);
     for (size_t i = 0; i < n; i++)
-        if (pare_word_is(word, table[i]->name)) return table[i];
+        if (pare_plan_word_is(word, table[i]->name)) return table[i];
     return NULL;
 }
 
@@ -19,8 +19,8 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
 {
     pare_word word;
     setup->n_transforms = 0;
-    if (pare_word_is((pare_word){"none", 4}, list)) return PARE_OK;
-    while (pare_word_next(&list, &word)) {
+    if (pare_plan_word_is((pare_word){"none", 4}, list)) return PARE_OK;
+    while (pare_plan_next_word(&list, &word)) {
         const pare_transform *found = find_transform(word);
         if (!found)
             return pare_fail(err, PARE_E_ARG,
@@ -38,7 +38,7 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
 static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_error *err)
 {
     pare_word word;
-    for (size_t n = 0; pare_word_next(&list, &word); n++) {
+    for (size_t n = 0; pare_plan_next_word(&list, &word); n++) {
         pare_hdd_step step = pare_hdd_step_find(word.text, word.size);
         if (step == PARE_HDD_END)
             return pare_fail(err, PARE_E_ARG, "there is no step '%.*s': a phase is made of %s",

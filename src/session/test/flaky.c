@@ -20,9 +20,11 @@
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "run/oracle.h"
+#include "run/rate.h"
 #include "session/session_events.h"
+#include "session/session_state.h"
 #include "session/test/flaky_rate.h"
-#include "session/test/oracles.h"
+#include "session/test/session_oracle.h"
 #include "text/text.h"
 
 /* How many runs look whether the failure is certain. */

@@ -10,7 +10,11 @@
 #include "run/rate.h"
 #include "run/repeat.h"
 #include "session/read_input.h"
+#include "session/session.h"
 #include "session/session_events.h"
+#include "session/session_state.h"
+#include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "text/text.h"
 
 /* What is proposed in the place of a limit: times the ordinary runs. */

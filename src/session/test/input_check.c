@@ -35,8 +35,10 @@
 #include "os/clock.h"
 #include "run/command.h"
 #include "run/oracle.h"
+#include "session/session.h"
 #include "session/session_events.h"
-#include "session/test/oracles.h"
+#include "session/session_state.h"
+#include "session/test/session_oracle.h"
 
 static const double MORE_TIME = 5; /* than a test had that did not end */
 

@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "engine/strategy.h"
 #include "session/test/external_generator.h"
-#include "session/test/oracles.h"
+#include "session/test/session_oracle.h"
 #include "text/text.h"
 
 typedef struct pare_recording {

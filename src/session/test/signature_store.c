@@ -18,8 +18,8 @@
 #include "run/signature.h"
 #include "session/read_input.h"
 #include "session/test/command_fault.h"
-#include "session/test/learn.h"
-#include "session/test/oracles.h"
+#include "session/test/learn_signature.h"
+#include "session/test/session_oracle.h"
 #include "text/text.h"
 
 /* Requires `signature` from now on, and keeps its text. */

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "session/test/learn.h"
+#include "session/test/learn_signature.h"
 #include "unit/alloc_sweep.h"
 
 /* A run of the program that did not end in time. */
@@ -91,7 +91,7 @@ static pare_judge *make_judge(void)
     return judge;
 }
 
-static void test_learn__what_all_runs_share_is_the_signature(void **state)
+static void test_learn_signature__what_all_runs_share_is_the_signature(void **state)
 {
     static const struct {
         const char *runs[PARE_LEARN_RUNS];
@@ -140,7 +140,7 @@ static pare_outcome judged(pare_judge *judge, int code, const char *printed)
     return judgement.outcome;
 }
 
-static void test_learn__the_judge_requires_it_from_then_on(void **state)
+static void test_learn_signature__the_judge_requires_it_from_then_on(void **state)
 {
     static const char *const runs[] = {"exit 3"};
     struct script script = make_script(runs, 1);
@@ -155,7 +155,7 @@ static void test_learn__the_judge_requires_it_from_then_on(void **state)
     pare_judge_free(judge);
 }
 
-static void test_learn__what_teaches_nothing_is_told_with_a_way_out(void **state)
+static void test_learn_signature__what_teaches_nothing_is_told_with_a_way_out(void **state)
 {
     static const struct {
         const char *runs[2];
@@ -179,7 +179,7 @@ static void test_learn__what_teaches_nothing_is_told_with_a_way_out(void **state
     }
 }
 
-static void test_learn__a_stop_ends_it(void **state)
+static void test_learn_signature__a_stop_ends_it(void **state)
 {
     static const char *const runs[] = {"exit 1"};
     struct script script = make_script(runs, 1);
@@ -192,7 +192,7 @@ static void test_learn__a_stop_ends_it(void **state)
     pare_judge_free(judge);
 }
 
-static void test_learn__a_signature_that_cannot_be_read_is_an_error(void **state)
+static void test_learn_signature__a_signature_that_cannot_be_read_is_an_error(void **state)
 {
     static const char *const runs[] = {"exit perhaps"};
     struct script script = make_script(runs, 1);
@@ -217,7 +217,7 @@ static pare_status learn_once(void *context)
     return status;
 }
 
-static void test_learn__survives_each_allocation_failing(void **state)
+static void test_learn_signature__survives_each_allocation_failing(void **state)
 {
     (void)state;
     sweep_allocations(learn_once, NULL);
@@ -226,12 +226,12 @@ static void test_learn__survives_each_allocation_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learn__what_all_runs_share_is_the_signature),
-        cmocka_unit_test(test_learn__the_judge_requires_it_from_then_on),
-        cmocka_unit_test(test_learn__what_teaches_nothing_is_told_with_a_way_out),
-        cmocka_unit_test(test_learn__a_stop_ends_it),
-        cmocka_unit_test(test_learn__a_signature_that_cannot_be_read_is_an_error),
-        cmocka_unit_test(test_learn__survives_each_allocation_failing),
+        cmocka_unit_test(test_learn_signature__what_all_runs_share_is_the_signature),
+        cmocka_unit_test(test_learn_signature__the_judge_requires_it_from_then_on),
+        cmocka_unit_test(test_learn_signature__what_teaches_nothing_is_told_with_a_way_out),
+        cmocka_unit_test(test_learn_signature__a_stop_ends_it),
+        cmocka_unit_test(test_learn_signature__a_signature_that_cannot_be_read_is_an_error),
+        cmocka_unit_test(test_learn_signature__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Learning what the failure of a program is, from its first runs on the input. */
-#ifndef PARE_SESSION_TEST_LEARN_H
-#define PARE_SESSION_TEST_LEARN_H
+#ifndef PARE_SESSION_TEST_LEARN_SIGNATURE_H
+#define PARE_SESSION_TEST_LEARN_SIGNATURE_H
 
 #include <pare/keep.h>
 

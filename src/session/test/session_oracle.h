@@ -1,6 +1,6 @@
 /* The oracle that a session's options ask for, whichever kind it is. */
-#ifndef PARE_SESSION_TEST_ORACLES_H
-#define PARE_SESSION_TEST_ORACLES_H
+#ifndef PARE_SESSION_TEST_SESSION_ORACLE_H
+#define PARE_SESSION_TEST_SESSION_ORACLE_H
 
 #include <pare/input.h>
 #include <pare/keep.h>

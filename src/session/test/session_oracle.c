@@ -6,7 +6,7 @@
  * is put around it, which repeats runs (run/repeat.h); the engine knows only the outer one.
  * The identity of the test is a checksum of all that its outcomes depend on, so that a journal of
  * another test is not believed. */
-#include "session/test/oracles.h"
+#include "session/test/session_oracle.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Two runs that agree are taken for the truth: a failure that comes by chance is the
  * business of repeated tests, not of its signature. */
-#include "session/test/learn.h"
+#include "session/test/learn_signature.h"
 
 #include <string.h>
 

@@ -1,0 +1,112 @@
+/* What a phase works on, made of the best text so far: one file of it, its units, its tree.
+ *
+ * The best is made flat first, so that units are slices of one block of bytes and nothing older is
+ * kept in memory.  What is protected cuts units (reducible_ranges.h); a tree covers the whole file, and
+ * its candidates are filtered instead.  Cost: O(bytes) each, a parse for a tree, and no test. */
+#include "session/plan/phase_input.h"
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "engine/engine.h"
+#include "reduce/list/config.h"
+#include "reduce/syntax/front_end.h"
+#include "reduce/tree/transform.h"
+#include "reduce/tree/tree.h"
+#include "reduce/tree/tree_algorithm.h"
+#include "session/plan/tree_setup.h"
+#include "session/reducible_ranges.h"
+#include "text/pattern.h"
+#include "text/split/bracket.h"
+#include "text/split/split.h"
+#include "text/text.h"
+
+pare_status pare_phase_input_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
+{
+    const pare_text *text = NULL;
+    *view = (pare_view){.text = NULL};
+    *found = false;
+    pare_status status = pare_engine_settle(work->session.engine, &text, err);
+    return status ? status
+                  : pare_reducible_ranges_view(&work->ranges, text, work->file, view, found, err);
+}
+
+pare_status pare_phase_input_cut(const pare_splitter *splitter, const pare_view *view,
+                                 pare_unit_list **units, pare_error *err)
+{
+    pare_bounds bounds = {0};
+    pare_span bytes = pare_reducible_ranges_bytes(view);
+    pare_status status = splitter->split(bytes.bytes, bytes.size, &bounds, err);
+    if (!status) status = pare_reducible_ranges_units(view, &bounds, units, err);
+    pare_bounds_done(&bounds);
+    return status;
+}
+
+/* The units of one level of brackets; *units stays NULL when there is no such level. */
+pare_status pare_phase_input_cut_level(const pare_view *view, uint32_t level, pare_comma comma,
+                                       pare_unit_list **units, pare_error *err)
+{
+    pare_bracket_tree tree = {0};
+    pare_slices slices = {0};
+    pare_span bytes = pare_reducible_ranges_bytes(view);
+    pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
+    if (!status && level < tree.n_levels) {
+        status = pare_bracket_level(&tree, level, &slices, err);
+        if (!status) pare_segment_join(&slices, bytes.bytes, comma);
+        if (!status) status = pare_reducible_ranges_units_gapped(view, &slices, units, err);
+    }
+    pare_slices_done(&slices);
+    pare_bracket_done(&tree);
+    return status;
+}
+
+pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *algorithm,
+                                  const pare_view *view, pare_tree **out, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_tree_setup *setup = &work->setup;
+    /* What is built by the host's grammar has no words for islands. */
+    pare_front_end_view kind =
+        algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_END_HOST : work->tree_kind;
+    pare_status status = pare_tree_setup_for(setup, algorithm, err);
+    if (!status)
+        status = pare_front_end_tree(work->front, view->text,
+                                     (pare_stretch){view->begin, view->end}, kind, &tree, err);
+    if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
+    if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
+    if (!status)
+        status = pare_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
+    pare_tree_unref(tree);
+    return status;
+}
+
+static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
+                         pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_unit_list *units = NULL;
+    pare_status status;
+    if (phase->tree)
+        status = pare_phase_input_tree(work, phase->tree, view, &tree, err);
+    else if (phase->splitter)
+        status = pare_phase_input_cut(phase->splitter, view, &units, err);
+    else
+        status = pare_phase_input_cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
+    if (!status && tree) *n = tree->nodes[0].n_tokens;
+    if (!status && !tree) *n = units ? units->n : 0;
+    pare_tree_unref(tree);
+    pare_config_units_unref(units);
+    return status;
+}
+
+pare_status pare_phase_input_count(pare_work *work, const pare_phase *phase, size_t *n,
+                                   pare_error *err)
+{
+    pare_view view;
+    bool found;
+    *n = 0;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = count(work, phase, &view, n, err);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* What the phases of one reduction share: the session, the plan, the file at hand. */
+#ifndef PARE_SESSION_PLAN_WORK_H
+#define PARE_SESSION_PLAN_WORK_H
+
+#include <pare/algorithm.h>
+
+#include "reduce/syntax/front_end.h"
+#include "reduce/tree/tree_algorithm.h"
+#include "session/plan/plan.h"
+#include "session/reducible_ranges.h"
+#include "session/session_state.h"
+#include "session/test/flaky_rate.h"
+#include "session/test/hang.h"
+#include "session/test/recording.h"
+
+typedef struct pare_work {
+    pare_session session;
+    pare_plan plan;
+    pare_list_knobs knobs;
+    pare_tree_setup setup; /* of the tree algorithms; transformations as for the one at hand */
+    pare_tree_texts texts; /* what the last tree's rules know of them */
+    pare_reducible_ranges ranges;
+    uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
+    struct pare_files *files; /* borrowed; NULL: there is one file */
+    size_t file_bytes;        /* of that content */
+    pare_flaky flaky;
+    pare_hang hang;
+    pare_recording *recording;     /* borrowed; NULL: no choices were recorded */
+    pare_front_end *front;         /* borrowed; NULL when no phase needs trees */
+    pare_front_end_view tree_kind; /* of the tree that is made next */
+    bool again;                    /* in a later round of the fixpoint */
+    pare_effort effort;            /* of the schedule */
+    bool cut_short;                /* the effort has ended it */
+    bool rough;                    /* tokens are out of play in trees by a language */
+    bool put_off;                  /* a phase of the first round is still to be run */
+} pare_work;
+
+#endif
