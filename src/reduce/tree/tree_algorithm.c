@@ -27,6 +27,7 @@ static pare_hdd_options hdd_options(const pare_tree_algorithm *self, const pare_
     pare_hdd_options options = {.list = setup->list,
                                 .knobs = setup->knobs,
                                 .fixpoint = setup->knobs.fixpoint,
+                                .by_node = self->uses & PARE_TREE_TRAVERSAL,
                                 .traversal = setup->traversal,
                                 .shorter = setup->shorter,
                                 .templates = setup->templates,
