@@ -4,7 +4,7 @@
  * reduction runs, and a test would then seem to take an hour, or less than nothing.  What is
  * printed for people (reports) is the only use of the time of day.
  *
- * In test builds the monotonic clock can be made to jump at a chosen look (clock_fault.h):
+ * In test builds the monotonic clock can be made to jump at a chosen look (clock.h, PARE_FAULT_INJECTION):
  * that is how the process oracle's extended deadlines are tested without a machine that
  * sleeps.  Invariant: the clock never goes backwards, with or without jumps. */
 #include "os/clock.h"
@@ -22,7 +22,6 @@ static uint64_t read_ns(clockid_t clock)
 }
 
 #ifdef PARE_FAULT_INJECTION
-#include "os/clock_fault.h"
 
 /* How many looks are left before the planned stall; then what happens at it, and by how much
  * the clock is ahead since the last one. */

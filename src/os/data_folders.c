@@ -10,6 +10,7 @@
  * takes sixteen entries in a variable that nobody sets by hand. */
 #include "os/data_folders.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ static pare_status add_folder(pare_data_folders *folders, const char *folder, si
                               const char *below, pare_error *err)
 {
     pare_buffer path = {0};
+    assert(folders->n <= PARE_DATA_FOLDERS_MAX);
     if (size == 0 || folders->n == PARE_DATA_FOLDERS_MAX) return PARE_OK;
     pare_status status = pare_buffer_format(&path, err, "%.*s%s%s", (int)size, folder,
                                             below ? "/" : "", below ? below : "");

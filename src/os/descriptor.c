@@ -8,6 +8,7 @@
  * removes one at a time, whereas a handshake waits for a single descriptor. */
 #include "os/descriptor.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,6 +26,7 @@ void pare_descriptor_close(int *fd)
 
 int pare_descriptor_raise(int fd, int least)
 {
+    assert(least >= 0);
     if (fd < 0) return -1;
     if (fd >= least) return fd;
     int high = fcntl(fd, F_DUPFD_CLOEXEC, least);

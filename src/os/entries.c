@@ -34,6 +34,7 @@
 
 enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
+/* All-zero is a no-op. */
 void pare_entries_done(pare_entries *entries)
 {
     assert(entries->roots || !entries->n_roots);
@@ -45,6 +46,7 @@ void pare_entries_done(pare_entries *entries)
     *entries = (pare_entries){.n = 0};
 }
 
+/* Given entries are those of depth 1; everything in them is passed over. */
 void pare_entries_names(const pare_entries *entries, const char **names)
 {
     for (size_t i = 0; i < entries->n; i = entries->items[i].after)
@@ -303,6 +305,7 @@ pare_status pare_entries_scan(pare_entries *entries, const char *const *inputs,
     return status;
 }
 
+/* The list of one file that is not on disk: an input that was made, or read from a pipe. */
 pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mode, pare_error *err)
 {
     pare_entries made = {.n = 0};
@@ -327,6 +330,7 @@ pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mo
     return status;
 }
 
+/* Words are not sorted: their order is that of the command line. */
 pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, const char *text,
                                   pare_error *err)
 {
@@ -368,6 +372,7 @@ static pare_status read_to_end(int fd, const char *path, pare_buffer *content, p
     return PARE_OK;
 }
 
+/* From the folder that is held open, so a path that was moved meanwhile does no harm. */
 pare_status pare_entries_read(const pare_entries *entries, const char *const *inputs,
                               uint32_t index, pare_buffer *content, pare_error *err)
 {
@@ -394,6 +399,7 @@ static const char *place_of(const pare_entries_writer *writer, uint32_t index)
     return strlen(path) < writer->strip ? NULL : path + writer->strip;
 }
 
+/* One byte for each entry tells which folders are there. */
 int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *entries, int folder,
                               size_t strip)
 {

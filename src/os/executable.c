@@ -16,6 +16,7 @@
  * mode for its marks. */
 #include "os/executable.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,7 @@ static bool holds(const char *bytes, size_t size, const char *word)
 /* Copies the name of a runtime that stands in the file, a NUL-terminated word. */
 static void find_runtime(const char *bytes, size_t size, pare_executable *program)
 {
+    assert(size);
     for (size_t k = 0; k < sizeof runtimes / sizeof *runtimes; k++) {
         const char *at = memmem(bytes, size, runtimes[k], strlen(runtimes[k]));
         if (!at) continue;
@@ -162,6 +164,8 @@ static pare_status try_place(const char *folder, const char *middle, const char 
     return status;
 }
 
+/* Nearest first: what was named by the user, what was built with the running program, what was
+ * installed with it. */
 pare_status pare_executable_find_own(const char *name, char **out, pare_error *err)
 {
     char here[4096];
@@ -202,6 +206,7 @@ static pare_status join(pare_buffer *path, const char *directory, size_t length,
     return pare_buffer_format(path, err, "%.*s/%s", (int)length, directory, name);
 }
 
+/* An empty entry of PATH is the current directory, as for a shell. */
 pare_status pare_executable_find(const char *name, char **out, pare_error *err)
 {
     const char *at = getenv("PATH");
@@ -265,6 +270,7 @@ static pare_status run_in(const pare_executable_call *helper, int directory_fd, 
     return status;
 }
 
+/* The log is emptied before, so what is in it afterwards is this helper's. */
 pare_status pare_executable_run(const pare_executable_call *helper, pare_executable_end *end,
                                 pare_error *err)
 {

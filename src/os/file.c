@@ -15,6 +15,7 @@
  * Invariant of both: nothing outside the folder is touched, whatever its entries are links to. */
 #include "os/file.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -293,6 +294,7 @@ struct run {
     size_t size;
 };
 
+/* The one run of a file whose bytes lie in one piece. */
 static int add_run(void *context, pare_iovec *gather)
 {
     const struct run *run = context;
@@ -399,6 +401,7 @@ int pare_file_empty_directory(int fd)
 {
     unsigned long serial = 0;
     int left = 1;
+    assert(fd >= 0);
     while (left) {
         int failed = empty_once(fd, &serial, &left);
         /* A removed directory is an empty one. */

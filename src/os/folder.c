@@ -18,6 +18,7 @@
  * Invariant: a path that was given to us names a whole folder at any instant, old or new. */
 #include "os/folder.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -403,6 +404,7 @@ static int put(const char *folder, const char *place)
 pare_status pare_folder_stage_commit(pare_folder_stage *staging, const char *name, pare_error *err)
 {
     char *place = NULL;
+    assert(staging->lock_fd >= 0 && staging->folder);
     pare_status status = join(staging->shelf, name, &place, err);
     int cause = status == PARE_OK ? put(staging->folder, place) : 0;
     if (cause) status = pare_fail_errno(err, cause, "cannot put %s in its place", place);

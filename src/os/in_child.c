@@ -90,31 +90,30 @@ PARE_IN_CHILD bool pare_in_child_close_rest(void)
 #include <stdatomic.h>
 #include <time.h>
 
-#include "os/start_fault.h"
 
 /* Points at which the next process dies, or stops; who passed a point last; whom the stopped
  * one keeps waiting. */
 static _Atomic int deadly, stopping;
 static _Atomic pid_t last_passed, waits_for;
 
-void pare_start_fault_die_at(pare_start_point point)
+void pare_in_child_die_at(pare_start_point point)
 {
     atomic_store(&deadly, point);
 }
 
-void pare_start_fault_stop_at(pare_start_point point)
+void pare_in_child_stop_at(pare_start_point point)
 {
     atomic_store(&last_passed, 0);
     atomic_store(&waits_for, 0);
     atomic_store(&stopping, point);
 }
 
-void pare_start_fault_old_kernel(bool is_old)
+void pare_in_child_lack_close_range(bool is_old)
 {
     atomic_store(&lacks_close_range, is_old);
 }
 
-pid_t pare_start_fault_await(void)
+pid_t pare_in_child_await_stop(void)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
     pid_t pid;

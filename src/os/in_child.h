@@ -5,6 +5,7 @@
 #define PARE_OS_IN_CHILD_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Marks such a function: nothing of the sanitizers in it. */
 #define PARE_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
@@ -14,7 +15,8 @@
  * kernel cannot (before Linux 5.11) and /proc does not list them either. */
 bool pare_in_child_close_rest(void);
 
-/* Where a helper process can be made to die: test builds (start_fault.h). */
+/* Where a process on the way to a test can be made to die, or to stop: in test builds
+ * (PARE_FAULT_INJECTION), to show what is left then.  For one start at a time. */
 typedef enum pare_start_point {
     PARE_POINT_NONE,
     PARE_POINT_GO_BETWEEN, /* in the cell, about to make the test */
@@ -25,7 +27,24 @@ typedef enum pare_start_point {
 } pare_start_point;
 
 #ifdef PARE_FAULT_INJECTION
+
+/* Comes to a point, where what was planned for it happens. */
 void pare_in_child_pass(pare_start_point point);
+
+/* The next process that comes to `point` kills itself; NONE switches it off. */
+void pare_in_child_die_at(pare_start_point point);
+
+/* The next process that comes to `point` stays there; it never goes on.  Who was the last
+ * to pass the point before it waits in the kernel for that one to execute, or to end. */
+void pare_in_child_stop_at(pare_start_point point);
+
+/* Whether children do without close_range, as on a kernel before 5.11. */
+void pare_in_child_lack_close_range(bool is_old);
+
+/* Waits until a process has stopped there; returns the number of the one that was the last
+ * to pass another point before.  Any thread. */
+pid_t pare_in_child_await_stop(void);
+
 #else
 static inline void pare_in_child_pass(pare_start_point point)
 {

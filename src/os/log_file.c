@@ -60,6 +60,7 @@ static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
     return PARE_OK;
 }
 
+/* The lock is taken before the size is read: what another process still appends counts. */
 pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -108,6 +109,7 @@ pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare
     return status;
 }
 
+/* A file that somebody has cut meanwhile is read as far as it goes. */
 pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_error *err)
 {
     size_t size = (size_t)log->size;

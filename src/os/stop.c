@@ -9,6 +9,7 @@
  * full. */
 #include "os/stop.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -48,6 +49,7 @@ void pare_stop_free(pare_stop *stop)
 /* Async-signal-safe. */
 void pare_stop_request(pare_stop *stop)
 {
+    assert(stop && stop->fd >= 0);
     int saved = errno; /* a signal handler must leave errno alone */
     const uint64_t one = 1;
     atomic_store(&stop->requested, true);

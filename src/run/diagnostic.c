@@ -1,11 +1,24 @@
-/* Reading diagnostics.  A line is made plain first (without escape sequences, folders of
- * paths, typographic quotes), so that what follows is a search in a short string.
+/* Reading diagnostics: what in a program's output is a reported problem, and its text.
  *
- * The word that makes a line a diagnostic ends in "error", "exception", "warning" or "fatal"
- * and stands where a header stands: before a colon, a code, a place.  "no errors found" and
- * "the error handler" have the word, but not the place. */
+ * A line is made plain first (without escape sequences, folders of paths, typographic quotes),
+ * so that what follows is a search in a short string.  The word that makes a line a diagnostic
+ * ends in "error", "exception", "warning" or "fatal" and stands where a header stands: before
+ * a colon, a code, a place. "no errors found" and "the error handler" have the word, but not
+ * the place.  Then the place before the header goes, hints and places within the message are
+ * cut, and summaries are dropped, so that what is left is the same whenever the same problem
+ * is reported.
+ *
+ * Where no line names a severity, guesses are made in the order of what they are worth: what
+ * stands before a stack, lines with a place in a file, the first line, the last.
+ *
+ * Why rules rather than one regular expression per program: the rules were found on some
+ * programs and hold for others, which a table of programs would not.  What they read is tested
+ * on the outputs in tests/data/diagnostics.
+ *
+ * Invariant: a text is shorter than PARE_DIAGNOSTIC_BYTES, one line, and printable ASCII. */
 #include "run/diagnostic.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -20,11 +33,13 @@ enum {
 
 /* ---- plain lines ------------------------------------------------------------------ */
 
+/* A line as it is searched: what does not fit is cut. */
 struct plain {
     char text[PLAIN_BYTES];
     size_t n;
 };
 
+/* Blanks are squeezed, and none comes first. */
 static void put(struct plain *plain, char c)
 {
     if (c == ' ' && (plain->n == 0 || plain->text[plain->n - 1] == ' ')) return;
@@ -50,6 +65,7 @@ static char plain_quote(const char *at, const char *end)
     return last >= 0x9c && last <= 0x9f ? '"' : 0;
 }
 
+/* What may stand in a path, but the slash. */
 static bool in_path(char c)
 {
     return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
@@ -67,6 +83,7 @@ static void put_slash(struct plain *plain, const char *at, const char *end)
         plain->n--;
 }
 
+/* Every byte of the line is looked at once. */
 static void make_plain(const pare_printed_line *line, struct plain *plain)
 {
     plain->n = 0;
@@ -167,11 +184,13 @@ struct header {
     bool is_exception;
 };
 
+/* A dot is a part of a word: "java.io.IOException". */
 static bool in_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
+/* Regardless of case. */
 static bool ends_with(const char *start, const char *end, const char *suffix)
 {
     size_t size = strlen(suffix);
@@ -323,12 +342,14 @@ static bool find_header(const char *line, struct header *header)
 /* Appends `size` bytes to a diagnostic's text, as far as there is room. */
 static void append(pare_diagnostic *out, const char *more, size_t size)
 {
+    assert(memchr(out->text, '\0', sizeof out->text));
     size_t n = strlen(out->text), room = sizeof out->text - 1 - n;
     if (size > room) size = room;
     memcpy(out->text + n, more, size);
     out->text[n + size] = '\0';
 }
 
+/* Appends a whole string, as far as there is room. */
 static void append_text(pare_diagnostic *out, const char *more)
 {
     append(out, more, strlen(more));
@@ -423,6 +444,7 @@ static bool stands_last(const char *line, const struct header *header)
     return header->start > line && header->start[-1] == '(' && *header->end == ')';
 }
 
+/* The text of such a diagnostic, with the kind first as in others. */
 static void compose_last(const char *line, const struct header *header, pare_diagnostic *out)
 {
     const char *message = skip_place(line), *end = header->start - 1;
@@ -447,6 +469,7 @@ static void set_place(const char *line, const char *header, pare_diagnostic *out
     memcpy(out->place, line, size);
 }
 
+/* Linkers name no severity in these two; all others have a header. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
     struct plain plain, more;
@@ -480,6 +503,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     return !is_summary(out->text);
 }
 
+/* The line is taken as it is: the type may have any name. */
 void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out)
 {
     struct plain plain;
@@ -491,6 +515,7 @@ void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic 
 
 /* ---- lists ------------------------------------------------------------------------ */
 
+/* Whether the text is in the list already. */
 static bool has(const pare_diagnostics *list, const char *text)
 {
     for (size_t k = 0; k < list->n; k++)
@@ -498,10 +523,12 @@ static bool has(const pare_diagnostics *list, const char *text)
     return false;
 }
 
+/* A full list takes no more: 32 different problems are enough to tell runs apart. */
 void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic)
 {
     if (list->n < PARE_DIAGNOSTICS_MAX && *diagnostic->text && !has(list, diagnostic->text))
         list->item[list->n++] = *diagnostic;
+    assert(list->n <= PARE_DIAGNOSTICS_MAX);
 }
 
 /* What two texts have in common when a few of their words differ, addresses or names of
@@ -529,6 +556,7 @@ static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTE
     return !*a && !*b && n_other < n_same;
 }
 
+/* What is left of an item may be its text with "*" where the other run has another word. */
 void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other)
 {
     size_t n = 0;
@@ -542,6 +570,8 @@ void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics
     common->n = n;
 }
 
+/* Whether the wanted signature names this problem, as the one that is kept or as one beside
+ * it. */
 static bool is_foreseen(const pare_diagnostic *diagnostic, const pare_signature *wanted)
 {
     if (*wanted->diagnostic && pare_signature_like(wanted->diagnostic, diagnostic->text))
@@ -551,6 +581,7 @@ static bool is_foreseen(const pare_diagnostic *diagnostic, const pare_signature 
     return false;
 }
 
+/* Guesses and warnings never count as an error too many: they come and go. */
 bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *wanted,
                            bool *missing, const pare_diagnostic **extra)
 {
@@ -579,6 +610,7 @@ static bool cut_place_at_end(char *text)
     return false;
 }
 
+/* Adds a line that may be a diagnostic. */
 static void guess(pare_diagnostics *list, const char *text, pare_severity severity)
 {
     while (*text == '^' || *text == ' ') /* below a line of the source */
@@ -640,6 +672,7 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     guess(list, found, PARE_SEVERITY_ERROR);
 }
 
+/* Standard error goes before standard output, where a program prints its results too. */
 void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen)
 {
     if (seen->ended != PARE_ENDED_EXIT) return;

@@ -12,6 +12,7 @@
 
 #include "run/generalize.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,11 +177,13 @@ struct generalizer {
     size_t n;
 };
 
+/* Letters, digits, underscores: what names are made of. */
 static bool in_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Whether the word stands in the input with no other word's character beside it. */
 static bool has_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     const char *end = input + size;
@@ -196,6 +199,7 @@ static bool has_word(const char *input, size_t size, const char *word, size_t wo
     return false;
 }
 
+/* Programs quote what they read in its own case, or folded. */
 bool pare_generalize_finds_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     char folded[2][WORD_BYTES];
@@ -211,6 +215,7 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
 
 /* ---- writing ---------------------------------------------------------------------- */
 
+/* Copies to the pattern, as far as there is room. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
     for (size_t k = 0; k < size && g->n + 1 < PARE_DIAGNOSTIC_BYTES; k++)
@@ -250,6 +255,7 @@ static bool follows_kind(const struct generalizer *g, const char *at)
     return at - g->start >= 2 && strchr("-[", at[-1]) && isupper((unsigned char)at[-2]);
 }
 
+/* Whether the text before `at` announces a position, which changes with every deletion. */
 static bool follows_position(const struct generalizer *g, const char *at)
 {
     static const char *const words[] = {"line ", "column ", "char ", "position ", "offset ",
@@ -311,6 +317,7 @@ static bool is_named(const struct generalizer *g, const char *start, const char 
     return !*end && start - g->start >= 2 && start[-1] == ' ' && start[-2] == ':';
 }
 
+/* A word of the input becomes "*", unless it is the program's as well. */
 static void take_word(struct generalizer *g)
 {
     const char *start = g->at;
@@ -373,12 +380,15 @@ static void take_quoted_words(struct generalizer *g, const char *end)
     }
 }
 
+/* A number in quotes comes from the input, whatever it is. */
 static bool is_number(const char *from, const char *end)
 {
     return from < end && (isdigit((unsigned char)*from) ||
                           (*from == '-' && end - from > 1 && isdigit((unsigned char)from[1])));
 }
 
+/* Quotations are what programs repeat of their input; how much of one stays depends on the
+ * level. */
 static void take_quotation(struct generalizer *g, const char *end)
 {
     const char *from = g->at + 1;
@@ -454,6 +464,7 @@ static void take_header(struct generalizer *g)
     g->at = end;
 }
 
+/* The kind alone if that is asked for and has a name; else the whole message, part by part. */
 void pare_generalize(const char *text, pare_keep_level level, const void *input, size_t size,
                      char pattern[PARE_DIAGNOSTIC_BYTES])
 {
@@ -470,6 +481,7 @@ void pare_generalize(const char *text, pare_keep_level level, const void *input,
     }
     take_header(&g);
     while (*g.at) {
+        assert(g.n < PARE_DIAGNOSTIC_BYTES);
         const char *end = close_quote(text, g.at);
         if (end)
             take_quotation(&g, end);

@@ -18,6 +18,7 @@
  * reads.  Sources: AFL++'s documents on persistent mode and the layout of its messages. */
 #include "run/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -98,6 +99,7 @@ static pare_status share(struct shared *shared, size_t size, pare_error *err)
     return PARE_OK;
 }
 
+/* Detaches; the kernel frees it when the server is gone too. */
 static void unshare_memory(struct shared *shared)
 {
     if (shared->bytes) (void)shmdt(shared->bytes);
@@ -106,6 +108,7 @@ static void unshare_memory(struct shared *shared)
 
 /* --- words ------------------------------------------------------------------- */
 
+/* Reads one word of the greeting, waiting for it. */
 static bool read_word(const struct slot *slot, uint32_t *word)
 {
     size_t used = 0;
@@ -128,6 +131,7 @@ static bool read_words(struct slot *slot)
     if (n < 0) return errno == EAGAIN || errno == EINTR;
     if (n == 0 || n % (ssize_t)sizeof *slot->words) return false;
     slot->n_words += (unsigned)n / sizeof *slot->words;
+    assert(slot->n_words <= 2);
     return true;
 }
 
@@ -138,6 +142,7 @@ static bool write_word(const struct slot *slot, uint32_t word)
            (ssize_t)sizeof word;
 }
 
+/* A fuzzer would learn from the words that the program compares with; we have no use for them. */
 static bool skip_dictionary(const struct slot *slot)
 {
     uint32_t left;
@@ -153,6 +158,8 @@ static bool skip_dictionary(const struct slot *slot)
     return true;
 }
 
+/* Options are read in the order of their bits; one that we do not know would shift what
+ * follows, and then the last word does not match. */
 static bool greet_new(struct slot *slot, uint32_t hello)
 {
     uint32_t options, size, again;
@@ -236,6 +243,7 @@ static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_laun
     return pare_server_spawn(self, k, launch, &start, err);
 }
 
+/* Shared memory is made once for the slot, and found by each of its servers. */
 static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
@@ -262,6 +270,7 @@ static pare_status deliver(const pare_server_launcher *self, unsigned k, const p
                            pare_error *err)
 {
     struct slot *slot = slot_of(self, k);
+    assert(slot->server.pid);
     uint32_t size = (uint32_t)launch->size_bytes;
     if (slot->takes_shared) {
         if (launch->size_bytes > INPUT_BYTES)
@@ -282,6 +291,7 @@ static pare_status deliver(const pare_server_launcher *self, unsigned k, const p
     return PARE_OK;
 }
 
+/* The word says that no process of ours was killed; a server that was is not used again. */
 static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                              bool *sent, pare_error *err)
 {
@@ -351,6 +361,7 @@ static bool takes_bytes(const pare_server *server)
     return server->pid && ((const struct slot *)(const void *)server)->takes_shared;
 }
 
+/* With the launcher, after the last server. */
 static void release_slot(pare_server *server)
 {
     struct slot *slot = (struct slot *)(void *)server;

@@ -11,6 +11,7 @@
  * sockets, since /dev/stdin of a socket cannot be opened. */
 #include "run/launch_dialog.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -73,6 +74,7 @@ static pare_status make_pipes(struct slot *slot, int *theirs, pare_error *err)
     return PARE_OK;
 }
 
+/* The worker gets our reading end as its standard input: it is ours to hold, not to read. */
 static pare_status open_worker(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
@@ -139,6 +141,7 @@ static unsigned find_answer(const struct slot *slot)
     return k;
 }
 
+/* Whether the text so far is the beginning of an answer: a worker may write in parts. */
 static bool may_become_answer(const struct slot *slot)
 {
     for (unsigned k = 0; k < N_ANSWERS; k++)
@@ -211,6 +214,7 @@ static bool has_unread(const struct slot *slot)
     return !ioctl(slot->server.fds[HELD], FIONREAD, &n) && n > 0;
 }
 
+/* An answer, garbage, or the worker's end, whichever comes first. */
 static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -220,6 +224,7 @@ static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, par
     bool garbage = answer == N_ANSWERS && !may_become_answer(slot);
     *ended = has_ended || answer < N_ANSWERS || garbage;
     if (!*ended) return PARE_OK;
+    assert(!slot->server.is_killed);
     *ending = (pare_ending){.exit_code = (int)answer};
     if (garbage) return refuse_answer(self, k, err);
     if (answer < N_ANSWERS) return PARE_OK;
@@ -244,11 +249,13 @@ const pare_server_protocol pare_launch_dialog = {.slot_bytes = sizeof(struct slo
 
 enum { PRINTED_BYTES = 200, HOW_BYTES = 40 };
 
+/* Candidates on which workers ended are only alarming in a row. */
 void pare_launch_dialog_note_answer(pare_dialog_losses *workers)
 {
     workers->n_in_a_row = 0;
 }
 
+/* How a worker ended, as a part of a sentence. */
 static const char *describe(const pare_ending *ending, char how[HOW_BYTES])
 {
     if (ending->signal)
@@ -274,6 +281,7 @@ static const char *last_line(const char *printed, char line[PRINTED_BYTES])
     return line;
 }
 
+/* Another try first; then the candidate, and after many candidates the worker, is at fault. */
 pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers, const pare_ending *ending,
                                         unsigned n_tries, const char *printed, bool *again,
                                         pare_error *err)

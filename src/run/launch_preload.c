@@ -14,6 +14,7 @@
  * LD_BIND_NOW. */
 #include "run/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static pare_status greet(const pare_server_launcher *self, unsigned k, const cha
     return word == PARE_SHIM_READY ? PARE_OK : pare_server_refuse(self, path, why(word), err);
 }
 
+/* Whether the launch's environment sets the variable, to whatever. */
 static bool has_variable(const pare_launch *launch, const char *name)
 {
     const size_t size = strlen(name);
@@ -154,6 +156,7 @@ static bool ask(int socket, const pare_launch *launch)
     const int standard[] = {launch->input_fd, launch->output_fd, launch->error_fd};
     int passed[N_STANDARD] = {-1, -1, -1};
     unsigned n = 0;
+    assert(socket >= PARE_SERVER_LEAST_FD);
     pare_shim_request request = {0};
     for (unsigned k = 0; k < N_STANDARD; k++) {
         if (standard[k] < 0) continue;
@@ -175,6 +178,7 @@ static bool ask(int socket, const pare_launch *launch)
     return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request;
 }
 
+/* The socket tells at once when the server is dead. */
 static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                              bool *sent, pare_error *err)
 {

@@ -65,6 +65,8 @@ static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 
 /* --- workers ----------------------------------------------------------------- */
 
+/* Unmapped when the worker is closed: its memory is of no use to the next, which has sealed
+ * memory of its own. */
 static void release(pare_server *server)
 {
     struct slot *slot = (struct slot *)(void *)server;
@@ -72,6 +74,8 @@ static void release(pare_server *server)
     slot->input = NULL;
 }
 
+/* Room for the largest candidate in address space; pages are only used as far as candidates
+ * reach. */
 static pare_status share_memory(struct slot *slot, pare_error *err)
 {
     slot->server.fds[MEMORY] = pare_descriptor_raise(
@@ -105,6 +109,7 @@ static pare_status make_words(const pare_launch *launch, char ***words, pare_err
     return PARE_OK;
 }
 
+/* The worker finds its socket and its memory under fixed numbers. */
 static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          int theirs, pare_error *err)
 {
@@ -156,6 +161,7 @@ static bool has_same_files(const pare_server *server, const pare_launch *launch)
 
 /* --- tests ------------------------------------------------------------------- */
 
+/* What does not fit into the memory cannot be tested so. */
 static pare_status check(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
@@ -185,6 +191,7 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     return PARE_OK;
 }
 
+/* Acquire: what the test wrote is visible once its number is. */
 static bool has_returned(const struct slot *slot)
 {
     return atomic_load_explicit(&slot->input->done, memory_order_acquire) ==
@@ -218,6 +225,7 @@ static bool glance(pare_server *server)
     return has_returned(slot);
 }
 
+/* A worker that has left a process, or ended within a test, is replaced. */
 static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {

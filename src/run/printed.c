@@ -9,12 +9,14 @@
  * times, temporary folders); names of functions, with their digits, stay. */
 #include "run/printed.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 /* ---- lines ------------------------------------------------------------------------ */
 
+/* The end of a text that ends in a line feed is one more, empty line. */
 bool pare_printed_line_next(pare_printed_line *line)
 {
     if (line->end >= line->limit) return false;
@@ -24,8 +26,10 @@ bool pare_printed_line_next(pare_printed_line *line)
     return true;
 }
 
+/* Looks back to the line's start and ahead to its end. */
 pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at)
 {
+    assert(text->size && at <= text->size);
     const char *limit = text->text + text->size, *place = text->text + at;
     const char *before = memrchr(text->text, '\n', at);
     const char *end = memchr(place, '\n', (size_t)(limit - place));
@@ -33,11 +37,13 @@ pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at)
         .start = before ? before + 1 : text->text, .end = end ? end : limit, .limit = limit};
 }
 
+/* Whether the character is `part`, or its capital. */
 static bool same_letter(char text, char part)
 {
     return text == part || (text >= 'A' && text <= 'Z' && (text | 0x20) == part);
 }
 
+/* A plain search: lines are short, and this is asked of few of them. */
 bool pare_printed_line_has(const pare_printed_line *line, const char *part, const char **at)
 {
     size_t size = strlen(part);
@@ -65,6 +71,7 @@ enum {
     ADDRESS_DIGITS = 8 /* so many hexadecimal digits, one of them 0 .. 9, are an address */
 };
 
+/* A masking under way. */
 struct mask {
     const char *at, *end;
     char *to;
@@ -72,22 +79,27 @@ struct mask {
     size_t path_start; /* in `to`: where the run of path characters under way began */
 };
 
+/* Bytes beyond ASCII are letters of some language. */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
+/* What joins the parts of a path, besides the slash. */
 static bool is_path(char c)
 {
     return is_word(c) || strchr("./+-~@%#", c);
 }
 
+/* Writes as far as there is room; the NUL has its own. */
 static void put(struct mask *mask, const char *text)
 {
     for (; *text && mask->n + 1 < mask->capacity; text++)
         mask->to[mask->n++] = *text;
 }
 
+/* How many hexadecimal digits stand here, and whether one of them is decimal: "deadbeef" may
+ * be a word, "dead1eef" is not. */
 static size_t count_hex(const struct mask *mask, bool *has_digit)
 {
     size_t n = 0;
@@ -156,6 +168,7 @@ static void take_slash(struct mask *mask)
         put(mask, "/");
 }
 
+/* One pass: at each place a number, a slash or a character is taken. */
 void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
 {
     if (size > LOOKED_AT_BYTES) size = LOOKED_AT_BYTES;
@@ -175,6 +188,7 @@ void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
             take_character(&mask);
         }
     }
+    assert(mask.n < capacity);
     while (mask.n > 0 && to[mask.n - 1] == ' ')
         mask.n--;
     to[mask.n] = '\0';

@@ -95,6 +95,7 @@ static const struct word {
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
+/* Capitals as small letters; only ASCII has case in markers. */
 static unsigned char fold(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
@@ -115,11 +116,13 @@ static unsigned count(void)
     return N_WORDS + pare_signature_n_signs();
 }
 
+/* The text of marker `k`. */
 static const char *text_of(unsigned k)
 {
     return k < N_WORDS ? words[k].text : pare_signature_sign(k - N_WORDS);
 }
 
+/* Each marker is entered under the blocks at its first PARE_RECOGNIZER_STEP offsets. */
 void pare_recognizer_init(pare_recognizer *markers)
 {
     assert(count() <= PARE_RECOGNIZER_MARKERS);
@@ -141,17 +144,18 @@ static bool stands(const char *word, const char *text, size_t size)
     return true;
 }
 
-/* The first marker that begins at `from` or after it and has its block of `hash` at
- * `at`; false: there is none. */
-static bool compare(const pare_recognizer *markers, unsigned hash, const char *text, size_t size,
-                    size_t from, size_t at, struct marker *marker)
+/* The first marker that begins at `from` or after it and has a block of its beginning at `at`;
+ * false: there is none. */
+static bool compare(const pare_recognizer *markers, const pare_printed *text, size_t from,
+                    size_t at, struct marker *marker)
 {
+    const unsigned hash = block(text->text + at);
     bool found = false;
     for (unsigned k = markers->first[hash]; k; k = markers->next[k - 1]) {
         unsigned number = (k - 1) / PARE_RECOGNIZER_STEP, offset = (k - 1) % PARE_RECOGNIZER_STEP;
         if (at < from + offset || (found && at - offset >= marker->at)) continue;
         size_t start = at - offset;
-        if (!stands(text_of(number), text + start, size - start)) continue;
+        if (!stands(text_of(number), text->text + start, text->size - start)) continue;
         bool is_word = number < N_WORDS;
         *marker = (struct marker){.at = start,
                                   .kind = is_word ? words[number].kind : MARKER_REJECTION,
@@ -162,15 +166,13 @@ static bool compare(const pare_recognizer *markers, unsigned hash, const char *t
 }
 
 /* Finds the first marker that begins at `from` or after it; false if there is none. */
-static bool find_marker(const pare_recognizer *markers, const char *text, size_t size, size_t from,
+static bool find_marker(const pare_recognizer *markers, const pare_printed *text, size_t from,
                         struct marker *marker)
 {
-    for (size_t at = from + PARE_RECOGNIZER_STEP - 1; at + BLOCK <= size;
-         at += PARE_RECOGNIZER_STEP) {
-        unsigned hash = block(text + at);
-        if (markers->first[hash] && compare(markers, hash, text, size, from, at, marker))
+    for (size_t at = from + PARE_RECOGNIZER_STEP - 1; at + BLOCK <= text->size;
+         at += PARE_RECOGNIZER_STEP)
+        if (markers->first[block(text->text + at)] && compare(markers, text, from, at, marker))
             return true;
-    }
     return false;
 }
 
@@ -242,6 +244,7 @@ static const char *const runtime_names[] = {
     "strndup", "strtol",  "printf",  "fprintf", "sprintf", "snprintf", "puts",    "fputs",
     "fread",   "fwrite",  "read",    "write",   "operator"};
 
+/* Frames of the runtime say the same for every failure. */
 static bool is_runtime(const char *name)
 {
     for (size_t k = 0; k < sizeof runtime_prefixes / sizeof *runtime_prefixes; k++)
@@ -511,6 +514,7 @@ static void read_traceback(struct reading *reading, const pare_printed_line *lin
     pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
+/* Shows the line of a marker to the reader of its family. */
 static void recognize_at(struct reading *reading, const pare_printed_line *line, const char *at,
                          const struct marker *marker)
 {
@@ -531,19 +535,22 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     }
 }
 
+/* The walk from marker to marker through one stream. */
 static void recognize_text(const pare_recognizer *markers, const pare_printed *text,
                            struct reading *reading)
 {
     struct marker marker;
     size_t from = 0;
     for (unsigned n = 0; n < MARKERS_AT_MOST; n++) {
-        if (!find_marker(markers, text->text, text->size, from, &marker)) return;
+        if (!find_marker(markers, text, from, &marker)) return;
         pare_printed_line line = pare_printed_line_at(text, marker.at);
         recognize_at(reading, &line, text->text + marker.at, &marker);
         from = marker.at + WINDOW;
     }
 }
 
+/* Standard error first: the first finding of a kind counts, and results are on standard
+ * output. */
 pare_signature pare_recognize(const pare_recognizer *markers, const pare_observation *seen,
                               pare_diagnostics *diagnostics)
 {

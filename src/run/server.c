@@ -79,6 +79,7 @@ static pare_status describe(const pare_launch *launch, pare_server *server, pare
     return PARE_OK;
 }
 
+/* Device and inode: the path may lead to another file by now. */
 static bool is_same_file(const struct stat *left, const struct stat *right)
 {
     return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
@@ -92,6 +93,7 @@ static bool is_same_program(const struct stat *left, const struct stat *right)
            left->st_ctim.tv_nsec == right->st_ctim.tv_nsec;
 }
 
+/* The words of the launch, one after the other, against the copy. */
 static bool has_same_words(const pare_server *server, char *const *argv)
 {
     size_t at = 0;
@@ -133,6 +135,7 @@ static bool fits(const pare_server_launcher *self, unsigned k, const pare_launch
 
 /* ---- opening and closing ------------------------------------------------------------ */
 
+/* Whether the entry sets the variable that `variable` ("NAME=VALUE") does. */
 static bool sets_same(const char *entry, const char *variable)
 {
     size_t size = strcspn(variable, "=") + 1;
@@ -162,6 +165,7 @@ static const char **extend(char *const *envp, const char *const *variables)
     return made;
 }
 
+/* On failure the words may be set already; the caller's close releases them. */
 pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                               const pare_server_start *start, pare_error *err)
 {
@@ -220,6 +224,7 @@ static void unwatch(const pare_server_launcher *self, const pare_server *server)
         pare_descriptor_unwatch(self->home.epoll_fd, server->pidfd);
 }
 
+/* The order matters: no event, then no process, then no descriptor. */
 void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *ending)
 {
     pare_server *server = pare_server_of(self, k);
@@ -240,6 +245,7 @@ void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *endi
     server->pid = 0;
 }
 
+/* Opens a server and watches it; nothing is left of one that fails. */
 static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
@@ -251,6 +257,7 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
 
 /* ---- tests -------------------------------------------------------------------------- */
 
+/* The slot's server is used if it fits, or replaced; a dead one is replaced once. */
 static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
@@ -307,6 +314,8 @@ static void let_run(pare_launcher *launcher, unsigned k)
     (void)k;
 }
 
+/* A server that was killed is not asked any more.  Whichever way a test ends, what it left is
+ * swept before its slot is free. */
 static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -325,6 +334,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
     return status;
 }
 
+/* The next start will find that the server does not fit. */
 static void mute(pare_launcher *launcher, unsigned k)
 {
     pare_server_launcher *self = of(launcher);
@@ -335,6 +345,7 @@ static void mute(pare_launcher *launcher, unsigned k)
     server->is_muted = true;
 }
 
+/* Only for protocols that have one; see pare_server_new. */
 static bool glance(pare_launcher *launcher, unsigned k)
 {
     pare_server *server = pare_server_of(of(launcher), k);
@@ -349,6 +360,7 @@ static bool takes_bytes(const pare_launcher *launcher, unsigned k)
 
 /* ---- life --------------------------------------------------------------------------- */
 
+/* No test runs any more; servers still do. */
 static void destroy(pare_launcher *launcher)
 {
     pare_server_launcher *self = of(launcher);
@@ -361,6 +373,7 @@ static void destroy(pare_launcher *launcher)
     pare_release(self);
 }
 
+/* Operations that a protocol does not have are NULL, so that nobody asks for them in vain. */
 pare_status pare_server_new(const pare_server_protocol *protocol, const pare_launcher_home *home,
                             pare_launcher **out, pare_error *err)
 {

@@ -1,5 +1,15 @@
 /* Words of a command line: a small machine over the text.
- * Source: POSIX.1-2017, Shell Command Language, 2.2 "Quoting". */
+ *
+ * It reads what sh(1) would make of the text as long as that is words alone: blanks between
+ * them, and the three ways of quoting.  At the first unquoted character that means anything
+ * else to a shell it only notes that: such a text is given to a shell as it is, and its words
+ * are of no use then.  So nothing is expanded here, and nothing is done half.
+ *
+ * Invariant: a text for which `shell` stays false is split into the same words by /bin/sh.
+ * What quote writes is one such word.  Each word is an allocation of its own, so that it can
+ * be replaced by an absolute path.
+ *
+ * Source: POSIX, Shell Command Language, 2.2 (quoting) and 2.3 (tokens). */
 #include "run/shell_words.h"
 
 #include <string.h>
@@ -7,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 
+/* Makes room for one word more, and the NULL at the end that execve wants. */
 static pare_status grow(pare_shell_words *words, pare_error *err)
 {
     if (words->n + 1 < words->capacity) return PARE_OK;
@@ -30,6 +41,7 @@ pare_status pare_shell_words_add(pare_shell_words *words, const char *text, pare
     return PARE_OK;
 }
 
+/* The old word is released only when there is a new one. */
 pare_status pare_shell_words_set(pare_shell_words *words, size_t k, const char *text,
                                  pare_error *err)
 {
@@ -40,6 +52,7 @@ pare_status pare_shell_words_set(pare_shell_words *words, size_t k, const char *
     return PARE_OK;
 }
 
+/* All-zero is a no-op; so is what was moved from. */
 void pare_shell_words_done(pare_shell_words *words)
 {
     for (size_t k = 0; k < words->n; k++)
@@ -104,6 +117,7 @@ static const char *read_word(const char *at, pare_buffer *word, bool *shell, par
     return at;
 }
 
+/* A word may be empty, if it was quoted: ''. */
 pare_status pare_shell_words_split(pare_shell_words *words, const char *text, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -124,6 +138,7 @@ pare_status pare_shell_words_split(pare_shell_words *words, const char *text, pa
 
 /* ---- quoting ---------------------------------------------------------------------- */
 
+/* An apostrophe ends the quotation, is quoted by a backslash, and begins another. */
 pare_status pare_shell_words_escape(pare_buffer *text, const char *word, size_t size,
                                     pare_error *err)
 {
@@ -138,6 +153,7 @@ pare_status pare_shell_words_escape(pare_buffer *text, const char *word, size_t 
     return status;
 }
 
+/* Plain words stay as they are, for the user to read. */
 pare_status pare_shell_words_quote(pare_buffer *text, const char *word, size_t size,
                                    pare_error *err)
 {

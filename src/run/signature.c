@@ -51,6 +51,8 @@ int pare_signature_signal(const char *name)
 
 /* ---- printing --------------------------------------------------------------------- */
 
+/* A word and its string in quotes, where there is one; a backslash before quotes and
+ * backslashes. */
 static pare_status print_string(pare_buffer *text, const char *word, const char *string,
                                 pare_error *err)
 {
@@ -63,6 +65,7 @@ static pare_status print_string(pare_buffer *text, const char *word, const char 
     return status ? status : pare_buffer_add(text, "\"", 1, err);
 }
 
+/* The first clause: how the program ended. */
 static pare_status print_ending(const pare_signature *signature, pare_buffer *text, pare_error *err)
 {
     const char *signal_name = NULL;
@@ -80,6 +83,7 @@ static pare_status print_ending(const pare_signature *signature, pare_buffer *te
     return pare_buffer_format(text, err, "signal %d", signature->code);
 }
 
+/* Clauses in the order of their ranks, which is the order that parse requires. */
 pare_status pare_signature_print(const pare_signature *signature, pare_buffer *text,
                                  pare_error *err)
 {
@@ -122,6 +126,7 @@ static pare_status refuse(const struct reader *reader, pare_error *err)
                      reader->at);
 }
 
+/* A line end is a blank too, so that a text may come from a file. */
 static void skip_blanks(struct reader *reader)
 {
     while (*reader->at && strchr(" \t\r\n", *reader->at))
@@ -189,6 +194,7 @@ static bool read_signal(struct reader *reader)
     return number > 0 && number < NSIG;
 }
 
+/* The clause is the word alone, as are "hang" and "alone". */
 static bool read_flood(struct reader *reader)
 {
     reader->signature.ended = PARE_ENDED_FLOOD;
@@ -265,6 +271,7 @@ static const struct clause {
     {"despite", 8, true, read_despite},
 };
 
+/* Reads one clause by its word; its rank tells whether it may stand here. */
 static bool read_clause(struct reader *reader)
 {
     const char *start = reader->at;
@@ -282,6 +289,7 @@ static bool read_clause(struct reader *reader)
     return false;
 }
 
+/* The result is only copied when the whole text was understood. */
 pare_status pare_signature_parse(const char *text, pare_signature *signature, pare_error *err)
 {
     struct reader reader = {.at = text};
@@ -299,6 +307,9 @@ pare_status pare_signature_parse(const char *text, pare_signature *signature, pa
 
 /* ---- comparing -------------------------------------------------------------------- */
 
+/* After a star, the shortest text that lets the rest match so far is tried; when the rest
+ * fails later, the last star takes one character more.  Earlier stars need not be tried again:
+ * whatever they could take, the last one can take as well. */
 bool pare_signature_like(const char *pattern, const char *text)
 {
     const char *star = NULL, *retry = NULL; /* the last '*', and where its text may end */
@@ -321,11 +332,13 @@ bool pare_signature_like(const char *pattern, const char *text)
     return !*pattern;
 }
 
+/* What is not wanted agrees with anything. */
 static bool agrees(const char *wanted, const char *seen)
 {
     return !*wanted || pare_signature_like(wanted, seen);
 }
 
+/* Any exit code but 0 may be wanted. */
 static bool ending_agrees(const pare_signature *wanted, const pare_signature *seen)
 {
     if (wanted->ended == PARE_ENDED_ANYHOW) return true;
@@ -336,6 +349,7 @@ static bool ending_agrees(const pare_signature *wanted, const pare_signature *se
     return !has_code || wanted->code == seen->code;
 }
 
+/* Frames are compared in their order, innermost first. */
 bool pare_signature_matches(const pare_signature *wanted, const pare_signature *seen)
 {
     if (!ending_agrees(wanted, seen)) return false;
@@ -344,11 +358,13 @@ bool pare_signature_matches(const pare_signature *wanted, const pare_signature *
     return agrees(wanted->message, seen->message) && agrees(wanted->error, seen->error);
 }
 
+/* Empties what is not the same. */
 static void keep_equal(char *common, const char *other)
 {
     if (strcmp(common, other) != 0) memset(common, 0, strlen(common));
 }
 
+/* What two runs on one input share is what the failure is; the rest is chance. */
 void pare_signature_intersect(pare_signature *common, const pare_signature *other)
 {
     if (common->ended != other->ended || common->code != other->code) {

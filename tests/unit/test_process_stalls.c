@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "os/clock_fault.h"
+#include "os/clock.h"
 #include "run/process.h"
 #include "unit/support/scratch.h"
 

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "os/descriptor.h"
+#include "os/in_child.h"
 #include "os/spawn.h"
-#include "os/start_fault.h"
 #include "unit/support/scratch.h"
 
 /* Runs `script` with /bin/sh, which inherits `inherited` if that is not NULL, and gives its exit
@@ -119,9 +119,9 @@ static void test_spawn__nothing_is_inherited_but_what_is_meant(void **state)
     const pare_spawn_fd meant = {.fd = leaks[N_LEAKS - 1], .as = 200};
     assert_int_equal(run_with(script, &meant), 0);
 #ifdef PARE_FAULT_INJECTION
-    pare_start_fault_old_kernel(true);
+    pare_in_child_lack_close_range(true);
     assert_int_equal(run_with(script, &meant), 0);
-    pare_start_fault_old_kernel(false);
+    pare_in_child_lack_close_range(false);
 #endif
     for (size_t k = 0; k < N_LEAKS; k++)
         assert_int_equal(close(leaks[k]), 0);

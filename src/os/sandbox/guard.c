@@ -13,7 +13,7 @@
  * they have started, and removes no files. */
 #include "os/sandbox/guard.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -52,6 +52,7 @@ static const char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", 
 pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char *run_id,
                             const char *const *directories, pare_error *err)
 {
+    assert(!guard->child.pid);
     const char *words[5 + PARE_GUARD_DIRECTORIES + 1] = {"sh", "-c", script, "pare-guard", run_id};
     size_t n = 5;
     for (; *directories; directories++) {

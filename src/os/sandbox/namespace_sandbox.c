@@ -32,6 +32,7 @@
  * overlayfs in the kernel's documentation. */
 #include "os/sandbox/namespace_sandbox.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -156,6 +157,7 @@ PARE_IN_CHILD static void make_path(const char *path)
     }
 }
 
+/* Closes what was detached and not attached again. */
 PARE_IN_CHILD static void close_all(int *fds, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -655,6 +657,7 @@ static void give_up(struct site *site)
     pare_descriptor_close(&site->view.scratch_fd);
 }
 
+/* The sentence names the part of the cell that could not be made. */
 static pare_status refuse(const struct site *site, pare_error *err)
 {
     (void)pare_fail_errno(err, site->view.cause, "the system refuses %s", site->view.failed);
@@ -662,9 +665,13 @@ static pare_status refuse(const struct site *site, pare_error *err)
     return PARE_E_UNSUPPORTED;
 }
 
+/* Whatever fails, everything that was made on the way is closed again; *cell is set at the
+ * very end. */
 pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *options,
                                         pare_namespace_sandbox *cell, pare_error *err)
 {
+    assert(options->kind == PARE_NAMESPACE_SANDBOX_DEVICES ||
+           (options->directory && options->n_writable <= PARE_NAMESPACE_SANDBOX_WRITABLE));
     struct site site = {.view = {.options = options, .scratch_fd = -1},
                         .stacks = MAP_FAILED,
                         .gate = {-1, -1},
@@ -697,6 +704,8 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
 
 /* --- use ---------------------------------------------------------------------- */
 
+/* The kernel kills and awaits all processes of the cell when process 1 dies, before that can
+ * be reaped. */
 void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
 {
     if (!cell->join_flags) return;
@@ -712,6 +721,8 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
     *cell = (pare_namespace_sandbox){0};
 }
 
+/* Processes that a test left are children of the keeper by now; files that it wrote take
+ * inodes of the scratch space. */
 bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell)
 {
     char one;

@@ -51,7 +51,7 @@ struct pare_sandbox {
     bool was_made;            /* a cell of this level */
     bool is_degraded;
     pare_process_tree *tree; /* borrowed */
-    struct room *rooms;        /* owned; by slot, DEVICES: the first only */
+    struct room *rooms;      /* owned; by slot, DEVICES: the first only */
     unsigned n_rooms;
     char *home, *temporary; /* owned; NULL: none */
     char **writable;        /* owned, with its texts; absolute */
@@ -180,6 +180,7 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
     return status;
 }
 
+/* No cell is made yet: that is for the first test of each slot. */
 pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_tree *tree,
                              pare_sandbox **out, pare_error *err)
 {
@@ -296,6 +297,7 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
     return PARE_OK;
 }
 
+/* A server lives in the cell, so it goes with that. */
 bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory)
 {
     struct stat about = {0};

@@ -113,6 +113,7 @@ static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options 
     return status;
 }
 
+/* Only names are chosen here, so nothing can be left. */
 pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
                               pare_error *err)
 {
@@ -310,6 +311,7 @@ pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_iovec_fill f
     return pare_slotdirs_put_all(dirs, k, write_single, &single, err);
 }
 
+/* The folder is not compared with its path: nothing is looked for there by name. */
 pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned k, pare_error *err)
 {
     struct slot *slot = &dirs->slots[k];
@@ -344,6 +346,7 @@ void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
     }
 }
 
+/* The descriptor is what everything is done through; -1 before the slot is first used. */
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot)
 {
     return dirs->slots[slot].fd;
