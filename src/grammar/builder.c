@@ -43,6 +43,7 @@ static void predefine(pare_builder *builder)
     (void)pare_builder_channel(builder, "HIDDEN", 6);
 }
 
+/* EOF is token type 0, DEFAULT_MODE is mode 0, and the channels 0 and 1 are ANTLR's. */
 pare_status pare_builder_init(pare_builder *builder, pare_error *err)
 {
     *builder = (pare_builder){.err = err};
@@ -113,6 +114,7 @@ pare_index pare_builder_literal(pare_builder *builder, const uint32_t *code_poin
     return expr;
 }
 
+/* The intervals are copied to the grammar's array; the set under construction may be used again. */
 pare_index pare_builder_set(pare_builder *builder, pare_intervals *set)
 {
     pare_index expr = pare_builder_expr(builder, PARE_EXPR_SET);
@@ -167,6 +169,8 @@ pare_index pare_builder_token(pare_builder *builder, const char *name, size_t si
     return builder->status ? PARE_NO_INDEX : token;
 }
 
+/* The first token of a literal keeps it; `literal` of a type is what texts
+ * show. */
 void pare_builder_alias(pare_builder *builder, pare_index token, const char *literal, size_t size)
 {
     if (pare_name_index_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;

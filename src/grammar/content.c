@@ -86,6 +86,8 @@ static uint32_t rule_number(const struct reader *reader, const char *name)
 
 /* --- networks ---------------------------------------------------------------------- */
 
+/* States are only added, and refer to those added before; but for a loop, whose link back is set
+ * when its body is known. */
 static uint32_t add_state(struct reader *reader, pare_content_kind kind, uint32_t value,
                           uint32_t next, uint32_t other)
 {
@@ -157,6 +159,9 @@ static uint32_t compile_token(struct reader *reader, const json_t *body, struct 
     return text ? take(reader, text, false, next) : next;
 }
 
+/* A rule that is seen is a child; one that is not is gone through.  A hidden token of the
+ * language's own scanner is not seen either: it may be there (a guess), and if a rule has its
+ * name, that may stand for it. */
 static uint32_t compile_symbol(struct reader *reader, const json_t *body, struct alias alias,
                                uint32_t next)
 {
@@ -215,6 +220,8 @@ static uint32_t compile_loop(struct reader *reader, const json_t *body, struct a
                      once ? round : again, PARE_NO_INDEX);
 }
 
+/* Branches are tried in the order of the file, so that the first derivation found is the one the
+ * grammar prefers.  A choice with a blank is an option, which derivations tell. */
 static uint32_t compile_choice(struct reader *reader, const json_t *body, struct alias alias,
                                uint32_t next)
 {
@@ -265,6 +272,7 @@ static uint32_t compile(struct reader *reader, const json_t *body, struct alias 
     return fail_rule(reader, "holds something unknown");
 }
 
+/* A rule that is one fixed string may show it or not, see the top of the file. */
 static void compile_rule(struct reader *reader, const char *name, const json_t *body, uint32_t rule)
 {
     reader->rule = name;
@@ -414,6 +422,7 @@ static pare_status replace_states(struct finder *finder)
     return PARE_OK;
 }
 
+/* Rules first, since choices and calls refer to them. */
 static pare_status find_sets(pare_content *content, pare_error *err)
 {
     content->set_words = content->n_symbols / 64 + 1;
@@ -454,6 +463,7 @@ static void number_rules(struct reader *reader)
     if (!content->entries) (void)fail_memory(reader);
 }
 
+/* Extras are given by symbols or by patterns; only symbols can be children. */
 static void mark_symbols(struct reader *reader, const json_t *extras)
 {
     const char *token;

@@ -78,6 +78,7 @@ enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
 
 /* --- triples ------------------------------------------------------------------------ */
 
+/* Three large odd factors, one for each number; linear probing. */
 static size_t slot_of(const struct triples *set, struct triple t)
 {
     uint64_t hash = t.a * UINT64_C(0x9e3779b97f4a7c15) ^ t.b * UINT64_C(0xc2b2ae3d27d4eb4f) ^
@@ -91,6 +92,7 @@ static size_t slot_of(const struct triples *set, struct triple t)
     return at;
 }
 
+/* Twice the slots, all entered again. */
 static pare_status widen(struct triples *set, pare_error *err)
 {
     size_t n_slots = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
@@ -143,6 +145,7 @@ static void release_triples(struct triples *set)
 
 /* --- one step ----------------------------------------------------------------------- */
 
+/* Adds a descriptor and how it was found, unless it is known. */
 static pare_status add(pare_content_matcher *self, struct triple descriptor, struct trail trail)
 {
     uint32_t index = PARE_NO_INDEX;
@@ -207,6 +210,8 @@ static pare_status call_rule(pare_content_matcher *self, const pare_content_stat
     return status;
 }
 
+/* The rule of a call ends here: all that wait for the call go on, and whoever calls it later
+ * will, too. */
 static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
     struct triple from = self->found.items[at];
@@ -239,6 +244,8 @@ static bool takes(const pare_content_matcher *self, const pare_content_state *st
                : pare_content_set_has(self->content, state->value, child);
 }
 
+/* Works off one descriptor.  A child that is skipped may be skipped at any state, so that
+ * comments do not multiply the networks. */
 static pare_status step(pare_content_matcher *self, uint32_t at)
 {
     struct triple from = self->found.items[at];
@@ -272,6 +279,8 @@ static pare_status step(pare_content_matcher *self, uint32_t at)
 
 /* --- matching ----------------------------------------------------------------------- */
 
+/* Descriptors are appended while they are worked off; the match ends with the first that
+ * accepts. */
 static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
 {
     uint32_t call = PARE_NO_INDEX;
@@ -314,6 +323,8 @@ static pare_status match_type(pare_content_matcher *self, uint32_t symbol, bool 
     return status;
 }
 
+/* First without guesses: only if that fails, tokens that cannot be seen and children that are
+ * unknown are allowed, which makes it unsure. */
 pare_status pare_content_match(pare_content_matcher *matcher, uint32_t symbol,
                                const uint32_t *children, size_t n, pare_legality *out,
                                pare_error *err)
@@ -415,6 +426,7 @@ static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *er
     return PARE_OK;
 }
 
+/* From the accepting descriptor to the first, noting what each step means. */
 static pare_status go_back(const pare_content_matcher *matcher, struct stack *stack,
                            pare_content_events *events, pare_error *err)
 {

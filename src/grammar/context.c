@@ -150,6 +150,8 @@ static pare_status put_beside(struct growing *growing, pare_index above, pare_in
     return status;
 }
 
+/* From the rule upwards: what stands beside each operand of a sequence on the way to the start
+ * rule. */
 static pare_status surround(struct growing *growing, pare_index rule)
 {
     const pare_analysis *analysis = growing->contexts->minimal->analysis;

@@ -60,6 +60,7 @@ static void append(struct reader *reader, pare_index *first, pare_index *last, p
     *last = expr;
 }
 
+/* The text up to the next nonterminal as one literal. */
 static pare_status add_terminal(struct reader *reader, const char *text, size_t size,
                                 pare_index *first, pare_index *last)
 {
@@ -184,6 +185,7 @@ static pare_status make_expansion(struct reader *reader, const json_t *expansion
     return builder->status;
 }
 
+/* Several expansions are a choice in the order of the file. */
 static pare_status make_rule(struct reader *reader, const char *name, const json_t *expansions)
 {
     pare_builder *builder = &reader->builder;

@@ -218,6 +218,8 @@ static pare_status find_lexer(struct loader *loader, const pare_g4_file *parser,
     return load_needed(loader, *lexer);
 }
 
+/* The roots are the parser or combined grammar, and the lexer; what they import follows each of
+ * them. */
 static pare_status find_parts(struct loader *loader)
 {
     pare_g4_project *project = loader->project;
@@ -238,6 +240,7 @@ static pare_status find_parts(struct loader *loader)
     return status;
 }
 
+/* Files that a loaded file needs are appended and looked at in turn, until no new one is needed. */
 static pare_status load_project(pare_g4_project *project, const pare_g4_source *sources, size_t n,
                                 const pare_g4_options *options, pare_error *err)
 {

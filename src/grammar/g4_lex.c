@@ -61,6 +61,8 @@ static unsigned char peek(const pare_g4_lexer *lexer, size_t ahead)
     return (unsigned char)lexer->text[lexer->at + ahead];
 }
 
+/* Goes past one byte.  A line ends at '\n'; the column is found from the line's start and its
+ * continuation bytes. */
 static void step(pare_g4_lexer *lexer)
 {
     assert(lexer->at < lexer->size);
@@ -274,6 +276,8 @@ static void read_name(pare_g4_lexer *lexer, pare_g4_token *token)
             token->kind = blocks[i].kind;
 }
 
+/* Signs of two or more characters are taken as a whole; any other character is a sign of its
+ * own, and the parser says what it expected. */
 static pare_status read_sign(pare_g4_lexer *lexer, pare_g4_token *token, pare_error *err)
 {
     static const struct {

@@ -187,6 +187,7 @@ static pare_g4_word take_value(struct parser *parser)
     return value;
 }
 
+/* Options that change what is read are kept, others are without meaning here. */
 static void apply_option(struct parser *parser, pare_g4_rule *rule, pare_g4_word name,
                          pare_g4_word value)
 {
@@ -223,6 +224,7 @@ static void read_options(struct parser *parser, pare_g4_rule *rule)
 
 /* --- nodes ----------------------------------------------------------------- */
 
+/* Nodes are appended to the file's; a word says where it came from. */
 static pare_index add_node(struct parser *parser, pare_g4_node_kind kind, pare_g4_word word)
 {
     pare_g4_file *file = parser->file;
@@ -273,6 +275,7 @@ static void start_alternative(struct parser *parser)
     frame->first_command = (pare_index)parser->file->n_commands;
 }
 
+/* A block begins: at a rule's colon or at a parenthesis. */
 static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 {
     struct frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
@@ -584,6 +587,7 @@ static void read_sign(struct parser *parser)
     unexpected(parser, "expected an element, '|' or ';'");
 }
 
+/* One element of an alternative by its first token. */
 static void read_element(struct parser *parser)
 {
     switch (parser->token.kind) {
@@ -755,6 +759,7 @@ static void keep_rule(struct parser *parser, const pare_g4_rule *rule)
     file->rules[file->n_rules++] = *rule;
 }
 
+/* A rule from its first word to its semicolon, with what may stand between. */
 static void read_rule(struct parser *parser)
 {
     pare_g4_file *file = parser->file;

@@ -116,6 +116,7 @@ static pare_status add_member(struct resolver *resolver, struct members *members
                                resolver->err);
 }
 
+/* Rules of all files of one kind in the order in which they count. */
 static pare_status add_members(struct resolver *resolver, struct members *members,
                                const pare_g4_parts *parts, bool is_lexer)
 {
@@ -137,6 +138,7 @@ static bool ignores_case(const struct member *member)
     return member->rule->letter_case == PARE_G4_CASE_IGNORED;
 }
 
+/* Bodies come later; what a body refers to must be declared first. */
 static void declare_rule(struct resolver *resolver, struct member *member)
 {
     pare_builder *builder = &resolver->builder;
@@ -290,6 +292,7 @@ static bool leaves_type_to_others(const struct member *member)
     return false;
 }
 
+/* A rule and a token of its name; several rules may make one type by `type`. */
 static void declare_lexer_tokens(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -393,6 +396,7 @@ static pare_status single(struct resolver *resolver, const struct member *member
     return PARE_OK;
 }
 
+/* A range, or a single character, which is a range from itself to itself. */
 static pare_status add_span(struct resolver *resolver, const struct member *member,
                             const pare_g4_node *node, bool ignore_case)
 {
@@ -430,6 +434,7 @@ static pare_status add_characters(struct resolver *resolver, const struct member
     return status;
 }
 
+/* All code points but those of the set's elements. */
 static pare_status negate_characters(struct resolver *resolver, const struct member *member,
                                      const pare_g4_node *node)
 {
@@ -441,6 +446,7 @@ static pare_status negate_characters(struct resolver *resolver, const struct mem
     return pare_intervals_complement(&resolver->set, 0, PARE_LAST_CODE_POINT, resolver->err);
 }
 
+/* In a lexer rule a name is a lexer rule or fragment, or EOF. */
 static pare_status translate_lexer_name(struct resolver *resolver, const struct member *member,
                                         pare_g4_word name, pare_index *expr)
 {
@@ -500,6 +506,7 @@ static pare_status find_token(struct resolver *resolver, const struct member *me
     return fail_in(resolver, member, word, "no lexer rule makes %.*s", (int)word.size, word.text);
 }
 
+/* All token types but those named; the end of the file is never among them, as in ANTLR. */
 static pare_status negate_tokens(struct resolver *resolver, const struct member *member,
                                  const pare_g4_node *node)
 {
@@ -527,6 +534,8 @@ static pare_status translate_rule_name(struct resolver *resolver, const struct m
     return builder->status;
 }
 
+/* In a parser rule a name with a capital first letter is a token, any other a rule; literals are
+ * tokens. */
 static pare_status translate_parser_leaf(struct resolver *resolver, const struct member *member,
                                          const pare_g4_node *node, pare_index *expr)
 {
@@ -549,6 +558,8 @@ static pare_status translate_parser_leaf(struct resolver *resolver, const struct
 
 /* --- both ------------------------------------------------------------------ */
 
+/* The expression of a node, without its links: the operands of an alternative are made already,
+ * its siblings are not. */
 static pare_status translate_node(struct resolver *resolver, const struct member *member,
                                   const pare_g4_node *node, pare_index *expr)
 {
@@ -571,6 +582,7 @@ static pare_status translate_node(struct resolver *resolver, const struct member
     }
 }
 
+/* Links an expression as its node is linked; all of the rule's are made. */
 static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_index index)
 {
     const pare_index *map = resolver->map;
@@ -586,6 +598,7 @@ static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_
     expr->label = label;
 }
 
+/* What is inside a negation becomes part of a set and has no expression of its own. */
 static pare_status translate_body(struct resolver *resolver, const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -669,6 +682,7 @@ static bool names_command(pare_g4_word word, const char *name)
     return first == name[0] && memcmp(word.text + 1, name + 1, word.size - 1) == 0;
 }
 
+/* Commands with an argument find its number by the same kind of function. */
 static pare_status translate_command(struct resolver *resolver, const struct member *member,
                                      const pare_g4_command *command)
 {

@@ -106,6 +106,7 @@ static bool check_expr(const pare_grammar *grammar, size_t index)
     return check_payload(grammar, expr);
 }
 
+/* Intervals neither overlap nor touch, so each set has one form. */
 static bool check_set(const pare_grammar *grammar, const pare_set *set)
 {
     if (set->first > grammar->n_intervals || set->n > grammar->n_intervals - set->first)

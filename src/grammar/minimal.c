@@ -140,6 +140,7 @@ static void settle(struct run *run, pare_index expr, pare_minimum value)
     pare_heap_push(&order, run->heap, run->n++, &expr);
 }
 
+/* All operands are final: their sum is the only value the sequence has. */
 static void settle_sequence(struct run *run, pare_index sequence)
 {
     const pare_expr *exprs = run->minimal->analysis->grammar->exprs;
@@ -181,6 +182,8 @@ static void try_tokens(const struct run *run, uint32_t from, uint32_t to, pare_m
     }
 }
 
+/* The smallest of the token types that the expression allows; types without a text are passed
+ * over. */
 static pare_minimum pick_token(const struct run *run, const pare_expr *expr)
 {
     const pare_grammar *grammar = run->minimal->analysis->grammar;
@@ -198,6 +201,8 @@ static pare_minimum pick_token(const struct run *run, const pare_expr *expr)
     return best;
 }
 
+/* The value of an expression that waits for nothing; PARE_NO_MINIMUM for those that wait for
+ * operands. */
 static pare_minimum leaf(const struct run *run, const pare_expr *expr)
 {
     const pare_grammar *grammar = run->minimal->analysis->grammar;
@@ -225,6 +230,7 @@ static pare_minimum leaf(const struct run *run, const pare_expr *expr)
 
 /* --- the whole ------------------------------------------------------------- */
 
+/* Counts what each sequence waits for, and settles what waits for nothing. */
 static void prepare(struct run *run)
 {
     const pare_analysis *analysis = run->minimal->analysis;
@@ -371,6 +377,8 @@ static pare_status next_leaf(struct walk *walk, pare_index *leaf)
     return PARE_OK;
 }
 
+/* Refuses texts that would be larger than LONGEST_TEXT before anything is written: sizes are
+ * known. */
 static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, pare_index expr,
                          pare_error *err)
 {

@@ -97,6 +97,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
                      name);
 }
 
+/* Adds a set, or all that is not in it, to another one. */
 static pare_status add_all(pare_intervals *set, const pare_interval *items, size_t n, bool negated,
                            pare_error *err)
 {
@@ -389,6 +390,7 @@ static pare_status make_dot(struct reader *reader, pare_index *expr)
     return status;
 }
 
+/* One character, set, group or escape; anchors match nothing and are passed over. */
 static pare_status read_atom(struct reader *reader, unsigned depth, pare_index *expr)
 {
     uint32_t code_point = 0;
@@ -526,6 +528,7 @@ static pare_status read_alternatives(struct reader *reader, unsigned depth, stru
     return status;
 }
 
+/* Recursion goes through here, so here its depth is bounded. */
 static pare_status read_choice(struct reader *reader, unsigned depth, pare_index *expr)
 {
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};

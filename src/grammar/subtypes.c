@@ -68,6 +68,7 @@ static void mark_alone(const pare_analysis *analysis, uint8_t *alone)
     }
 }
 
+/* The own row of each parser rule: the rules and tokens that can be all there is of its body. */
 static void enter_own(pare_subtypes *subtypes, const pare_analysis *analysis, const uint8_t *alone)
 {
     const pare_grammar *grammar = analysis->grammar;

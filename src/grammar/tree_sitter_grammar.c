@@ -125,6 +125,8 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     return first;
 }
 
+/* A list of one member is that member.  Members without a text (tokens of the own scanner,
+ * patterns that are not understood) leave a choice; in a sequence they leave nothing of it. */
 static pare_index compile_list(struct reader *reader, const json_t *body, bool lexical)
 {
     bool choice = pare_grammar_json_is(body, "CHOICE"), blank = false;
@@ -212,6 +214,8 @@ static pare_index find_token(struct reader *reader, const char *kind, const char
     return token;
 }
 
+/* Equal strings and equal patterns are one token type; a token(...) is one each time it is
+ * written, since nothing names it. */
 static pare_index compile_token(struct reader *reader, const json_t *body)
 {
     bool made = false, string = pare_grammar_json_is(body, "STRING"),
@@ -331,6 +335,8 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 
 /* --- the file ------------------------------------------------------------------------------ */
 
+/* Two passes: declare all rules, then compile their bodies.  A rule with an example is nothing
+ * but that. */
 static void read_rules(struct reader *reader)
 {
     const char *name;

@@ -179,6 +179,8 @@ static uint32_t after(uint32_t code_point)
     return code_point == FIRST_EMPTY ? AFTER_EMPTY : code_point + 1;
 }
 
+/* One walk over all code points that may differ, some 460,000: each property is made once and
+ * kept. */
 static pare_status make(const struct property *property, pare_intervals *set, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -237,6 +239,7 @@ enum {
     LONGEST_PATTERN = 256
 };
 
+/* UTF-8 without a check of the value: all values here are code points and no surrogates. */
 static size_t put(unsigned char *to, uint32_t code_point)
 {
     size_t n = code_point < 0x80 ? 0 : code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
@@ -254,6 +257,7 @@ struct stretch {
     unsigned char bytes[STRETCH * 4];
 };
 
+/* Writes the characters of a stretch in a row, and where each begins. */
 static void fill(struct stretch *stretch, uint32_t first)
 {
     size_t size = 0;

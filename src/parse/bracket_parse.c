@@ -200,6 +200,8 @@ static uint32_t rule_of(unsigned char open)
                          : PARE_BRACKETS_CURLY;
 }
 
+/* An opening delimiter that has a partner: a group within the segment, which is opened if none
+ * is. */
 static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
 {
     uint32_t group = PARE_NO_NODE;
@@ -250,6 +252,8 @@ static pare_status add_all(struct builder *builder, pare_error *err)
     return status;
 }
 
+/* The document is the bottom frame; it is closed when all brackets are gone through, since only
+ * matched ones open frames. */
 static pare_status build(struct builder *builder, pare_error *err)
 {
     uint32_t root = PARE_NO_NODE;

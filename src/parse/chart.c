@@ -47,6 +47,8 @@ static size_t find_head(const pare_chart *chart, uint32_t key)
     return i;
 }
 
+/* Room for one more head; at most half full.  Heads are moved by their keys, which stand in
+ * `before` of their entries in ways. */
 static bool reserve_heads(pare_chart *chart)
 {
     if (chart->way_of && chart->n_ways + 2 <= chart->way_mask / 2) return true;
@@ -85,6 +87,8 @@ bool pare_chart_check(const pare_chart *chart)
     return chart->n_items <= chart->items_capacity;
 }
 
+/* The first further way makes a head; the new way is linked after it, so the last noted comes
+ * first. */
 bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way)
 {
     if (chart->n_ways >= MAX_WAYS) return true;
@@ -127,6 +131,7 @@ uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
     return further(chart, item, PARE_ITEM_MORE_ENDS);
 }
 
+/* Bisection: the last set that begins at the item or before it. */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
 {
     size_t low = 0, high = chart->n_sets;

@@ -71,6 +71,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+/* All that tells configurations apart goes into it; see same_config. */
 static uint64_t hash_config(const struct config *c)
 {
     uint64_t hash = mix(1, (uint64_t)c->at << 32 | c->calls);
@@ -136,6 +137,7 @@ static void forget_visits(pare_dfa *dfa)
     dfa->n_seen = 0;
 }
 
+/* Adds a configuration to the state being made. */
 static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
 {
     struct config *grown = pare_vector_reserve(dfa->configs, &dfa->configs_capacity,
@@ -146,6 +148,8 @@ static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
     return PARE_OK;
 }
 
+/* Goes on at another state of the automaton; going through the entry of a lazy loop is
+ * remembered, since it lowers the configuration's priority later. */
 static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     struct config *grown =
@@ -164,6 +168,8 @@ static uint32_t edge_at(const pare_dfa *dfa, const pare_nfa_state *state, uint32
     return state->n_edges > 2 ? dfa->nfa.edges[state->edge[0] + i] : state->edge[i];
 }
 
+/* Pushed from the last to the first, so that the first edge is visited first: the order of
+ * configurations is their priority. */
 static pare_status push_edges(pare_dfa *dfa, const struct config *c, pare_error *err)
 {
     const pare_nfa_state *state = &dfa->nfa.states[c->at];
@@ -193,6 +199,8 @@ static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
     return status == PARE_OK ? push(dfa, c, target, err) : status;
 }
 
+/* One step of the closure: what can be reached without a character is pushed, what waits for one
+ * is kept. */
 static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
 {
     const pare_nfa_state *state = &dfa->nfa.states[c.at];
@@ -405,6 +413,8 @@ static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_err
     return status;
 }
 
+/* Steps are made when they are first taken: most of the states that a grammar could have never
+ * occur in texts. */
 pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_t *next,
                           pare_error *err)
 {
@@ -425,6 +435,7 @@ size_t pare_dfa_epoch(const pare_dfa *dfa)
     return dfa->epoch;
 }
 
+/* ASCII takes the table directly; this is the inner loop of matching whole texts. */
 pare_status pare_dfa_run(pare_dfa *dfa, const char *bytes, size_t size, uint32_t *state,
                          pare_error *err)
 {

@@ -55,6 +55,8 @@ struct link_stack {
     bool failed; /* memory ran out */
 };
 
+/* Room for one more mark.  Marks of earlier collections count as free slots, so the table is not
+ * emptied between collections and only those of this one are moved. */
 static bool reserve_seen(struct link_stack *stack)
 {
     if (stack->seen && 2 * (stack->n_seen + 1) <= stack->seen_mask) return true;
@@ -95,6 +97,7 @@ static void want(struct link_stack *stack, uint32_t item)
     stack->work[stack->n_work++] = item;
 }
 
+/* Wants the item and all others that complete its group in its set. */
 static void want_ends(struct link_stack *stack, uint32_t item)
 {
     if (item >= PARE_ITEM_NOTHING) return;
@@ -131,6 +134,9 @@ static void add_way(struct link_stack *stack, uint32_t to, uint32_t before, uint
     want(stack, before);
 }
 
+/* Adds the links that lead to one item.  The item after a loop's own recursion is none of the
+ * loop's productions: it stands for the head of the loop, and what completed the round before
+ * comes next. */
 static void collect_item(struct link_stack *stack, uint32_t item)
 {
     const pare_item *i = &stack->chart->items[item];
@@ -173,6 +179,8 @@ static void want_empty_ends(struct link_stack *stack, uint32_t item, uint32_t se
     }
 }
 
+/* See struct link_stack.  Ends that derive nothing have no item; they are found again from the
+ * items of the set the nonterminal starts in. */
 static void collect_links(struct link_stack *stack, const pare_finish *ends, size_t n_ends,
                           uint32_t from)
 {
@@ -273,6 +281,7 @@ static void close_graph(struct chooser *c, const struct frame *f)
     c->n_ends = f->first_end;
 }
 
+/* The innermost frame has ended: its node is written, and what it held is given up. */
 static void finish(struct chooser *c)
 {
     assert(c->n_frames > 0);
@@ -310,6 +319,8 @@ static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mo
     return f;
 }
 
+/* A frame for a nonterminal that derives nothing: it goes through its null production, since
+ * rules make nodes also when they are empty. */
 static void push_nothing(struct chooser *c, uint32_t nonterminal)
 {
     struct frame *f = push_frame(c, nonterminal, NOTHING);
@@ -378,6 +389,7 @@ static void push_path(struct chooser *c, uint32_t nonterminal, size_t base)
     f->at = c->n_path;
 }
 
+/* A frame for an ambiguous nonterminal: its ends are marked as open, and its links collected. */
 static void push_graph(struct chooser *c, uint32_t nonterminal, size_t first_end, size_t n_ends)
 {
     if (!reserve_open(c)) c->writer.failed = true;
@@ -516,6 +528,7 @@ static bool step_path(struct chooser *c)
     return true;
 }
 
+/* One symbol of a null production, which are all nonterminals; false at its end. */
 static bool step_nothing(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
@@ -580,7 +593,7 @@ static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t 
 }
 
 /* After the item `to`. */
-static void stand_behind(struct chooser *c, struct frame *f, uint32_t to)
+static void stand_after(struct chooser *c, struct frame *f, uint32_t to)
 {
     f->key = AT_ITEM | to;
     if (c->p->next[pare_item_state(c->chart, to)] != PARE_DOT_END) return;
@@ -597,7 +610,7 @@ static void resume(struct chooser *c, struct frame *f)
         uint32_t other = c->links.links[f->option + i].to;
         if (pare_chart_position(c->chart, other) == c->writer.cursor) to = other;
     }
-    stand_behind(c, f, to);
+    stand_after(c, f, to);
 }
 
 /* Of options that skip and others the first is taken: a hole is nothing to be decided
@@ -715,6 +728,8 @@ static bool step_graph(struct chooser *c)
     return true;
 }
 
+/* Works off the frames until none is left.  This is the recursion over the tree, on a stack of
+ * its own: trees may be as deep as the text is long. */
 static void follow(struct chooser *c)
 {
     while (c->n_frames > 0 && !c->writer.failed) {

@@ -126,12 +126,17 @@ static void note_way(pare_earley *run, uint32_t item, uint32_t flag, uint32_t be
 
 /* --- items -------------------------------------------------------------------------- */
 
+/* Fibonacci hashing of both numbers; the low bits of a product are poor, so the high ones are
+ * taken. */
 static size_t hash_item(uint32_t state, uint32_t group)
 {
     uint64_t hash = ((uint64_t)group << 32 | state) * 0x9E3779B97F4A7C15u;
     return (size_t)(hash >> 32);
 }
 
+/* Keeps the table at most half full.  The table holds indices + 1 of items; those up to
+ * first_item are of earlier sets and count as free, so a larger table takes over this set's
+ * only. */
 static bool reserve_table(pare_earley *run)
 {
     pare_chart *chart = run->chart;
@@ -213,6 +218,7 @@ static uint32_t viable_starts(pare_earley *run, uint32_t nonterminal)
     return first;
 }
 
+/* Lets a state wait for the next letter: what the next set begins with. */
 static void add_scan(pare_earley *run, uint32_t ref, uint32_t group)
 {
     pare_waiter *grown =
@@ -272,6 +278,8 @@ static void await(pare_earley *run, uint32_t ref, uint32_t group, uint32_t state
              PARE_ITEM_NOTHING);
 }
 
+/* Lets the productions of a group's nonterminal wait for their first symbols.  The dotted states
+ * at the start are no items; only their waiting is noted, which keeps the chart small. */
 static void predict(pare_earley *run, uint32_t group)
 {
     uint32_t nonterminal = run->nonterminal_of[group - run->first_group];
@@ -557,6 +565,7 @@ static void open_items(struct mender *m, pare_earley *run)
 
 /* --- what was expected -------------------------------------------------------------- */
 
+/* Adds the letters that the symbol may begin with. */
 static void add_letters(const pare_productions *p, uint32_t symbol, uint64_t *letters)
 {
     const uint64_t *more = symbol & PARE_TERMINAL
@@ -608,6 +617,8 @@ static uint32_t price_of(const pare_earley *run, uint32_t item, uint32_t dot, si
     return (uint32_t)level * PRICE_LEVEL + (skips ? PRICE_SYMBOLS : 0);
 }
 
+/* The least price at which parsing can resume before `letter`; PRICE_NONE - 1 when it cannot.
+ * Levels ascend in price, so the search ends at the first that cannot be cheaper. */
 static uint32_t least_price(const struct mender *m, const pare_earley *run, uint32_t letter)
 {
     uint32_t best = PRICE_NONE - 1;
@@ -649,6 +660,9 @@ static void add_candidate(struct mender *m, struct candidate candidate)
     assert(i == 0 || m->candidates[i - 1].cost <= candidate.cost);
 }
 
+/* Looks at the letters from the error on for places to resume at.  The price depends on the
+ * letter's kind only, so it is computed once for each kind: a stretch of 10,000 bad letters
+ * costs 10,000 look-ups. */
 static void find_candidates(struct mender *m, pare_earley *run)
 {
     size_t n_letters = run->p->n_letters;
@@ -673,7 +687,7 @@ static void find_candidates(struct mender *m, pare_earley *run)
 /* --- resuming ----------------------------------------------------------------------- */
 
 /* Begins a set after a hole. */
-static void begin_behind(const struct mender *m, pare_earley *run, uint32_t to)
+static void begin_after_hole(const struct mender *m, pare_earley *run, uint32_t to)
 {
     pare_chart *chart = run->chart;
     pare_hole *grown = pare_vector_reserve(chart->holes, &chart->holes_capacity, chart->n_holes + 1,
@@ -687,10 +701,12 @@ static void begin_behind(const struct mender *m, pare_earley *run, uint32_t to)
     begin_set(run, to);
 }
 
+/* Begins a set before the current candidate's letter, with all items that can take it at the
+ * candidate's price. */
 static bool resume(const struct mender *m, pare_earley *run)
 {
     struct candidate c = m->candidates[m->current];
-    begin_behind(m, run, c.to);
+    begin_after_hole(m, run, c.to);
     if (run->failed) return false;
     run->first_way_only = true;
     for (size_t level = 0; level < m->n_levels; level++) {
@@ -709,7 +725,7 @@ static bool resume(const struct mender *m, pare_earley *run)
 static bool close_all(const struct mender *m, pare_earley *run)
 {
     pare_chart *chart = run->chart;
-    begin_behind(m, run, chart->n_letters);
+    begin_after_hole(m, run, chart->n_letters);
     if (run->failed) return false;
     run->unfiltered = run->first_way_only = true;
     uint32_t first = (uint32_t)chart->n_items;
@@ -784,6 +800,8 @@ static void reset(pare_earley *run)
     memset(run->group_at, 0xFF, run->p->n_nonterminals * sizeof *run->group_at);
 }
 
+/* What was found out about the grammar (viable starts) and the arrays stay from run to run; the
+ * chart is the caller's. */
 pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t n,
                             pare_chart *chart, pare_error *err)
 {
@@ -803,6 +821,7 @@ pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t 
     return end_run(run, err);
 }
 
+/* Each round mends one error and runs on; trials that fail at once are rounds, too. */
 pare_status pare_earley_mend(pare_earley *run, pare_error *err)
 {
     struct mender mender = {0};

@@ -38,6 +38,8 @@ static uint32_t waiters_end(const pare_chart *chart, uint32_t group)
                                        : (uint32_t)chart->n_waiters;
 }
 
+/* Whether something of the production after the dot could take the letter: then the item at the
+ * dot is not the only one there before that letter, and the chain may go two ways. */
 static bool tail_begins(const pare_productions *p, uint32_t state, uint32_t letter)
 {
     for (; p->next[state] != PARE_DOT_END; state++) {
@@ -94,6 +96,7 @@ static pare_leo_top *find(const pare_leo *leo, uint32_t group, uint32_t letter)
     return &leo->tops[at];
 }
 
+/* Room for one more top; at most half full. */
 static bool reserve(pare_leo *leo)
 {
     if (leo->tops && 2 * (leo->n + 1) <= leo->mask) return true;
@@ -132,6 +135,8 @@ static uint32_t climb(pare_leo *leo, const pare_chart *chart, uint32_t group, ui
     }
 }
 
+/* The walk noted OPEN for each group it came by; now they all get the top.  A chain of one link
+ * is not worth skipping, and none is reported. */
 uint32_t pare_leo_find_top(pare_leo *leo, const pare_chart *chart, uint32_t group, uint32_t letter,
                            bool *failed)
 {
@@ -182,6 +187,7 @@ static void push(struct expansion *x, uint32_t item)
     x->work[x->n_work++] = item;
 }
 
+/* Notes that an item of the run is part of an accepted derivation; its turn comes with its set. */
 static void need(struct expansion *x, uint32_t item)
 {
     if (item >= x->chart->first_made) return;
@@ -191,6 +197,7 @@ static void need(struct expansion *x, uint32_t item)
     if (item >= x->chart->set_first[x->set]) push(x, item);
 }
 
+/* An item as a child: all that complete its group in its set are possible children. */
 static void need_ends(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
@@ -202,6 +209,8 @@ static void need_ends(struct expansion *x, uint32_t item)
 
 /* --- items of the set ----------------------------------------------------------------- */
 
+/* The entry of (state, group) in the set's table, or the free one where it would go.  `state`
+ * may be DONE or ADVANCED, which are no states. */
 static struct entry *find_entry(const struct expansion *x, uint32_t state, uint32_t group)
 {
     uint64_t hash = ((uint64_t)group << 32 | state) * 0x9E3779B97F4A7C15u;
@@ -232,6 +241,8 @@ static void enter(struct expansion *x, uint32_t state, uint32_t group, uint32_t 
     x->n_entries++;
 }
 
+/* Fills the table with the items of the set, when the first chain of the set is expanded: most
+ * sets have none. */
 static void enter_set(struct expansion *x)
 {
     const pare_chart *chart = x->chart;
@@ -247,6 +258,8 @@ static void enter_set(struct expansion *x)
     }
 }
 
+/* An item that the run had skipped: it goes to the end of the array, so its set is noted apart
+ * (made_in). */
 static uint32_t make_item(struct expansion *x, pare_item item)
 {
     pare_chart *chart = x->chart;
@@ -382,6 +395,8 @@ static void complete_chain(struct expansion *x, uint32_t bottom, uint32_t top, u
     }
 }
 
+/* Makes the chains that the item is the top of: the one by which it came first, then those among
+ * its further ways. */
 static void expand_item(struct expansion *x, uint32_t item)
 {
     pare_item first = x->chart->items[item];
@@ -396,6 +411,7 @@ static void expand_item(struct expansion *x, uint32_t item)
     }
 }
 
+/* An item that is needed: its chains are made, and what its ways refer to is needed, too. */
 static void look_at(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
@@ -413,6 +429,8 @@ static void look_at(struct expansion *x, uint32_t item)
 
 /* --- sets ----------------------------------------------------------------------------- */
 
+/* Items made on the way are put on the work list themselves, so the set is complete when it is
+ * empty. */
 static void expand_set(struct expansion *x)
 {
     const pare_chart *chart = x->chart;

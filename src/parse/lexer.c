@@ -89,6 +89,7 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
     return status;
 }
 
+/* Notes the mode to come back to; popMode without one leaves the mode as it is. */
 static pare_status push_mode(pare_lexer *lexer, pare_error *err)
 {
     pare_index *grown = pare_vector_reserve(lexer->modes, &lexer->modes_capacity,
@@ -99,6 +100,7 @@ static pare_status push_mode(pare_lexer *lexer, pare_error *err)
     return PARE_OK;
 }
 
+/* Carries out one command.  `type` gives a token where `skip` or `more` before it would not. */
 static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, struct verdict *v,
                         pare_error *err)
 {

@@ -109,6 +109,7 @@ static bool push(struct builder *b, pare_index expr)
     return true;
 }
 
+/* One state for each code point but the last, which leads to the end of the expression. */
 static bool build_literal(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -150,6 +151,8 @@ static bool build_sequence(struct builder *b, pare_index expr)
     return true;
 }
 
+/* Up to two edges stand in the state itself; more are a run of the edges' array, whose beginning
+ * replaces edge[0]. */
 static bool build_choice(struct builder *b, pare_index expr)
 {
     pare_nfa *nfa = b->nfa;
@@ -173,6 +176,8 @@ static bool build_choice(struct builder *b, pare_index expr)
     return true;
 }
 
+/* A plus goes in first and decides afterwards; a star decides first and comes back; an option
+ * decides first and goes on. */
 static bool build_quantifier(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -238,6 +243,8 @@ static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
     }
 }
 
+/* Expressions of a rule are worked off from a list, as they were pushed by their parents: bodies
+ * may nest deeply. */
 static bool build_rule(struct builder *b, pare_index index)
 {
     const pare_rule *rule = &b->grammar->rules[index];

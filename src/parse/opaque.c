@@ -161,6 +161,7 @@ static pare_status copy_node(struct opener *o, uint32_t index)
     return status == PARE_OK && node.kind == PARE_NODE_OPAQUE ? open_last(o) : status;
 }
 
+/* Goes over the old nodes; each stretch is put in before the node that follows it. */
 static pare_status copy_all(struct opener *o)
 {
     size_t next = 0;
@@ -198,6 +199,7 @@ static bool has_opaque(const pare_parse_tree *tree)
     return false;
 }
 
+/* The old tree is replaced only when the new one is whole. */
 pare_status pare_opaque_open(pare_parse_tree *tree, const char *text, const pare_tokens *tokens,
                              pare_error *err)
 {

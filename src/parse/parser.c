@@ -100,6 +100,7 @@ void pare_parser_skip_after(pare_parser *parser, uint32_t n)
     pare_earley_skip_after(parser->whole, n);
 }
 
+/* Arrays of `n` letters, and one: texts may be empty. */
 static pare_status reserve(struct work *work, size_t n, pare_error *err)
 {
     if (n >= UINT32_MAX / 4) return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens");
@@ -120,6 +121,7 @@ static void add(struct work *work, uint32_t letter, uint32_t symbol, size_t begi
     work->end[work->n++] = (uint32_t)end;
 }
 
+/* Without a lexer each character is a letter: its class, plus 1, since 0 is the end of the file. */
 static pare_status split_characters(const pare_parser *parser, const char *text, size_t size,
                                     struct work *work, pare_error *err)
 {
@@ -134,6 +136,8 @@ static pare_status split_characters(const pare_parser *parser, const char *text,
     return status;
 }
 
+/* Only the default channel is parsed; all tokens are kept for what is said of errors and for
+ * what did not lex. */
 static pare_status split_tokens(pare_parser *parser, const char *text, size_t size,
                                 struct work *work, pare_error *err)
 {
@@ -215,6 +219,8 @@ static void forget_letters(struct work *work)
     pare_release(work->end);
 }
 
+/* From the chart to the tree.  A chart without a finish, which is one of a text of which nothing
+ * can be kept, gives an opaque leaf. */
 static pare_status build(const pare_parser *parser, struct work *work, uint32_t size,
                          pare_parse_tree *tree, pare_error *err)
 {
@@ -248,6 +254,7 @@ static pare_status mend(pare_parser *parser, const char *text, uint32_t size, st
     return pare_syntax_error_say(&work->chart, failed_at, &letters, text, &work->error, err);
 }
 
+/* The steps of the way, in order; see the top of the file. */
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,
                          pare_parse_tree *tree, pare_error *err)
 {

@@ -64,6 +64,7 @@ static pare_status add_string(pare_buffer *out, const char *bytes, size_t size, 
     return status == PARE_OK ? pare_buffer_add(out, "\"", 1, err) : status;
 }
 
+/* Writes a node up to its list of children; a leaf wholly. */
 static pare_status open_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                              pare_buffer *out, pare_error *err)
 {
@@ -210,6 +211,7 @@ static pare_status add_dot_point(pare_buffer *out, const char *bytes, size_t siz
     return pare_buffer_add(out, bytes, size, err);
 }
 
+/* Characters that XML does not allow are replaced, also as references. */
 static pare_status add_xml_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                  pare_error *err)
 {
@@ -293,6 +295,8 @@ static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
     return depth;
 }
 
+/* A row: a line up to the parent's row, and the label, indented by depth as far as
+ * MAX_SHOWN_DEPTH. */
 static pare_status svg_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                             const uint32_t *depth, pare_buffer *out, pare_error *err)
 {

@@ -115,6 +115,8 @@ static const uint64_t *first_of(const struct sets *s, uint32_t symbol)
     return s->first + symbol * s->p->words;
 }
 
+/* Adds what the production's symbols may begin with, up to the first that is not nullable, to
+ * its nonterminal; true when that is news. */
 static bool grow_first(struct sets *s, uint32_t production)
 {
     const pare_productions *p = s->p;
@@ -157,6 +159,7 @@ static bool grow_follow(struct sets *s, uint32_t production)
     return changed;
 }
 
+/* Rounds over all productions, first for FIRST, then for FOLLOW, until nothing changes. */
 static void find_letters(struct sets *s)
 {
     pare_productions *p = s->p;
@@ -230,6 +233,8 @@ static bool is_edge(const pare_productions *p, uint32_t state)
     return state != production->first_state || symbol != production->lhs;
 }
 
+/* Visits a nonterminal for the first time: it is numbered, and put on the path and among those
+ * without a component. */
 static void discover(struct search *s, uint32_t n)
 {
     const pare_nonterminal *nonterminal = &s->p->nonterminals[n];
@@ -248,6 +253,8 @@ static uint32_t states_end(const pare_productions *p, uint32_t n)
     return after < p->n_productions ? p->productions[after].first_state : (uint32_t)p->n_states;
 }
 
+/* The nonterminal is the first of its component to be found: all that were found since and have
+ * no component are that component. */
 static void close_component(struct search *s, uint32_t n)
 {
     uint32_t member;
@@ -300,6 +307,7 @@ static void mark(const struct search *s, pare_productions *p, bool *awaited)
     }
 }
 
+/* Tarjan's search from each nonterminal not found yet; its arrays are one allocation. */
 static pare_status find_right_recursion(pare_productions *p, pare_error *err)
 {
     size_t n = p->n_nonterminals;

@@ -33,6 +33,7 @@ struct builder {
     bool failed; /* memory ran out */
 };
 
+/* Indices of nonterminals stay below the flag that marks terminals. */
 static uint32_t add_nonterminal(struct builder *b, pare_nonterminal_kind kind, uint32_t symbol,
                                 bool lazy)
 {
@@ -55,6 +56,7 @@ static uint32_t add_nonterminal(struct builder *b, pare_nonterminal_kind kind, u
     return index;
 }
 
+/* Adds a dotted state of the production begun last: before `symbol`, or at the end. */
 static void add_state(struct builder *b, uint32_t symbol)
 {
     pare_productions *p = b->p;
@@ -72,6 +74,8 @@ static void add_state(struct builder *b, uint32_t symbol)
     production[p->n_states++] = (uint32_t)p->n_productions - 1;
 }
 
+/* Productions of a nonterminal are added in a row (see expand), so that the first one and their
+ * number say which they are. */
 static void begin_production(struct builder *b, uint32_t lhs, uint32_t alternative)
 {
     pare_productions *p = b->p;
@@ -241,6 +245,8 @@ static uint32_t left_nonterminal(struct builder *b, pare_index rule, pare_nonter
     return n;
 }
 
+/* The nonterminal of a call of the rule with that precedence; made when it is called first,
+ * expanded later. */
 static uint32_t rule_nonterminal(struct builder *b, pare_index rule, uint32_t precedence)
 {
     if (is_left_recursive(b, rule))
@@ -289,6 +295,7 @@ static void push(struct builder *b, pare_index expr)
     b->stack[b->n_stack++] = expr;
 }
 
+/* Pushes the operands so that the first is on top of the stack. */
 static void push_children(struct builder *b, pare_index expr)
 {
     size_t first = b->n_stack;
@@ -371,6 +378,8 @@ static void add_production(struct builder *b, uint32_t lhs, uint32_t first, uint
     end_production(b);
 }
 
+/* Body first means greedy: the order of productions is their preference.  A loop is S: base | S
+ * body, where the base of a star is nothing and that of a plus one body. */
 static void add_quantifier(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -385,6 +394,8 @@ static void add_quantifier(struct builder *b, uint32_t lhs)
     }
 }
 
+/* e[p]: primary | e[p] operator[p]; a rule none of whose operators is admitted is the primary
+ * alone. */
 static void add_left(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -395,6 +406,8 @@ static void add_left(struct builder *b, uint32_t lhs)
                    left_nonterminal(b, n.symbol, PARE_NONTERMINAL_OPERATOR, n.precedence));
 }
 
+/* Alternatives that do not begin with the rule.  One that ends with it is a prefix operator: its
+ * operand is called with its own precedence. */
 static void add_primary(struct builder *b, uint32_t lhs)
 {
     pare_index rule = b->p->nonterminals[lhs].symbol, body = b->grammar->rules[rule].body;
@@ -430,6 +443,7 @@ static void add_operators(struct builder *b, uint32_t lhs, bool binary)
     }
 }
 
+/* Adds the productions of a nonterminal that was made by being used. */
 static void expand(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -466,6 +480,8 @@ static pare_status build_classes(struct builder *b, pare_error *err)
     return status;
 }
 
+/* The alphabet: token types, or classes of characters and the end of the file.  The first
+ * terminals are the single letters, so that a token's terminal is its number. */
 static pare_status build_letters(struct builder *b, pare_error *err)
 {
     pare_productions *p = b->p;
@@ -492,6 +508,8 @@ static uint32_t *none(struct builder *b, size_t n)
     return all;
 }
 
+/* Nonterminals are expanded in the order in which they were made, until none is new: a work list
+ * without a list. */
 static pare_status build(struct builder *b, pare_index start, pare_error *err)
 {
     pare_productions *p = b->p;

@@ -258,6 +258,8 @@ static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_
     return status;
 }
 
+/* First the grammar's own texts; only for tokens that are used and not read back the automaton
+ * is searched, mode by mode. */
 static pare_status make_tokens(pare_relex_check *texts, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;
@@ -385,6 +387,8 @@ static bool is_of_tokens(const pare_relex_check *texts, pare_index expr)
     return rule != PARE_NO_INDEX && texts->grammar->rules[rule].kind == PARE_RULE_PARSER;
 }
 
+/* Texts of more tokens than MAX_TOKENS are not checked: the grammar's minimal text of such an
+ * expression is rare, and lexing it for each token would be quadratic. */
 pare_status pare_relex_check_text(pare_relex_check *texts, pare_index expr, pare_buffer *text,
                                   bool *is_read, pare_error *err)
 {

@@ -103,6 +103,7 @@ pare_status pare_shape_add(pare_shape_maker *maker, pare_shape_step step, uint32
 
 /* --- pieces ---------------------------------------------------------------------------- */
 
+/* A piece below `parent`, not linked into its list yet. */
 static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t value,
                              uint32_t parent, uint32_t *index, pare_error *err)
 {
@@ -162,6 +163,8 @@ static bool is_quantifier(const struct piece *piece)
            piece->kind == PARE_NODE_PLUS;
 }
 
+/* Links a child before those that are linked already: pieces are gone through from the last to
+ * the first. */
 static void put_first(struct piece *pieces, uint32_t parent, uint32_t child)
 {
     struct piece *above = &pieces[parent];
@@ -262,7 +265,7 @@ static void spread_symbols(const pare_shape_maker *maker, uint32_t *symbols)
         if (maker->pieces[i].kind == PARE_NODE_TOKEN) symbols[i] = maker->children[child++];
 }
 
-static pare_status put_behind(pare_shape_maker *maker, pare_error *err)
+static pare_status put_after(pare_shape_maker *maker, pare_error *err)
 {
     struct piece *pieces = maker->pieces;
     uint32_t *symbols = pare_alloc_zero(maker->n_pieces, sizeof *symbols);
@@ -289,6 +292,8 @@ static pare_status put_behind(pare_shape_maker *maker, pare_error *err)
 
 /* --- steps ------------------------------------------------------------------------------- */
 
+/* Writes OPEN, CLOSE and CHILD in the order of a walk over the pieces, by their links upwards
+ * instead of a stack. */
 static pare_status write_steps(pare_shape_maker *maker, pare_error *err)
 {
     const struct piece *pieces = maker->pieces;
@@ -321,7 +326,7 @@ static pare_status make_steps(pare_shape_maker *maker, pare_separators separator
     pare_status status = make_pieces(maker, err);
     if (status) return status;
     tidy(maker);
-    if (separators == PARE_SEPARATORS_BEHIND) status = put_behind(maker, err);
+    if (separators == PARE_SEPARATORS_AFTER) status = put_after(maker, err);
     return status ? status : write_steps(maker, err);
 }
 
@@ -337,6 +342,8 @@ static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_
     return hash ^ (hash >> 32);
 }
 
+/* The slot of the key, or the free one where it would go: keys are compared with those in the
+ * array. */
 static size_t find_slot(const pare_shape_maker *maker, const uint32_t *head,
                         const uint32_t *children, uint32_t n)
 {
@@ -377,6 +384,7 @@ static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *e
     return PARE_OK;
 }
 
+/* Adds a key and what was found for it. */
 static pare_status add_entry(pare_shape_maker *maker, const uint32_t *head,
                              const uint32_t *children, struct entry entry, pare_error *err)
 {

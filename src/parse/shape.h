@@ -15,7 +15,7 @@
 /* On which side of an element its separator goes with it. */
 typedef enum pare_separators {
     PARE_SEPARATORS_BEFORE, /* as grammars have it */
-    PARE_SEPARATORS_BEHIND
+    PARE_SEPARATORS_AFTER
 } pare_separators;
 
 typedef struct pare_shape_step {

@@ -176,6 +176,7 @@ static void say_expected(struct sentence *s, const pare_productions *p, const ui
     if (n == 0) say(s, "nothing");
 }
 
+/* `at` may be past the last letter: then the end of the input is what was found. */
 pare_status pare_syntax_error_say(const pare_chart *chart, uint32_t at, const pare_letters *letters,
                                   const char *text, pare_parse_error *error, pare_error *err)
 {
@@ -192,6 +193,7 @@ pare_status pare_syntax_error_say(const pare_chart *chart, uint32_t at, const pa
     return end_sentence(&s, text, end ? letters->size_bytes : letters->begin[at], error);
 }
 
+/* So that a reduction has a tree to begin with whatever the input is. */
 pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size, pare_parse_tree *tree,
                                    pare_error *err)
 {

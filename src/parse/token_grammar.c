@@ -59,6 +59,7 @@ const pare_grammar *pare_token_grammar_grammar(const pare_token_grammar *rules)
 
 /* --- trees --------------------------------------------------------------------------- */
 
+/* Whether the rule gives its tokens that type: its own, or by a command. */
 static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index token)
 {
     if (rule->kind != PARE_RULE_LEXER) return false;
@@ -124,6 +125,7 @@ static pare_status add_point(pare_buffer *text, uint32_t point, pare_error *err)
     return pare_buffer_add(text, bytes, size > 0 ? (size_t)size : 0, err);
 }
 
+/* The simplest character of the set; sets without a character cannot be spelled. */
 static pare_status spell_set(const pare_token_grammar *rules, pare_index expr, pare_buffer *text,
                              pare_error *err)
 {
@@ -190,6 +192,8 @@ static pare_index mode_of(const pare_token_grammar *rules, pare_index token)
     return rule == PARE_NO_INDEX ? 0 : rules->grammar->rules[rule].mode;
 }
 
+/* Lexes the surroundings with `text` in the token's place, from the mode in which the first
+ * token begins. */
 static pare_status lex(pare_token_grammar *rules, const pare_token_place *place, const char *text,
                        size_t size, pare_tokens *tokens, pare_error *err)
 {
@@ -215,6 +219,8 @@ static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
     return a.type == b.type && a.channel == b.channel && begin && end;
 }
 
+/* Compares the tokens of both texts one by one; those after the place are moved by the
+ * difference in size. */
 pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_place *place,
                                     const char *text, size_t size, bool *kept, pare_error *err)
 {

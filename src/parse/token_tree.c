@@ -66,6 +66,7 @@ static void add_all(struct ends *ends, const struct ends *more)
 
 /* --- what is known already --------------------------------------------------------- */
 
+/* The slot of the key, or the one where it would go. */
 static size_t slot_of(const struct matcher *m, uint64_t key)
 {
     size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->n_slots - 1);
@@ -127,6 +128,7 @@ static utf8proc_int32_t lower(uint32_t point)
     return utf8proc_tolower((utf8proc_int32_t)point);
 }
 
+/* Case is folded by the simple lower case of each character, as the lexer's automaton has it. */
 static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t at)
 {
     if (e->text.size > m->n - at) return false;
@@ -168,6 +170,7 @@ static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct end
     return ends;
 }
 
+/* Whether case matters is a property of the rule that a literal stands in. */
 static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
 {
     bool any_case = m->any_case;
@@ -177,6 +180,8 @@ static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
     return ends;
 }
 
+/* The ends of one expression from `at` on, by its kind; those of its operands are remembered, so
+ * each pair of expression and position is worked out once. */
 static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
 {
     struct ends ends = {{0}};
@@ -262,6 +267,7 @@ static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from,
     return best;
 }
 
+/* Each operand takes as much as leaves a rest that fits, or as little where it is lazy. */
 static void build_operands(struct matcher *m, pare_index first, size_t from, size_t to)
 {
     for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
@@ -288,6 +294,7 @@ static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t
     }
 }
 
+/* The first alternative that reaches the end, as ANTLR's lexer prefers it among equal lengths. */
 static void build_choice(struct matcher *m, pare_index first, size_t from, size_t to)
 {
     for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
@@ -305,6 +312,8 @@ static void build_rule(struct matcher *m, pare_index rule, size_t from, size_t t
     m->any_case = any_case;
 }
 
+/* Adds the node of an expression that matches from .. to, and those below it.  The ends are
+ * known, so there is no going back; recursion is bounded by PARE_TOKEN_TREE_DEPTH. */
 static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[expr];

@@ -438,6 +438,8 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
     return status;
 }
 
+/* Runs under setjmp: an allocation that fails inside of tree-sitter comes back to the caller by
+ * a jump. */
 static pare_status parse_and_walk(struct walk *walk)
 {
     TSParser *parser = ts_parser_new();

@@ -91,6 +91,8 @@ static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* Puts a node where its parent has room, cut to the bytes of its parent: a node without letters
+ * may stand after the last letter of a parent that has ended before. */
 static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32_t index,
                   uint32_t parent)
 {
@@ -107,6 +109,8 @@ static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32
     node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
 }
 
+/* From the last node written, the root, to the first: the children of the innermost open node
+ * fill its room from the end. */
 static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *nodes,
                                pare_error *err)
 {

@@ -119,7 +119,7 @@ static void check_quantifiers(const pare_parse_tree *tree)
 static void check_sides(const struct world *world, const char *text, size_t size)
 {
     pare_parse_tree plain = parse(world, text, size);
-    for (int side = PARE_SEPARATORS_BEFORE; side <= PARE_SEPARATORS_BEHIND; side++) {
+    for (int side = PARE_SEPARATORS_BEFORE; side <= PARE_SEPARATORS_AFTER; side++) {
         pare_parse_tree tree = quantify(world, text, size, (pare_separators)side);
         assert_true(pare_parse_tree_check(&tree));
         assert_true(covers_text(&tree, text));
@@ -187,7 +187,7 @@ static void try_sample(const struct sample *sample, struct count counts[N_CHANGE
 {
     struct world world = open_world(sample->name, sample->text);
     size_t size = strlen(sample->text);
-    for (int side = PARE_SEPARATORS_BEFORE; side <= PARE_SEPARATORS_BEHIND; side++) {
+    for (int side = PARE_SEPARATORS_BEFORE; side <= PARE_SEPARATORS_AFTER; side++) {
         pare_text *text = NULL;
         pare_tree *tree = NULL;
         pare_tree_state *state = NULL;

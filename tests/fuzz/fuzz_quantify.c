@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                               quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL)
                     : PARE_E_NOMEM;
     if (!status) status = pare_recover_lists_new(legality, &quantifier, NULL);
-    for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
+    for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_AFTER; side++) {
         pare_parse_tree tree = {0};
         status = pare_recover_lists(quantifier, &plain, (const char *)data, (pare_separators)side,
                                     &tree, NULL);

@@ -152,7 +152,7 @@ static void test_reader__a_language_puts_separators_on_either_side(void **state)
         pare_reader_parse(reader, bytes, sizeof bytes - 1, PARE_SEPARATORS_BEFORE, &before, NULL),
         PARE_OK);
     assert_int_equal(
-        pare_reader_parse(reader, bytes, sizeof bytes - 1, PARE_SEPARATORS_BEHIND, &behind, NULL),
+        pare_reader_parse(reader, bytes, sizeof bytes - 1, PARE_SEPARATORS_AFTER, &behind, NULL),
         PARE_OK);
     assert_false(before.error.any);
     assert_int_equal(before.n_nodes, behind.n_nodes);

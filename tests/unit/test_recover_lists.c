@@ -71,9 +71,9 @@ static void test_quantify__what_is_repeated_stands_below_its_quantifier(void **s
 static void test_quantify__separators_stand_on_either_side(void **state)
 {
     (void)state;
-    check(LIST, "[ 1 , 2 , 3 ]", PARE_SEPARATORS_BEHIND, "[?((*((1,)(2,))3))]");
-    check(LIST, "[ 1 ]", PARE_SEPARATORS_BEHIND, "[?(1)]");
-    check(ROW, "1 ; 2 ;", PARE_SEPARATORS_BEHIND, "*((1;)(2;))");
+    check(LIST, "[ 1 , 2 , 3 ]", PARE_SEPARATORS_AFTER, "[?((*((1,)(2,))3))]");
+    check(LIST, "[ 1 ]", PARE_SEPARATORS_AFTER, "[?(1)]");
+    check(ROW, "1 ; 2 ;", PARE_SEPARATORS_AFTER, "*((1;)(2;))");
 }
 
 static void test_quantify__comments_are_rounds_of_stars_and_join_the_rest(void **state)
@@ -190,7 +190,7 @@ static pare_status make_and_quantify(void *context)
     pare_status status = pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
                                                  quantified_kinds, N_QUANTIFIED_KINDS, &own, NULL);
     if (!status) status = pare_recover_lists_new(own, &own_quantifier, NULL);
-    for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_BEHIND; side++) {
+    for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_AFTER; side++) {
         status =
             pare_recover_lists(own_quantifier, context, text, (pare_separators)side, &tree, NULL);
         if (!status) pare_parse_tree_done(&tree);

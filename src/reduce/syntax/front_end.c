@@ -273,7 +273,7 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
 
 static pare_separators side_of(pare_front_end_view kind)
 {
-    return kind == PARE_FRONT_END_AFTER ? PARE_SEPARATORS_BEHIND : PARE_SEPARATORS_BEFORE;
+    return kind == PARE_FRONT_END_AFTER ? PARE_SEPARATORS_AFTER : PARE_SEPARATORS_BEFORE;
 }
 
 /* The tree of `parse`, by the reader, with its islands. */
