@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 
-enum { FIRST_SLOTS = 1024, MOST_BYTES = 64 << 20, HEAD = 3 };
+enum { MOST_BYTES = 64 << 20, HEAD = 3 };
 
 struct piece {
     uint32_t kind; /* pare_node_kind; TOKEN: a child */
@@ -43,8 +44,7 @@ struct pare_shape_maker {
     size_t n_keys, key_capacity;
     struct entry *entries;
     size_t n_entries, entry_capacity;
-    uint32_t *slots; /* index + 1 of an entry, or 0; at most half full */
-    size_t n_slots;
+    pare_hash_index index;    /* of the entries, by key */
     const uint32_t *children; /* borrowed; of the node at hand */
 };
 
@@ -71,7 +71,7 @@ void pare_shape_maker_free(pare_shape_maker *maker)
     pare_release(maker->steps);
     pare_release(maker->keys);
     pare_release(maker->entries);
-    pare_release(maker->slots);
+    pare_hash_index_done(&maker->index);
     pare_release(maker);
 }
 
@@ -85,7 +85,7 @@ void pare_shape_trim(pare_shape_maker *maker)
     size_t bytes = maker->n_steps * sizeof *maker->steps + maker->n_keys * sizeof *maker->keys;
     if (bytes < MOST_BYTES) return;
     maker->n_steps = maker->n_keys = maker->n_entries = 0;
-    memset(maker->slots, 0, maker->n_slots * sizeof *maker->slots);
+    pare_hash_index_reset(&maker->index);
 }
 
 pare_status pare_shape_add(pare_shape_maker *maker, pare_shape_step step, uint32_t *index,
@@ -342,36 +342,19 @@ static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_
     return hash ^ (hash >> 32);
 }
 
-/* The slot of the key, or the free one where it would go: keys are compared with those in the
- * array. */
-static size_t find_slot(const pare_shape_maker *maker, const uint32_t *head,
-                        const uint32_t *children, uint32_t n)
+/* The entry of the key; NULL: there is none.  Keys are compared with those in the array. */
+static const struct entry *find_entry(const pare_shape_maker *maker, uint64_t hash,
+                                      const uint32_t *head, const uint32_t *children)
 {
-    size_t at = (size_t)hash_key(head, children, n) & (maker->n_slots - 1);
-    while (maker->slots[at]) {
-        const uint32_t *key = maker->keys + maker->entries[maker->slots[at] - 1].key;
+    pare_hash_probe probe = pare_hash_index_probe(&maker->index, hash);
+    uint32_t at, n = head[HEAD - 1];
+    while (pare_hash_index_next(&maker->index, &probe, &at)) {
+        const uint32_t *key = maker->keys + maker->entries[at].key;
         if (memcmp(key, head, HEAD * sizeof *key) == 0 &&
             (n == 0 || memcmp(key + HEAD, children, n * sizeof *key) == 0))
-            break;
-        at = (at + 1) & (maker->n_slots - 1);
+            return &maker->entries[at];
     }
-    return at;
-}
-
-static pare_status widen(pare_shape_maker *maker, pare_error *err)
-{
-    if (2 * (maker->n_entries + 1) <= maker->n_slots) return PARE_OK;
-    size_t n_slots = maker->n_slots ? 2 * maker->n_slots : FIRST_SLOTS;
-    uint32_t *slots = pare_alloc_zero(n_slots, sizeof *slots);
-    if (!slots) return pare_fail_nomem(err);
-    pare_release(maker->slots);
-    maker->slots = slots;
-    maker->n_slots = n_slots;
-    for (size_t i = 0; i < maker->n_entries; i++) {
-        const uint32_t *key = maker->keys + maker->entries[i].key;
-        slots[find_slot(maker, key, key + HEAD, key[HEAD - 1])] = (uint32_t)i + 1;
-    }
-    return PARE_OK;
+    return NULL;
 }
 
 static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *err)
@@ -385,7 +368,7 @@ static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *e
 }
 
 /* Adds a key and what was found for it. */
-static pare_status add_entry(pare_shape_maker *maker, const uint32_t *head,
+static pare_status add_entry(pare_shape_maker *maker, uint64_t hash, const uint32_t *head,
                              const uint32_t *children, struct entry entry, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -399,34 +382,40 @@ static pare_status add_entry(pare_shape_maker *maker, const uint32_t *head,
         pare_vector_grow(maker->entries, maker->n_entries, &maker->entry_capacity, sizeof *entries);
     if (!entries) return pare_fail_nomem(err);
     maker->entries = entries;
-    entries[maker->n_entries++] = entry;
-    return PARE_OK;
+    status = pare_hash_index_add(&maker->index, hash, (uint32_t)maker->n_entries, err);
+    if (!status) entries[maker->n_entries++] = entry;
+    return status;
+}
+
+/* Matches the children, and makes the steps if they match a rule. */
+static pare_status make_entry(pare_shape_maker *maker, pare_shape_query query, struct entry *entry,
+                              pare_error *err)
+{
+    pare_error why = {.status = PARE_OK};
+    pare_status status = pare_content_match_derive(maker->matcher, query.symbol, query.children,
+                                                   query.n, &maker->events, &why);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    entry->found = !status && maker->events.derived;
+    maker->children = query.children;
+    status = entry->found ? make_steps(maker, query.separators, err) : PARE_OK;
+    entry->shape.n = (uint32_t)maker->n_steps - entry->shape.first;
+    return status;
 }
 
 pare_status pare_shape_find(pare_shape_maker *maker, pare_shape_query query, pare_shape *shape,
                             bool *found, pare_error *err)
 {
     const uint32_t head[HEAD] = {query.symbol, query.separators, query.n};
-    const uint32_t *children = query.children;
-    pare_status status = widen(maker, err);
-    if (status) return status;
-    size_t slot = find_slot(maker, head, children, query.n);
-    if (!maker->slots[slot]) {
-        struct entry entry = {.shape = {.first = (uint32_t)maker->n_steps}};
-        pare_error why = {.status = PARE_OK};
-        status = pare_content_match_derive(maker->matcher, query.symbol, children, query.n,
-                                           &maker->events, &why);
-        entry.found = maker->events.derived;
-        if (status == PARE_E_LIMIT) entry.found = false;
-        if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
-        maker->children = children;
-        status = entry.found ? make_steps(maker, query.separators, err) : PARE_OK;
-        entry.shape.n = (uint32_t)maker->n_steps - entry.shape.first;
-        if (!status) status = add_entry(maker, head, children, entry, err);
+    uint64_t hash = hash_key(head, query.children, query.n);
+    struct entry made = {.shape = {.first = (uint32_t)maker->n_steps}};
+    const struct entry *entry = find_entry(maker, hash, head, query.children);
+    if (!entry) {
+        pare_status status = make_entry(maker, query, &made, err);
+        if (!status) status = add_entry(maker, hash, head, query.children, made, err);
         if (status) return status;
-        maker->slots[slot] = (uint32_t)maker->n_entries;
+        entry = &made;
     }
-    *shape = maker->entries[maker->slots[slot] - 1].shape;
-    *found = maker->entries[maker->slots[slot] - 1].found;
+    *shape = entry->shape;
+    *found = entry->found;
     return PARE_OK;
 }

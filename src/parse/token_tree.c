@@ -13,6 +13,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
@@ -40,8 +41,7 @@ struct matcher {
     size_t n;
     struct entry *entries; /* owned */
     size_t n_entries, entries_capacity;
-    uint32_t *slots; /* owned; of entries by key; open addressing */
-    size_t n_slots;  /* a power of two */
+    pare_hash_index index; /* of the entries, by key */
     unsigned depth;
     bool any_case; /* of literals of the rule at hand */
     bool too_much, no_memory;
@@ -66,48 +66,27 @@ static void add_all(struct ends *ends, const struct ends *more)
 
 /* --- what is known already --------------------------------------------------------- */
 
-/* The slot of the key, or the one where it would go. */
-static size_t slot_of(const struct matcher *m, uint64_t key)
-{
-    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->n_slots - 1);
-    while (m->slots[slot] != NOT_KNOWN && m->entries[m->slots[slot]].key != key)
-        slot = (slot + 1) & (m->n_slots - 1);
-    return slot;
-}
-
-static bool make_slots(struct matcher *m)
-{
-    size_t n = m->n_slots ? 2 * m->n_slots : 256;
-    uint32_t *slots = pare_alloc(n, sizeof *slots);
-    if (!slots) return false;
-    memset(slots, 0xff, n * sizeof *slots);
-    pare_release(m->slots);
-    m->slots = slots;
-    m->n_slots = n;
-    for (size_t i = 0; i < m->n_entries; i++)
-        m->slots[slot_of(m, m->entries[i].key)] = (uint32_t)i;
-    return true;
-}
-
 /* The entry of `key`, made empty if it was not there; *known says which.  NOT_KNOWN: there
  * is no room for it. */
 static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
 {
-    if (2 * m->n_entries >= m->n_slots && !make_slots(m)) {
-        m->no_memory = true;
-        return NOT_KNOWN;
-    }
-    size_t slot = slot_of(m, key);
-    *known = m->slots[slot] != NOT_KNOWN;
-    if (*known) return m->slots[slot];
+    uint32_t at;
+    pare_hash_probe probe = pare_hash_index_probe(&m->index, key);
+    *known = true;
+    while (pare_hash_index_next(&m->index, &probe, &at))
+        if (m->entries[at].key == key) return at;
+    *known = false;
     struct entry *entries =
-        pare_vector_reserve(m->entries, &m->entries_capacity, m->n_entries + 1, sizeof *entries);
+        pare_vector_grow(m->entries, m->n_entries, &m->entries_capacity, sizeof *entries);
     m->no_memory = m->no_memory || !entries;
     m->too_much = m->too_much || m->n_entries == MOST_ENTRIES;
     if (entries) m->entries = entries;
     if (!entries || m->too_much) return NOT_KNOWN;
+    if (pare_hash_index_add(&m->index, key, (uint32_t)m->n_entries, NULL)) {
+        m->no_memory = true;
+        return NOT_KNOWN;
+    }
     entries[m->n_entries] = (struct entry){.key = key};
-    m->slots[slot] = (uint32_t)m->n_entries;
     return (uint32_t)m->n_entries++;
 }
 
@@ -372,7 +351,7 @@ pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule, c
     }
     bool no_memory = !m || m->no_memory;
     if (m) pare_release(m->entries);
-    if (m) pare_release(m->slots);
+    if (m) pare_hash_index_done(&m->index);
     pare_release(m);
     if (!matched) tree->n = 0;
     if (!no_memory) return PARE_OK;
