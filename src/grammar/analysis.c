@@ -30,6 +30,8 @@ static void done_links(pare_links *links)
     *links = (pare_links){0};
 }
 
+/* Parents first, by the lists of children; then rules, from the bodies down, which the order of
+ * indices allows in one loop. */
 static void link_children(pare_links *links)
 {
     const pare_grammar *grammar = links->grammar;
@@ -42,6 +44,7 @@ static void link_children(pare_links *links)
         if (links->parent[i] != PARE_NO_INDEX) links->rule[i] = links->rule[links->parent[i]];
 }
 
+/* From the last expression to the first, so that the uses of a rule are in ascending order. */
 static void link_uses(pare_links *links)
 {
     const pare_grammar *grammar = links->grammar;
@@ -116,6 +119,7 @@ static bool is_nullable_kind(pare_expr_kind kind)
            kind == PARE_EXPR_END;
 }
 
+/* Starts from what is nullable by its kind; the rest follows. */
 static void find_nullable(struct fixpoint *fixpoint)
 {
     const pare_grammar *grammar = fixpoint->analysis->grammar;

@@ -157,6 +157,7 @@ pare_index pare_builder_anonymous(pare_builder *builder)
     return (pare_index)grammar->n_tokens++;
 }
 
+/* Names of token types are unique: a second call gives the same type. */
 pare_index pare_builder_token(pare_builder *builder, const char *name, size_t size)
 {
     pare_index known = pare_name_index_find(&builder->tokens, name, size);
@@ -224,6 +225,7 @@ pare_index pare_builder_channel(pare_builder *builder, const char *name, size_t 
     return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_channels++;
 }
 
+/* A warning longer than an error's sentence is cut. */
 void pare_builder_warn(pare_builder *builder, const char *format, ...)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];

@@ -448,6 +448,7 @@ static pare_status find_sets(pare_content *content, pare_error *err)
 
 /* --- the file ------------------------------------------------------------------------ */
 
+/* Rules are numbered before any body is compiled, since bodies refer to later ones. */
 static void number_rules(struct reader *reader)
 {
     const char *name;

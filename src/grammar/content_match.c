@@ -459,6 +459,8 @@ static void turn_round(pare_content_events *events)
     }
 }
 
+/* The match leaves its descriptors behind; the derivation is read off them, so nothing is
+ * matched twice. */
 pare_status pare_content_match_derive(pare_content_matcher *matcher, uint32_t symbol,
                                       const uint32_t *children, size_t n,
                                       pare_content_events *events, pare_error *err)

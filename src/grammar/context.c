@@ -65,6 +65,7 @@ static bool relax(pare_contexts *contexts, const uint64_t *lengths)
     return changed;
 }
 
+/* The lengths of uses do not change, so they are computed before the rounds. */
 pare_status pare_contexts_init(pare_contexts *contexts, const pare_minimal_texts *minimal,
                                pare_index start, pare_error *err)
 {
@@ -170,6 +171,7 @@ static pare_status surround(struct growing *growing, pare_index rule)
     return status;
 }
 
+/* Built in a buffer of its own, since it grows on both sides. */
 pare_status pare_contexts_text(const pare_contexts *contexts, pare_context_inner inner,
                                pare_joining joining, pare_buffer *text, size_t *begin,
                                pare_error *err)

@@ -1,11 +1,10 @@
 /* The reader of the Fuzzing Book's grammars: jansson reads the JSON; rules are declared first,
- * in the order of the file, so that expansions can refer to later ones.
+ * <start> before all others, so that expansions can refer to any of them.
  *
- * An expansion is a text in which nonterminals are found as the book's RE_NONTERMINAL finds them:
- * '<', then anything but '<', '>' and ' ', then '>'; what lies between is a literal.  The
- * grammar is scannerless: its alphabet is characters, and every rule is a parser rule.
- * Source: Zeller et al., The Fuzzing Book, chapter "Fuzzing with Grammars"; an expansion may be
- * a list whose first item is the text, the others are options for its fuzzers. */
+ * In an expansion that is a text, nonterminals are what the book's RE_NONTERMINAL finds: '<',
+ * then anything but '<', '>' and ' ', then '>'; what lies between is a literal.  The grammar is
+ * scannerless: its alphabet is characters, and every rule is a parser rule.  See fuzzingbook.h
+ * for the other forms of an expansion, and for the source. */
 #include "grammar/fuzzingbook.h"
 
 #include <string.h>
@@ -82,6 +81,7 @@ static pare_status add_terminal(struct reader *reader, const char *text, size_t 
     return reader->builder.status;
 }
 
+/* All rules are declared, so one that is not found is a mistake of the grammar. */
 static pare_status add_nonterminal(struct reader *reader, const char *text, size_t size,
                                    pare_index *first, pare_index *last)
 {
@@ -167,6 +167,7 @@ static pare_status add_list(struct reader *reader, const json_t *list, pare_inde
 
 /* --- rules ----------------------------------------------------------------- */
 
+/* An expansion without symbols derives the empty text. */
 static pare_status make_expansion(struct reader *reader, const json_t *expansion, pare_index *made)
 {
     pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;

@@ -34,6 +34,7 @@ bool pare_g4_lex_is_token_name(pare_g4_word name)
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
 }
 
+/* The place is kept for the first failure only: the caller's error may hold one already. */
 pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *err,
                              const char *format, ...)
 {
@@ -149,6 +150,7 @@ static bool is_comment(const pare_g4_lexer *lexer)
     return peek(lexer, 0) == '/' && (peek(lexer, 1) == '/' || peek(lexer, 1) == '*');
 }
 
+/* Goes past white space and comments; what it could not end is for the caller to say. */
 static pare_status skip_blanks(pare_g4_lexer *lexer, pare_error *err)
 {
     for (;;) {
@@ -223,6 +225,8 @@ static bool skip_set(pare_g4_lexer *lexer)
     return false;
 }
 
+/* Code in braces or brackets, a set of characters, or a literal: taken as one word, whose inside
+ * is for others to read. */
 static pare_status read_delimited(pare_g4_lexer *lexer, pare_g4_token *token, pare_error *err)
 {
     unsigned char byte = peek(lexer, 0);
@@ -257,6 +261,8 @@ static bool take_brace(pare_g4_lexer *lexer)
     return true;
 }
 
+/* Words that open a block of their own are keywords only before a brace, so they may be names of
+ * rules. */
 static void read_name(pare_g4_lexer *lexer, pare_g4_token *token)
 {
     static const struct {

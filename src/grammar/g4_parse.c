@@ -565,6 +565,7 @@ static void read_end(struct parser *parser)
     finish_element(parser, pop(parser), label);
 }
 
+/* Elements that begin with a sign: blocks, negations, the wildcard, ends of alternatives. */
 static void read_sign(struct parser *parser)
 {
     switch (parser->token.word.text[0]) {
@@ -735,6 +736,7 @@ static bool take_modifiers(struct parser *parser)
     }
 }
 
+/* A lexer grammar has no parser rules, and the reverse. */
 static void check_rule_kind(struct parser *parser, const pare_g4_rule *rule)
 {
     pare_g4_grammar_kind kind = parser->file->kind;
@@ -809,6 +811,7 @@ static void read_header(struct parser *parser)
     expect(parser, ';');
 }
 
+/* What may stand between rules, by its first word; anything else is a rule. */
 static void read_part(struct parser *parser)
 {
     switch (parser->token.kind) {

@@ -344,6 +344,7 @@ static void declare_mentioned_tokens(struct resolver *resolver)
     }
 }
 
+/* In the order of the files; DEFAULT_MODE and the predefined channels are there already. */
 static void declare_modes_and_channels(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -521,6 +522,7 @@ static pare_status negate_tokens(struct resolver *resolver, const struct member 
     return pare_intervals_complement(&resolver->set, 1, last, resolver->err);
 }
 
+/* A name in a parser rule that is none of a token is that of a parser rule. */
 static pare_status translate_rule_name(struct resolver *resolver, const struct member *member,
                                        pare_g4_word name, pare_index *expr)
 {
@@ -765,6 +767,7 @@ static pare_status translate(struct resolver *resolver)
 
 /* --- the whole ------------------------------------------------------------- */
 
+/* One warning for each kind of thing, at its first place: grammars have hundreds of actions. */
 static void warn_ignored(struct resolver *resolver)
 {
     static const char *const sentences[PARE_G4_N_IGNORED] = {
@@ -808,6 +811,7 @@ static void resolver_done(struct resolver *resolver)
     pare_release(resolver->map);
 }
 
+/* Declared first, translated afterwards; a project without any rule is a mistake. */
 pare_status pare_g4_resolve(const pare_g4_project *project, pare_grammar **out, pare_error *err)
 {
     struct resolver resolver = {.project = project, .err = err};

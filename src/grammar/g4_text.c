@@ -228,6 +228,8 @@ pare_status pare_g4_text_span(uint32_t from, uint32_t to, bool ignore_case, pare
     return status;
 }
 
+/* Unknown properties and those that are only nearly known are noted, not refused: the grammar
+ * may be read all the same. */
 static pare_status add_property(const struct cursor *cursor, const struct item *item,
                                 pare_unicode *unicode, pare_intervals *set)
 {
@@ -262,6 +264,7 @@ static pare_status take_range_end(struct cursor *cursor, struct item *last)
     return PARE_OK;
 }
 
+/* A '-' between two characters makes a range; at the ends of the set it stands for itself. */
 pare_status pare_g4_text_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
                              pare_intervals *set, pare_g4_oddities *oddities, pare_error *err)
 {

@@ -44,6 +44,7 @@ bool pare_intervals_check(const pare_intervals *set)
     return set->n <= set->capacity;
 }
 
+/* Sorted by their beginnings, each interval either joins the last one or follows it. */
 void pare_intervals_normalise(pare_intervals *set)
 {
     if (!set->n) return;
@@ -62,6 +63,8 @@ void pare_intervals_normalise(pare_intervals *set)
     assert(pare_intervals_check(set));
 }
 
+/* The gaps between the intervals; 64 bits, since the number after the largest does not fit into
+ * 32. */
 pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest, uint32_t highest,
                                       pare_error *err)
 {

@@ -247,6 +247,7 @@ static void prepare(struct run *run)
     }
 }
 
+/* Parser rules need the sizes of tokens, so they run after the lexer rules. */
 static void run_rules(struct run *run, bool parser)
 {
     run->parser = parser;
@@ -465,6 +466,8 @@ static pare_status join(struct joiner *joiner, pare_index token, pare_error *err
     return status;
 }
 
+/* An expression of a parser rule is a text of tokens, with spaces where they are needed; any
+ * other is characters. */
 pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr,
                               pare_minimal_needs_space needs_space, void *context,
                               pare_buffer *text, pare_error *err)

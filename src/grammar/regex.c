@@ -545,6 +545,7 @@ static pare_status read_choice(struct reader *reader, unsigned depth, pare_index
     return status ? status : gather(reader, PARE_EXPR_CHOICE, &list, expr);
 }
 
+/* The limit on expressions counts from what the builder has already. */
 pare_status pare_regex_expr(pare_builder *builder, pare_unicode *unicode, const char *regex,
                             pare_index *expr, pare_error *err)
 {

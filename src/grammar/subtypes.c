@@ -104,6 +104,7 @@ static void close_row(pare_subtypes *subtypes, size_t rule, uint64_t *row, pare_
     memcpy(row_of(subtypes, rule), row, subtypes->row_words * sizeof *row);
 }
 
+/* One allocation for all rows; 30,000 rules would take 112 MB and more, so that is the limit. */
 pare_status pare_subtypes_init(pare_subtypes *subtypes, const pare_analysis *analysis,
                                pare_error *err)
 {

@@ -145,6 +145,7 @@ static pare_index compile_list(struct reader *reader, const json_t *body, bool l
 
 /* --- tokens -------------------------------------------------------------------------------- */
 
+/* The code points of a text; examples come from inputs, which may hold anything. */
 static pare_index literal_expr(struct reader *reader, const char *text, size_t size)
 {
     uint32_t *points = pare_alloc(size + 1, sizeof *points);

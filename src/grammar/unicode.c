@@ -417,6 +417,8 @@ static pare_status make_known(pare_unicode *unicode, size_t index, const char *p
     return status;
 }
 
+/* Sets are made when they are asked for first, and kept: a grammar names few properties, many
+ * times. */
 pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property property,
                              pare_intervals *set, bool *known, bool *exact, pare_error *err)
 {

@@ -356,6 +356,9 @@ void pare_dfa_free(pare_dfa *dfa)
     pare_release(dfa);
 }
 
+/* The state before the first character in a mode: all its rules, in their order.  Kept by mode
+ * until the states are forgotten, which happens when they take too
+ * much: a grammar may have exponentially many. */
 pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare_error *err)
 {
     const pare_grammar *grammar = dfa->grammar;
@@ -382,6 +385,7 @@ pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare
     return status;
 }
 
+/* Whether the configuration's state consumes the character, or the end of the file. */
 static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
 {
     const pare_nfa_state *state = &dfa->nfa.states[at];

@@ -304,6 +304,7 @@ static void finish(struct chooser *c)
 
 /* --- frames ------------------------------------------------------------------------- */
 
+/* A frame that begins at the letter the writer stands before. */
 static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mode mode)
 {
     struct frame *grown =
@@ -480,6 +481,7 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
     }
 }
 
+/* Adds a possible end of the nonterminal about to get a frame. */
 static void add_end(struct chooser *c, uint32_t position, uint32_t item)
 {
     pare_finish *grown =
@@ -743,6 +745,8 @@ static void follow(struct chooser *c)
     }
 }
 
+/* The start symbol is the first frame, with all finishes as its ends; if it was predicted after
+ * a hole only, the hole comes first. */
 pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *letters,
                                    const pare_finish *finishes, size_t n_finishes,
                                    pare_parse_tree *tree, pare_error *err)

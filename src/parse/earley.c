@@ -187,6 +187,7 @@ static void add_item(pare_earley *run, uint32_t state, uint32_t group, uint32_t 
 
 /* --- prediction --------------------------------------------------------------------- */
 
+/* Adds a start state to the run that is being made in `starts`. */
 static void add_start(pare_earley *run, uint32_t state)
 {
     uint32_t *grown =

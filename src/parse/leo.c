@@ -220,6 +220,7 @@ static struct entry *find_entry(const struct expansion *x, uint32_t state, uint3
     return &x->entries[at];
 }
 
+/* Puts an entry into the set's table, which is at most half full. */
 static void enter(struct expansion *x, uint32_t state, uint32_t group, uint32_t item)
 {
     if (!x->entries || 2 * (x->n_entries + 1) > x->mask) {
@@ -451,6 +452,7 @@ static uint32_t letter_of(const pare_chart *chart, uint32_t set, size_t hole)
     return at < chart->n_letters ? chart->letters[at] : PARE_TOKEN_END;
 }
 
+/* A letter belongs to each set: the one that it stands before, where holes are skipped. */
 pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size_t n,
                             pare_error *err)
 {

@@ -203,6 +203,7 @@ pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *te
     return status;
 }
 
+/* Counted from the beginning of the text: places are asked for once for each message. */
 void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *column)
 {
     *line = 1;

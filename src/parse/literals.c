@@ -122,6 +122,7 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
     tree->n_nodes = n;
 }
 
+/* Two passes: mark, then drop.  Nothing is changed before both arrays are there. */
 pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *tree,
                                pare_error *err)
 {

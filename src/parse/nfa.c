@@ -138,6 +138,7 @@ static bool build_set(struct builder *b, pare_index expr)
     return true;
 }
 
+/* Each operand is left to the entry of the next; the operands themselves are built later. */
 static bool build_sequence(struct builder *b, pare_index expr)
 {
     uint32_t at = enter(expr);
@@ -200,6 +201,7 @@ static bool build_any(struct builder *b, pare_index expr)
     return fits;
 }
 
+/* The two states of an expression by its kind.  A call keeps where to go on as its edge. */
 static bool build_expr(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];

@@ -61,6 +61,7 @@ static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_en
            node->end <= parent->end && node->begin >= last_end;
 }
 
+/* Goes along in pre-order; `open` is the innermost node around the one at hand. */
 bool pare_parse_tree_check(const pare_parse_tree *tree)
 {
     uint32_t open = PARE_NO_NODE; /* innermost node around i */

@@ -289,6 +289,7 @@ static pare_status note_errors(const char *text, struct work *work, pare_parse_t
     return PARE_OK;
 }
 
+/* The tree is handed out only when all of it is made, its error included. */
 pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
                             pare_parse_tree *tree, pare_parse_cost *cost, pare_error *err)
 {

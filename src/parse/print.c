@@ -152,6 +152,7 @@ static bool shows_children(const pare_parse_tree *tree, uint32_t node)
     return false;
 }
 
+/* A rule opens a parenthesis only if it has children that show. */
 static pare_status print_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                               pare_buffer *out, pare_error *err)
 {
@@ -228,6 +229,7 @@ static pare_status add_xml_point(pare_buffer *out, const char *bytes, size_t siz
     return pare_buffer_add(out, bytes, size, err);
 }
 
+/* At most LABEL_POINTS code points, so that a long token does not blow up the picture. */
 static pare_status add_label(pare_buffer *out, const char *bytes, size_t size, add_markup add,
                              pare_error *err)
 {

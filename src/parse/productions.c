@@ -136,6 +136,7 @@ static uint32_t letter_terminal(uint32_t letter)
     return PARE_TERMINAL | letter;
 }
 
+/* A set of tokens or characters is one terminal: matched as one letter, however many it has. */
 static uint32_t set_terminal(struct builder *b, const pare_expr *e)
 {
     uint32_t terminal = add_terminal(b);
@@ -257,6 +258,7 @@ static uint32_t rule_nonterminal(struct builder *b, pare_index rule, uint32_t pr
     return b->by_rule[rule];
 }
 
+/* A quantifier or a block has one nonterminal, made when it is met first. */
 static uint32_t expr_nonterminal(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];

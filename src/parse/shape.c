@@ -265,6 +265,8 @@ static void spread_symbols(const pare_shape_maker *maker, uint32_t *symbols)
         if (maker->pieces[i].kind == PARE_NODE_TOKEN) symbols[i] = maker->children[child++];
 }
 
+/* Moves separators to the element before them, in every list that is written with the separator
+ * first. */
 static pare_status put_after(pare_shape_maker *maker, pare_error *err)
 {
     struct piece *pieces = maker->pieces;

@@ -71,6 +71,7 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     return false;
 }
 
+/* Rules are tried in their order, which is the lexer's preference among equal lengths. */
 pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index token,
                                     const char *text, size_t size, pare_token_tree *tree,
                                     pare_error *err)

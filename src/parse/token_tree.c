@@ -335,6 +335,7 @@ void pare_token_tree_done(pare_token_tree *tree)
     *tree = (pare_token_tree){.n = 0};
 }
 
+/* The matcher is large (arrays for each character), so it is not on the stack. */
 pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule, const char *text,
                                  size_t size, pare_token_tree *tree, pare_error *err)
 {

@@ -135,6 +135,8 @@ bool pare_tree_sitter_takes(unsigned abi)
            abi <= TREE_SITTER_LANGUAGE_VERSION;
 }
 
+/* Calls the function that tree-sitter's generator names after the language; the version of what
+ * it gives must fit this build. */
 static pare_status find_language(pare_tree_sitter *self, const char *path, const char *symbol,
                                  pare_error *err)
 {

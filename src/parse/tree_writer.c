@@ -44,6 +44,7 @@ void pare_tree_writer_take(pare_tree_writer *writer)
                                      .end = end ? letters->size_bytes : letters->end[i]});
 }
 
+/* A hole of no bytes makes no leaf: symbols were left out, not text. */
 void pare_tree_writer_skip(pare_tree_writer *writer, uint32_t set)
 {
     if (set == writer->cursor) return;
@@ -65,6 +66,7 @@ static uint32_t end_of_taken(const pare_tree_writer *writer)
     return writer->cursor <= letters->n ? letters->end[writer->cursor - 1] : letters->size_bytes;
 }
 
+/* Covers the bytes from the first letter taken since `from` to the last one. */
 void pare_tree_writer_wrap(pare_tree_writer *writer, pare_tree_place from, pare_node_kind kind,
                            uint32_t symbol, uint32_t alternative)
 {
