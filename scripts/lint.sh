@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every static check of the sources: format, layers, includes, cppcheck, clang-tidy.
+# Every static check of the sources: format, layers, includes, documents, cppcheck,
+# clang-tidy.
 #
 # Usage: scripts/lint.sh BUILD-DIR   (a configured build tree)
 #
@@ -23,6 +24,9 @@ scripts/check_layers.sh || failed+=(layers)
 
 echo "== includes"
 scripts/check_includes.py || failed+=(includes)
+
+echo "== documents"
+scripts/check_docs.py || failed+=(documents)
 
 echo "== cppcheck" # readdirCalled wants readdir_r, which glibc has deprecated
 cppcheck --quiet --error-exitcode=1 --std=c11 --language=c -j "$(nproc)" \
