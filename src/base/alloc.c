@@ -12,6 +12,8 @@
 #ifdef PARE_FAULT_INJECTION
 #include "base/alloc_fault.h"
 
+/* Fault injection: after so many successes one allocation of this thread fails.  Per thread,
+ * because a test asks what its own calls do, whatever other threads allocate meanwhile. */
 static _Thread_local size_t allocations_left = SIZE_MAX;
 static _Thread_local bool fault_hit;
 static _Thread_local long live_blocks;
@@ -65,6 +67,8 @@ static size_t product(size_t number, size_t size_bytes)
     return total ? total : 1;
 }
 
+/* A size of 0 gives a block too: so NULL always means that memory is out, for callers with empty
+ * lists. */
 void *pare_alloc(size_t number, size_t size_bytes)
 {
     size_t total = product(number, size_bytes);
@@ -73,6 +77,7 @@ void *pare_alloc(size_t number, size_t size_bytes)
     return block;
 }
 
+/* calloc instead of malloc and memset: the system's pages are zero already. */
 void *pare_alloc_zero(size_t number, size_t size_bytes)
 {
     size_t total = product(number, size_bytes);
@@ -81,6 +86,7 @@ void *pare_alloc_zero(size_t number, size_t size_bytes)
     return block;
 }
 
+/* The old block stays valid when this fails, as with realloc. */
 void *pare_resize(void *block, size_t number, size_t size_bytes)
 {
     size_t total = product(number, size_bytes);
@@ -89,6 +95,7 @@ void *pare_resize(void *block, size_t number, size_t size_bytes)
     return bigger;
 }
 
+/* `text` need not end in a NUL byte; the copy does. */
 char *pare_copy_text(const char *text, size_t size_bytes)
 {
     if (size_bytes == SIZE_MAX) return NULL;

@@ -2,6 +2,7 @@
  * A request that is large for a block gets one of its own. */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 
 enum { BLOCK_BYTES = 8192 };
 
+/* A block, cut from the front: bytes 0 .. used-1 are handed out.  `bytes` is aligned for any type,
+ * and so is every piece, as sizes are rounded up. */
 struct pare_arena_block {
     struct pare_arena_block *earlier;
     size_t used, size; /* bytes */
@@ -25,6 +28,8 @@ void pare_arena_done(pare_arena *arena)
     }
 }
 
+/* Only the last block is looked at; what is left in earlier ones is given up.  That wastes at most
+ * one request's size for each block and keeps this O(1). */
 void *pare_arena_alloc(pare_arena *arena, size_t size_bytes)
 {
     enum { ALIGN = alignof(max_align_t) };
@@ -39,6 +44,7 @@ void *pare_arena_alloc(pare_arena *arena, size_t size_bytes)
         arena->last = block;
     }
     void *out = block->bytes + block->used;
+    assert(block->used % ALIGN == 0 && block->size - block->used >= needed);
     block->used += needed;
     return out;
 }

@@ -2,6 +2,7 @@
  * Invariant: data is NULL or data[size] is a NUL byte within capacity. */
 #include "base/buffer.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,18 +10,22 @@
 
 #include "base/alloc.h"
 
+/* Leaves an empty buffer, which may be used again. */
 void pare_buffer_done(pare_buffer *buffer)
 {
     pare_release(buffer->data);
     *buffer = (pare_buffer){0};
 }
 
+/* Keeps the memory for the next use. */
 void pare_buffer_reset(pare_buffer *buffer)
 {
     buffer->size = 0;
     if (buffer->data) buffer->data[0] = '\0';
 }
 
+/* Keeps one byte more than asked for, for the NUL byte.  Half of SIZE_MAX is refused before
+ * anything is added to it, so that neither the sum nor the doubling below can overflow. */
 pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *err)
 {
     if (more >= SIZE_MAX / 2 - buffer->size) return pare_fail_nomem(err);
@@ -42,6 +47,7 @@ pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size,
     if (status) return status;
     if (size) memcpy(buffer->data + buffer->size, bytes, size);
     buffer->size += size;
+    assert(buffer->size < buffer->capacity); /* room for the NUL byte */
     buffer->data[buffer->size] = '\0';
     return PARE_OK;
 }
@@ -51,6 +57,8 @@ pare_status pare_buffer_text(pare_buffer *buffer, const char *text, pare_error *
     return pare_buffer_add(buffer, text, strlen(text), err);
 }
 
+/* Formats twice: once for the size, once into the room made for it.  The arguments must not point
+ * into the buffer, which may move in between. */
 pare_status pare_buffer_format(pare_buffer *buffer, pare_error *err, const char *format, ...)
 {
     va_list args;

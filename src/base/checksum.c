@@ -10,6 +10,8 @@ uint64_t pare_checksum(const void *bytes, size_t size)
     return XXH3_64bits(bytes, size);
 }
 
+/* A chain: the digest before is the seed of the next.  XXH3 takes a seed of 64 bits only, so both
+ * halves go into it; multiplying the high one keeps equal halves from cancelling each other. */
 pare_digest pare_checksum_wide(pare_digest seed, const void *bytes, size_t size)
 {
     uint64_t chain = seed.low ^ (seed.high * UINT64_C(0x9e3779b97f4a7c15));

@@ -22,18 +22,22 @@ static const pare_hash STEP[STEP_BYTES + 1] = {
 #include "base/digest_steps.inc"
 };
 
+/* Any 64-bit value modulo PRIME: since 2^61 is 1 there, the high bits count as low ones. */
 static uint64_t reduce(uint64_t value)
 {
     value = (value & PRIME) + (value >> 61);
     return value >= PRIME ? value - PRIME : value;
 }
 
+/* Of two lanes below PRIME. The halves of the product add up to less than 2^62, which reduce
+ * takes. */
 static uint64_t multiply(uint64_t a, uint64_t b)
 {
     pare_wide product = (pare_wide)a * b;
     return reduce(((uint64_t)product & PRIME) + (uint64_t)(product >> 61));
 }
 
+/* Of two lanes below PRIME; the sum stays below 2^62, so it cannot overflow. */
 static uint64_t add(uint64_t a, uint64_t b)
 {
     uint64_t sum = a + b;
@@ -60,6 +64,8 @@ static inline uint64_t step(uint64_t hash, const unsigned char *byte, size_t siz
     return reduce(((uint64_t)sum & PRIME) + (uint64_t)(sum >> 61));
 }
 
+/* Every byte counts as its value plus 1, or else zeros at the start would leave no trace.  Eight
+ * bytes a step: their products do not depend on each other, so the processor overlaps them. */
 pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;
@@ -73,11 +79,15 @@ pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
     return (pare_hash){{step(first, byte, size, 0), step(second, byte, size, 1)}};
 }
 
+/* What a head is multiplied by when `tail_size` bytes follow.  Callers that join to pieces of one
+ * size often keep it. */
 pare_hash pare_hash_power(size_t tail_size)
 {
     return (pare_hash){{power(tail_size, 0), power(tail_size, 1)}};
 }
 
+/* The hash of two texts one after the other from theirs: head * B^size + tail, without a byte of
+ * either. */
 pare_hash pare_hash_join_power(pare_hash head, pare_hash tail, pare_hash tail_power)
 {
     for (int lane = 0; lane < 2; lane++)
@@ -90,6 +100,8 @@ pare_hash pare_hash_join(pare_hash head, pare_hash tail, size_t tail_size)
     return pare_hash_join_power(head, tail, pare_hash_power(tail_size));
 }
 
+/* The inverse of joining: whole - head * B^size.  So the hash of any slice follows from two
+ * prefixes. */
 pare_hash pare_hash_tail(pare_hash whole, pare_hash head, size_t tail_size)
 {
     for (int lane = 0; lane < 2; lane++) {

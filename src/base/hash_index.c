@@ -21,6 +21,7 @@ void pare_hash_index_done(pare_hash_index *index)
     *index = (pare_hash_index){0};
 }
 
+/* Keeps the slots, for an index that is filled again and again. */
 void pare_hash_index_reset(pare_hash_index *index)
 {
     if (index->n_slots) memset(index->slots, 0, index->n_slots * sizeof *index->slots);
@@ -36,6 +37,8 @@ static void put(pare_hash_slot *slots, size_t n_slots, pare_hash_slot content)
     slots[at] = content;
 }
 
+/* Puts every item where it belongs among more slots.  The slots keep the (folded) hashes, so the
+ * items themselves are not asked.  On failure the index is as before. */
 static pare_status enlarge(pare_hash_index *index, size_t n_slots, pare_error *err)
 {
     pare_hash_slot *slots = pare_alloc_zero(n_slots, sizeof *slots);
@@ -48,6 +51,7 @@ static pare_status enlarge(pare_hash_index *index, size_t n_slots, pare_error *e
     return PARE_OK;
 }
 
+/* Powers of two, so that a mask does for a remainder. */
 pare_status pare_hash_index_reserve(pare_hash_index *index, size_t n, pare_error *err)
 {
     if (n >= UINT32_MAX) return pare_fail(err, PARE_E_LIMIT, "more than 2^32 items to find again");
@@ -55,6 +59,7 @@ pare_status pare_hash_index_reserve(pare_hash_index *index, size_t n, pare_error
     while (n > n_slots / 4 * 3)
         n_slots *= 2;
     if (n_slots == index->n_slots) return PARE_OK;
+    assert((n_slots & (n_slots - 1)) == 0);
     return enlarge(index, n_slots, err);
 }
 
@@ -70,6 +75,8 @@ pare_status pare_hash_index_add(pare_hash_index *index, uint64_t hash, uint32_t 
     return PARE_OK;
 }
 
+/* The invariant above, for each slot: from its home to it no slot is free.  Quadratic in the worst
+ * case: for tests. */
 bool pare_hash_index_check(const pare_hash_index *index)
 {
     size_t n = 0;

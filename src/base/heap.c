@@ -9,11 +9,14 @@
 #include <assert.h>
 #include <string.h>
 
+/* Items are of any type, so places are computed in bytes. */
 static char *at(void *items, const pare_heap_order *order, size_t i)
 {
     return (char *)items + i * order->item_bytes;
 }
 
+/* There is room for item n.  The hole rises from there until the parent does not come after the
+ * item: O(log n) comparisons. */
 void pare_heap_push(const pare_heap_order *order, void *items, size_t n, const void *item)
 {
     assert(order->item_bytes > 0);
@@ -37,6 +40,8 @@ static size_t first_child(const pare_heap_order *order, void *items, size_t n, s
     return child;
 }
 
+/* Takes out the item that comes before all others.  The hole sinks from the top along the first
+ * child, until the last item, which has to go somewhere, fits in. */
 void pare_heap_pop(const pare_heap_order *order, void *items, size_t n, void *first)
 {
     assert(n > 0);
@@ -53,6 +58,7 @@ void pare_heap_pop(const pare_heap_order *order, void *items, size_t n, void *fi
     if (hole != left) memcpy(at(items, order, hole), last, order->item_bytes);
 }
 
+/* O(n), for tests: no child comes before its parent. */
 bool pare_heap_check(const pare_heap_order *order, const void *items, size_t n)
 {
     const char *bytes = items;

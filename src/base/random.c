@@ -1,4 +1,9 @@
-/* SplitMix64 and a Feistel permutation; sources in the header. */
+/* Random numbers: SplitMix64, and a permutation of 0 .. n-1 that is computed, not stored.
+ *
+ * The permutation is a Feistel network of four rounds over the smallest domain of 4^k values that
+ * holds n, with SplitMix64's finaliser as its round function.  A network is a bijection whatever
+ * its rounds are, so every index is met exactly once, in O(1) memory and without a shuffled array.
+ * Good enough to spread tests over units; no cryptography.  Sources in the header. */
 #include "base/random.h"
 
 #include <assert.h>
@@ -23,6 +28,10 @@ static uint64_t feistel(uint64_t seed, unsigned half_bits, uint64_t value)
     return left << half_bits | right;
 }
 
+/* The network permutes the powers of four; a value beyond n is sent through again until it falls
+ * below it ("cycle walking", Black and Rogaway 2002), which gives a permutation of 0 .. n-1. The
+ * domain is less than four times n but for the smallest, so that takes fewer than four passes on
+ * average. */
 uint64_t pare_random_permute(uint64_t seed, uint64_t n, uint64_t index)
 {
     assert(n > 0 && index < n);

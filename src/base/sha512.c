@@ -8,6 +8,7 @@
 
 enum { BLOCK_BYTES = 128, ROUNDS = 80, LENGTH_BYTES = 16 };
 
+/* FIPS 180-4, section 4.2.3. */
 static const uint64_t round_constant[ROUNDS] = {
     UINT64_C(0x428a2f98d728ae22), UINT64_C(0x7137449123ef65cd), UINT64_C(0xb5c0fbcfec4d3b2f),
     UINT64_C(0xe9b5dba58189dbbc), UINT64_C(0x3956c25bf348b538), UINT64_C(0x59f111f1b605d019),
@@ -38,17 +39,20 @@ static const uint64_t round_constant[ROUNDS] = {
     UINT64_C(0x5fcb6fab3ad6faec), UINT64_C(0x6c44198c4a475817),
 };
 
+/* FIPS 180-4, section 5.3.5: the state before the first block. */
 static const uint64_t start[8] = {
     UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
     UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1), UINT64_C(0x9b05688c2b3e6c1f),
     UINT64_C(0x1f83d9abfb41bd6b), UINT64_C(0x5be0cd19137e2179),
 };
 
+/* To the right, by 1 to 63 bits (ROTR of the standard). */
 static uint64_t rotate(uint64_t word, unsigned bits)
 {
     return word >> bits | word << (64 - bits);
 }
 
+/* The standard's words are big-endian, whatever the machine's are. */
 static uint64_t read_word(const uint8_t *bytes)
 {
     uint64_t word = 0;
@@ -75,6 +79,7 @@ static void expand(const uint8_t *block, uint64_t word[static ROUNDS])
     }
 }
 
+/* Compresses one block into the state (section 6.4.2); s[0 .. 7] are the standard's a .. h. */
 static void take_block(uint64_t state[static 8], const uint8_t *block)
 {
     uint64_t word[ROUNDS], s[8];
@@ -94,6 +99,8 @@ static void take_block(uint64_t state[static 8], const uint8_t *block)
         state[i] += s[i];
 }
 
+/* Whole blocks are read where they are; only what is left over is copied, to be padded by a bit 1,
+ * zeros and the length in bits, which may take a second block. */
 void pare_sha512(const void *bytes, size_t size, uint8_t digest[static PARE_SHA512_BYTES])
 {
     uint64_t state[8];
@@ -113,6 +120,7 @@ void pare_sha512(const void *bytes, size_t size, uint8_t digest[static PARE_SHA5
         write_word(digest + 8 * i, state[i]);
 }
 
+/* "sha512-" and the digest in base64, as registries and W3C's Subresource Integrity write it. */
 void pare_sha512_integrity(const void *bytes, size_t size, char text[static PARE_INTEGRITY_BYTES])
 {
     static const char method[] = "sha512-";

@@ -8,12 +8,14 @@
 
 #include "base/alloc.h"
 
+/* One block holds the count and the items, so that making an array is one allocation. */
 struct pare_shared {
     size_t n_references;
     size_t capacity, item_bytes;
     max_align_t items[];
 };
 
+/* NULL when memory is out or the size would overflow.  The one reference is the caller's. */
 static pare_shared *make(size_t capacity, size_t item_bytes)
 {
     if (capacity > (SIZE_MAX - sizeof(pare_shared)) / item_bytes) return NULL;
@@ -38,19 +40,24 @@ void pare_shared_retain(pare_shared *shared)
 
 void pare_shared_release(pare_shared *shared)
 {
+    assert(!shared || shared->n_references > 0);
     if (shared && --shared->n_references == 0) pare_release(shared);
 }
 
+/* Read only: to write, own it first. */
 const void *pare_shared_items(const pare_shared *shared)
 {
     return shared->items;
 }
 
+/* Copy on write: whoever wants to write is given an array that nobody else refers to. */
 pare_status pare_shared_own(pare_shared **shared, size_t n_used, size_t capacity, void **items,
                             pare_error *err)
 {
     pare_shared *old = *shared;
     assert(n_used <= capacity && n_used <= old->capacity);
+    /* Somebody else still reads it, or it is too small: the caller gets a copy, and only that is
+     * written. */
     if (old->n_references > 1 || old->capacity < capacity) {
         pare_shared *copy = make(capacity + capacity / 2, old->item_bytes);
         if (!copy) return pare_fail_nomem(err);
@@ -59,5 +66,6 @@ pare_status pare_shared_own(pare_shared **shared, size_t n_used, size_t capacity
         *shared = copy;
     }
     *items = (*shared)->items;
+    assert((*shared)->n_references == 1);
     return PARE_OK;
 }

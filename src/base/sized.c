@@ -1,4 +1,8 @@
-/* Options of another version; see sized.h. */
+/* Structs of options that a program of another version filled in.
+ *
+ * struct_bytes at the start says how much of the struct the program knew.  What we do not know
+ * must be zero (the default of every option), what it did not know is zero for us; so old programs
+ * run with a new library, and new ones with an old library as long as they ask for nothing new. */
 #include "base/sized.h"
 
 #include <stdbool.h>
@@ -6,6 +10,8 @@
 
 enum { MAX_BYTES = 1 << 16 }; /* of any struct of options; more is a number gone wrong */
 
+/* Zero is the default of every option, so members that we do not know ask for nothing if they are
+ * zero. */
 static bool is_zero(const unsigned char *bytes, size_t size)
 {
     for (size_t k = 0; k < size; k++)
@@ -13,6 +19,8 @@ static bool is_zero(const unsigned char *bytes, size_t size)
     return true;
 }
 
+/* Something else than zero is a wish of a newer program that we cannot fulfil; ignoring it would
+ * be a reduction other than the one asked for. */
 pare_status pare_sized_check_reserved(const void *reserved, size_t size, const char *name,
                                       pare_error *err)
 {
@@ -33,12 +41,15 @@ pare_status pare_sized_take(void *own, size_t own_bytes, const void *given, size
         return pare_fail(err, PARE_E_ARG,
                          "%s cannot have %zu bytes: set struct_bytes to 0, or to their sizeof",
                          name, size);
+    /* What both sides know.  Behind it are members of a newer program (checked here) or of ours
+     * that an older one does not have (zero, set below). */
     const size_t known = size < own_bytes ? size : own_bytes;
     pare_status status =
         pare_sized_check_reserved((const unsigned char *)given + known, size - known, name, err);
     if (status) return status;
     memset(own, 0, own_bytes);
     memcpy(own, given, known);
+    /* struct_bytes is the first member of each of these structs: from here on it is ours. */
     memcpy(own, &own_bytes, sizeof own_bytes);
     return PARE_OK;
 }

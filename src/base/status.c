@@ -1,4 +1,9 @@
-/* Statuses and errors.  An error keeps its first cause: see status.h. */
+/* Statuses, outcomes and errors.
+ *
+ * An error keeps its first cause: pare_fail writes only into an error that is not set, so that
+ * cleanup after a failure cannot replace the reason by a consequence.  One sentence, no chain of
+ * errors and no thread-local last error: the caller owns the struct, and whoever calls prefixes
+ * context once. */
 #include "base/status.h"
 
 #include <errno.h>
@@ -8,6 +13,8 @@
 
 #include <pare/outcome.h>
 
+/* No default case: the compiler then warns of a status that has no name here.  A number from
+ * outside that is no status still gets a text, so that a message can always be printed. */
 const char *pare_status_name(pare_status status)
 {
     switch (status) {
@@ -26,6 +33,8 @@ const char *pare_status_name(pare_status status)
     return "PARE_E_?";
 }
 
+/* The words are those of the trace and of workers (pare(1)), not of the enum: "-" stands where no
+ * test was run. */
 const char *pare_outcome_name(pare_outcome outcome)
 {
     switch (outcome) {
@@ -37,11 +46,15 @@ const char *pare_outcome_name(pare_outcome outcome)
     return "-";
 }
 
+/* An error that is set keeps its cause: whoever fails later, while it cleans up, does not replace
+ * it. */
 static bool is_set(const pare_error *err)
 {
     return err->status != PARE_OK;
 }
 
+/* Returns the status also where nobody wants the sentence (err is NULL) or there is one already,
+ * so that `return pare_fail(...)` is always right.  A sentence too long for the struct is cut. */
 pare_status pare_fail(pare_error *err, pare_status status, const char *format, ...)
 {
     if (!err || is_set(err)) return status;
@@ -53,6 +66,8 @@ pare_status pare_fail(pare_error *err, pare_status status, const char *format, .
     return status;
 }
 
+/* Out of memory is told apart even when the system says so (ENOMEM), because callers go on after
+ * an I/O error in places where they must stop without memory. */
 pare_status pare_fail_errno(pare_error *err, int os_errno, const char *format, ...)
 {
     pare_status status = os_errno == ENOMEM ? PARE_E_NOMEM : PARE_E_IO;
@@ -70,6 +85,7 @@ pare_status pare_fail_errno(pare_error *err, int os_errno, const char *format, .
     return status;
 }
 
+/* The old sentence is copied first: vsnprintf must not read the buffer that it writes. */
 void pare_error_prefix(pare_error *err, const char *format, ...)
 {
     if (!err || !is_set(err)) return;

@@ -16,6 +16,8 @@
 #include "base/status.h"
 #include "text/text.h"
 
+/* The new base is taken before the old one is given up: they may be the same.  Memory of pieces
+ * and literals is kept, as an engine makes thousands of candidates in one struct. */
 void pare_candidate_start(pare_candidate *candidate, const pare_text *base)
 {
     const pare_text *old = candidate->base;
@@ -35,6 +37,7 @@ void pare_candidate_done(pare_candidate *candidate)
     *candidate = (pare_candidate){0};
 }
 
+/* Moves ownership.  Pieces inside the struct move with it, so the pointer to them must follow. */
 void pare_candidate_move(pare_candidate *to, pare_candidate *from)
 {
     pare_candidate_done(to);
@@ -43,6 +46,8 @@ void pare_candidate_move(pare_candidate *to, pare_candidate *from)
     *from = (pare_candidate){0};
 }
 
+/* Piece by piece through the functions that keep the invariant.  On failure *to is the empty
+ * candidate of the same base. */
 pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -75,6 +80,8 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
     return PARE_OK;
 }
 
+/* Appends a piece whose hash is known.  Pieces that continue the last one in the same source
+ * prolong it, so that equal candidates have equal pieces, and few of them. */
 static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash hash,
                           pare_error *err)
 {
@@ -91,14 +98,17 @@ static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash
     return PARE_OK;
 }
 
+/* Costs the look-up of two prefix hashes, whatever the size. */
 pare_status pare_candidate_slice(pare_candidate *candidate, size_t offset, size_t size,
                                  pare_error *err)
 {
     if (!size) return PARE_OK;
+    assert(offset <= pare_text_size(candidate->base));
     pare_hash hash = pare_text_slice(candidate->base, offset, size);
     return append(candidate, (pare_piece){.offset = offset, .size = size}, hash, err);
 }
 
+/* Literals are copied and hashed byte by byte: they are short. */
 pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes, size_t size,
                                    pare_error *err)
 {
@@ -116,11 +126,15 @@ pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes,
     return status;
 }
 
+/* The name of the candidate in cache and journal: equal bytes, equal digest, however they were put
+ * together. */
 pare_digest pare_candidate_digest(const pare_candidate *candidate)
 {
     return pare_digest_of(candidate->hash, candidate->size);
 }
 
+/* Visits the bytes in order where they lie, in literals and in the store; stops at the first visit
+ * that returns something else than 0, and returns that. */
 int pare_candidate_spans(const pare_candidate *candidate, int (*each)(void *context, pare_span),
                          void *context)
 {
@@ -146,12 +160,15 @@ static int copy_span(void *context, pare_span span)
     return 0;
 }
 
+/* `to` has room for candidate->size bytes. */
 void pare_candidate_read(const pare_candidate *candidate, void *to)
 {
     unsigned char *end = to;
     (void)pare_candidate_spans(candidate, copy_span, &end);
+    assert((size_t)(end - (unsigned char *)to) == candidate->size);
 }
 
+/* The candidate as a text with bytes of its own. */
 static pare_status render(const pare_candidate *candidate, pare_text **out, pare_error *err)
 {
     pare_buffer buffer = {0};
@@ -165,6 +182,8 @@ static pare_status render(const pare_candidate *candidate, pare_text **out, pare
     return status;
 }
 
+/* Made once for each success: by reference to the base's store where that is cheaper than copying.
+ * Literals are in no store, so a candidate that has some is copied. */
 pare_status pare_candidate_text(const pare_candidate *candidate, pare_text **out, pare_error *err)
 {
     size_t n_segments = 0;

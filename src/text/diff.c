@@ -81,18 +81,21 @@ static void trim(const struct search *search, struct box *box)
     }
 }
 
+/* Marks by the number of the unit, since symbols leave out those that were set aside. */
 static void mark(const struct symbols *symbols, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to; i++)
         symbols->differs[symbols->unit[i]] = 1;
 }
 
+/* All of the box differs: one side is empty, or the search gave up. */
 static void mark_all(const struct search *search, const struct box *box)
 {
     mark(search->old, box->x, box->x_end);
     mark(search->new, box->y, box->y_end);
 }
 
+/* Steps may leave the box at its corners; such points lead nowhere. */
 static bool inside(const struct box *box, struct point at)
 {
     return at.x >= box->x && at.x <= box->x_end && at.y >= box->y && at.y <= box->y_end;
@@ -187,6 +190,7 @@ static void push(struct search *search, struct box box)
     search->boxes[search->n_boxes++] = box;
 }
 
+/* Works on the boxes from the left; each ends equal, one-sided or cut in two. */
 static void run(struct search *search)
 {
     while (search->n_boxes) {
@@ -259,6 +263,7 @@ static pare_span span_of(const pare_sequence *sequence, size_t i)
     return (pare_span){sequence->text.bytes + begin, end - begin};
 }
 
+/* By content: hashes only find candidates for it. */
 static bool same(pare_span a, pare_span b)
 {
     return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
@@ -272,6 +277,7 @@ static void kinds_done(struct kinds *kinds)
     pare_release(kinds->table);
 }
 
+/* Slots for every unit of both sides, so the table never grows. */
 static pare_status kinds_init(struct kinds *kinds, size_t n_units, pare_error *err)
 {
     size_t n_slots = 16;
@@ -323,6 +329,7 @@ static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_
     return PARE_OK;
 }
 
+/* After this, units are equal exactly if their symbols are. */
 static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_error *err)
 {
     for (int side = OLD; side <= NEW; side++) {
@@ -337,6 +344,7 @@ static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_e
 
 /* ---- comparing ------------------------------------------------------------------ */
 
+/* Most pairs of texts differ in one place: this often leaves nothing for the rest. */
 static void trim_middle(struct middle *middle)
 {
     const pare_sequence *old = middle->sequence[OLD], *new = middle->sequence[NEW];
@@ -388,7 +396,8 @@ static struct symbols set_aside(struct middle *middle, int side, const struct ki
         symbol[n] = symbol[i];
         unit[n++] = (uint32_t)i;
     }
-    return (struct symbols){.symbol = symbol, .unit = unit, .n = n, .differs = middle->differs[side]};
+    return (struct symbols){
+        .symbol = symbol, .unit = unit, .n = n, .differs = middle->differs[side]};
 }
 
 static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
@@ -456,6 +465,7 @@ static size_t common(const struct middle *middle, const struct merge *merge)
     return middle->sequence[OLD]->bounds->n - merge->at[OLD]; /* and the common tail */
 }
 
+/* From the marks to runs: of each place first what is old, then what is new, then what is common. */
 static pare_status merge_all(const struct middle *middle, struct merge *merge, pare_error *err)
 {
     bool anything = middle->n[OLD] || middle->n[NEW];
@@ -471,6 +481,7 @@ static pare_status merge_all(const struct middle *middle, struct merge *merge, p
     return status;
 }
 
+/* O(units) besides the marks of Myers; see the opening comment. */
 pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new, size_t cost,
                            pare_diff *out, pare_error *err)
 {
@@ -506,6 +517,7 @@ static bool check_run(const pare_diff_run *run, const size_t at[N_SIDES], const 
     return true;
 }
 
+/* Reads both texts: for tests. */
 bool pare_diff_check(const pare_diff *diff, const pare_sequence *old, const pare_sequence *new)
 {
     size_t at[N_SIDES] = {0, 0};

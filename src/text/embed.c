@@ -8,6 +8,7 @@
  * is O(1). */
 #include "text/embed.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,13 +20,15 @@ enum { WINDOW_BYTES = 1 << 20 };
 
 #define NO_NODE UINT32_MAX
 
-/* A run of an embedding, behind those of `parent`. */
+/* A run of an embedding, after those of `parent`. Embeddings share their beginnings, so noting one
+ * costs one node. */
 struct node {
     size_t old_begin, old_end;
     uint32_t new_begin; /* unit */
     uint32_t parent;    /* NO_NODE: it is the first */
 };
 
+/* The cheapest embedding of so many units: what it costs, and its last run. */
 struct best {
     uint32_t cost, node;
 };
@@ -102,6 +105,8 @@ static bool is_mark(pare_span span)
     return span.size == 1 && !is_word;
 }
 
+/* Chains equal units of the short text from the last to the first, and begins with the embedding
+ * that finds nothing: every unit is lost. */
 static void index_units(struct embed *embed, pare_embed_weights weights)
 {
     uint32_t cost = 0;
@@ -110,6 +115,7 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
         bool cheap = weights == PARE_EMBED_WORDS && is_mark(span);
         embed->lost[i] = cheap ? PARE_EMBED_LOST_MARK : PARE_EMBED_LOST;
         cost += embed->lost[i];
+        assert(embed->lost[i] > 0);
         embed->best[i + 1] = (struct best){cost, NO_NODE};
         embed->hash[i] = pare_checksum(span.bytes, span.size);
         size_t slot = find(embed, span, embed->hash[i]);
@@ -118,6 +124,7 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
     }
 }
 
+/* The table is at most half full, so that a look-up sees few slots. */
 static pare_status start(struct embed *embed, const pare_embed_task *task, pare_error *err)
 {
     pare_status status =
@@ -143,6 +150,8 @@ static pare_status start(struct embed *embed, const pare_embed_task *task, pare_
 
 /* ---- one unit of the long text --------------------------------------------------- */
 
+/* One unit of work.  Equal units in both texts make this quadratic, so the caller sets a bound and
+ * gets PARE_E_LIMIT instead of an hour. */
 static pare_status pay(struct embed *embed, pare_error *err)
 {
     if (*embed->budget == 0 || embed->n_nodes == PARE_EMBED_NODES)
@@ -212,6 +221,7 @@ static size_t window_end(pare_span text, size_t at)
     return end ? (size_t)(end - text.bytes) + 1 : at + WINDOW_BYTES;
 }
 
+/* Splits one window and takes its units in order; only the units of one window are in memory. */
 static pare_status read_window(struct embed *embed, pare_span window, size_t at,
                                const pare_splitter *splitter, pare_error *err)
 {

@@ -8,6 +8,7 @@
 
 #include "text/layout.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ void pare_layout_free(pare_layout *layout)
     pare_release(layout);
 }
 
+/* A folder is there when something in it is, so only empty folders below the top need a frame of
+ * their own. */
 bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
 {
     const pare_entry *self = &layout->entries.items[entry];
@@ -35,6 +38,7 @@ bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
     return self->depth > 1 && self->after == entry + 1;
 }
 
+/* The marker, then the entry's number in little-endian order. */
 void pare_layout_frame(const pare_layout *layout, uint32_t entry,
                        unsigned char frame[PARE_LAYOUT_FRAME_BYTES])
 {
@@ -43,11 +47,14 @@ void pare_layout_frame(const pare_layout *layout, uint32_t entry,
         frame[PARE_LAYOUT_MARKER_BYTES + i] = (unsigned char)(entry >> 8 * i);
 }
 
+/* With its NUL byte, so that "a" "bc" and "ab" "c" differ. */
 static pare_digest add_text(pare_digest seed, const char *text)
 {
     return pare_checksum_wide(seed, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
+/* Paths, kinds, modes and targets, but no contents: two runs with this identity can share a
+ * journal if their texts are the same. */
 pare_digest pare_layout_identity(const pare_layout *layout, pare_digest seed)
 {
     for (size_t i = 0; i < layout->entries.n; i++) {
@@ -97,6 +104,7 @@ static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
         draw(layout, first, contents, serial);
 }
 
+/* Appends what comes after the entry's frame: the file's bytes, the word, or nothing. */
 static pare_status read_content(const pare_layout *layout, const char *const *inputs,
                                 uint32_t entry, pare_buffer *bytes, pare_error *err)
 {
@@ -132,6 +140,8 @@ static void fill_frames(const pare_layout *layout, pare_buffer *bytes, const siz
             pare_layout_frame(layout, i, (unsigned char *)bytes->data + at[i]);
 }
 
+/* All contents are read before the marker is chosen, since it must not occur in them; the frames
+ * are filled into holes left for them. */
 pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, pare_text **text,
                              pare_error *err)
 {
@@ -177,6 +187,7 @@ pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text
     return status;
 }
 
+/* Words of a command are entries like files, so that the same strategies reduce them. */
 pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,
                                   const char *const *words, size_t n, pare_error *err)
 {
@@ -212,6 +223,7 @@ struct walk {
     uint32_t last; /* its entry */
 };
 
+/* Content before the first frame belongs to no entry: it is passed over. */
 static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_t size)
 {
     if (!size || !walk->any) return 0;
@@ -254,6 +266,7 @@ static int conclude(struct walk *walk, size_t ahead)
  * when it cannot be. */
 static int hold(struct walk *walk, const unsigned char *at, const unsigned char *end, bool *taken)
 {
+    assert(walk->n_held < PARE_LAYOUT_FRAME_BYTES);
     unsigned char byte = *at;
     *taken = walk->n_held >= PARE_LAYOUT_MARKER_BYTES || byte == walk->layout->marker[walk->n_held];
     if (!*taken) return give_up(walk);
@@ -261,6 +274,8 @@ static int hold(struct walk *walk, const unsigned char *at, const unsigned char 
     return walk->n_held == PARE_LAYOUT_FRAME_BYTES ? conclude(walk, (size_t)(end - at) - 1) : 0;
 }
 
+/* One run of bytes.  A frame may be cut anywhere by the borders of runs, so what was seen of it is
+ * held in the walk. */
 static int walk_span(void *context, pare_span span)
 {
     struct walk *walk = context;
@@ -285,6 +300,8 @@ static int walk_span(void *context, pare_span span)
     return stop;
 }
 
+/* What is held at the end is content if it is shorter than a marker; a marker with half a number
+ * is told of nobody. */
 int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
                      const pare_layout_visitor *visitor)
 {
@@ -301,6 +318,7 @@ struct places {
     size_t n, capacity;
 };
 
+/* A place ends where the frame of the next one begins. */
 static int add_place(void *context, uint32_t entry, size_t behind)
 {
     struct places *places = context;
@@ -321,6 +339,7 @@ static int pass_bytes(void *context, pare_span span)
     return 0;
 }
 
+/* The walk over a candidate that is the whole text: one reader of frames serves both. */
 pare_status pare_layout_places(const pare_layout *layout, const pare_text *text, pare_place **out,
                                size_t *n, pare_error *err)
 {
@@ -350,6 +369,7 @@ struct measuring {
     bool on_disk; /* the entry at hand */
 };
 
+/* Words count as words, everything else as what it takes on disk. */
 static int count_entry(void *context, uint32_t entry, size_t behind)
 {
     struct measuring *measuring = context;
@@ -429,6 +449,7 @@ static int end_word(struct wording *wording)
     return ended && pare_buffer_add(&wording->words->texts, "", 1, NULL);
 }
 
+/* Words are laid out one after the other, each with a NUL byte at its end, as execve wants them. */
 static int begin_word(void *context, uint32_t entry, size_t behind)
 {
     struct wording *wording = context;
@@ -481,6 +502,8 @@ static int write_bytes(void *context, pare_span span)
     return pare_entries_writer_add(context, span.bytes, span.size);
 }
 
+/* In one walk: nothing of the candidate is put together in memory.  Returns 0 or an errno, as the
+ * writer does. */
 int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate, int folder,
                       size_t strip)
 {
@@ -530,12 +553,15 @@ struct hashing {
     bool any;
 };
 
+/* Notes the digest of the entry that ends here; before the first there is none. */
 static void end_entry(struct hashing *hashing)
 {
     if (hashing->any)
         hashing->digests[hashing->entry] = pare_digest_of(hashing->hash, hashing->size);
 }
 
+/* A byte before all content makes the digest of an empty file differ from that of no file, which
+ * is zero. */
 static int begin_entry(void *context, uint32_t entry, size_t behind)
 {
     struct hashing *hashing = context;
@@ -565,6 +591,7 @@ void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *cand
     end_entry(&hashing);
 }
 
+/* An entry and all below it, which follow it up to `after`. */
 bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
 {
     for (uint32_t i = index; i < saver->layout->entries.items[index].after; i++)
@@ -579,6 +606,7 @@ bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
     return false;
 }
 
+/* What was the next result is the last one from now on. */
 void pare_layout_saver_turn(pare_layout_saver *saver)
 {
     pare_digest *contents = saver->contents;
@@ -595,6 +623,9 @@ struct saving {
     bool passed_over; /* the entry at hand is of another input */
 };
 
+/* A file with the content that it had in the last result is a second name for that one: a result
+ * with ten thousand files is saved at the cost of those that changed.  Where linking fails it is
+ * written. */
 static int save_entry(void *context, uint32_t entry, size_t behind)
 {
     struct saving *saving = context;

@@ -16,6 +16,8 @@
 #include "base/status.h"
 #include "text/split/split.h"
 
+/* Lower is simpler: digits, small letters, capitals, signs, white space, and bytes that are not
+ * seen. */
 unsigned pare_byte_rank(unsigned char byte)
 {
     if (byte >= '0' && byte <= '9') return byte - (unsigned)'0';
@@ -26,11 +28,13 @@ unsigned pare_byte_rank(unsigned char byte)
     return byte + (byte >= '\t' && byte <= '\r' ? 0x100u : 0x200u);
 }
 
+/* The bytes of which the token splitter makes spaces and line ends. */
 static bool is_space(unsigned char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
+/* Tokens that are seen: spaces and line ends are tokens of the splitter, but no more to read. */
 pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n, pare_error *err)
 {
     pare_bounds bounds = {0};
@@ -49,11 +53,13 @@ pare_status pare_count_tokens(const void *bytes, size_t size_bytes, size_t *n, p
     return pare_order_tokens(bytes, size_bytes, n, err);
 }
 
+/* Below 0, 0 or above, without the overflow of a subtraction. */
 static int by_number(size_t a, size_t b)
 {
     return a < b ? -1 : a > b;
 }
 
+/* The first byte that differs decides, as in a dictionary. */
 static int by_rank(const unsigned char *a, const unsigned char *b, size_t size)
 {
     size_t i = 0;

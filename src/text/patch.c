@@ -1,12 +1,11 @@
 /* Patches: lists of them, built change by change, and the union of several.
  *
- * Uniting is a merge of two ascending lists of changes.  Overlapping changes agree only if
- * one deletes all that the other touches; otherwise the patches conflict and cannot be made
- * together.  For lists made so (`spaced`), a candidate has a space where a deletion would
- * glue two words into one, so that independent deletions stay independent.
+ * Uniting is a merge of two ascending lists of changes.  Overlapping changes agree only if both
+ * are deletions or one deletes all that the other touches; otherwise the patches conflict and
+ * cannot be made together.  For lists made so (`spaced`), a candidate has a space where a deletion
+ * would glue two words into one, so that independent deletions stay independent.
  *
- * Invariant of a set of changes: they ascend, and no two overlap; in a union no two cuts
- * touch. */
+ * Invariant of a set of changes: they ascend, and no two overlap; in a union no two cuts touch. */
 #include "text/patch.h"
 
 #include <assert.h>
@@ -30,6 +29,7 @@ pare_status pare_patches_new(const pare_text *text, pare_patches **out, pare_err
     return PARE_OK;
 }
 
+/* One more owner. */
 pare_patches *pare_patches_ref(pare_patches *patches)
 {
     patches->references++;
@@ -130,6 +130,7 @@ pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *i
 
 /* ---- uniting ---------------------------------------------------------------------- */
 
+/* Whether both replace the same bytes by the same bytes, however often these were stored. */
 static bool is_same(const pare_patches *patches, const pare_change *a, const pare_change *b)
 {
     const char *literals = patches->literals.data;
@@ -137,6 +138,7 @@ static bool is_same(const pare_patches *patches, const pare_change *a, const par
     return a->size == 0 || memcmp(literals + a->at, literals + b->at, a->size) == 0;
 }
 
+/* A deletion: nothing takes the place of what goes. */
 static bool is_cut(const pare_change *change)
 {
     return change->size == 0;
@@ -227,12 +229,14 @@ pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a,
         made = append(out, made, next);
     }
     if (is_all(a, n_a, out, made)) return PARE_UNION_SAME;
+    assert(made <= n_a + n_b);
     *n = made;
     return PARE_UNION_MORE;
 }
 
 /* ---- the candidate ---------------------------------------------------------------- */
 
+/* As in the token splitter, with $ of shells and JavaScript: bytes that would join to one word. */
 static bool is_word(unsigned char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
@@ -258,6 +262,8 @@ static bool glues(const pare_patches *patches, const pare_change *changes, size_
            is_word_at(patches->text, changes[last].to);
 }
 
+/* The text with these changes made: slices between them, and what replaces.  `changes` is a set as
+ * the invariant has it.  O(changes), whatever the size of the text. */
 pare_status pare_patches_candidate(const pare_patches *patches, const pare_change *changes,
                                    size_t n, pare_candidate *candidate, pare_error *err)
 {
@@ -266,6 +272,7 @@ pare_status pare_patches_candidate(const pare_patches *patches, const pare_chang
     pare_candidate_start(candidate, patches->text);
     for (size_t i = 0; !status && i < n; i++) {
         const pare_change *change = &changes[i];
+        assert(change->from >= cursor); /* they ascend, and no two overlap */
         status = pare_candidate_slice(candidate, cursor, change->from - cursor, err);
         if (!status && change->size)
             status = pare_candidate_literal(candidate, patches->literals.data + change->at,

@@ -56,6 +56,7 @@ static pare_status compile(pare_pattern *pattern, pare_error *err)
                      pattern->regex, at + 1, (const char *)text);
 }
 
+/* Match data is made once and reused: a pattern is for one thread, and matched once a test. */
 pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *err)
 {
     pare_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
@@ -105,12 +106,15 @@ static pare_status match(const pare_pattern *pattern, pare_span text, size_t fro
     return PARE_OK;
 }
 
+/* Whether there is a match anywhere; where, does not matter. */
 pare_status pare_pattern_search(const pare_pattern *pattern, const char *text, size_t size,
                                 bool *found, pare_error *err)
 {
     return match(pattern, (pare_span){(const unsigned char *)text, size}, 0, 0, found, err);
 }
 
+/* The first match at or after `from` that is not empty.  What stands before `from` is still seen
+ * by \b and look-behind, as the whole text is the subject. */
 pare_status pare_pattern_find(const pare_pattern *pattern, pare_span text, size_t from, bool *found,
                               pare_stretch *stretch, pare_error *err)
 {

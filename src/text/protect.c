@@ -51,12 +51,14 @@ static size_t find_word(pare_span content, size_t from, const char *word)
     return at ? (size_t)(at - content.bytes) : content.size;
 }
 
+/* Beginning of the line that holds byte `at`. */
 static size_t line_begin(pare_span content, size_t at)
 {
     const unsigned char *end = at ? memrchr(content.bytes, '\n', at) : NULL;
     return end ? (size_t)(end - content.bytes) + 1 : 0;
 }
 
+/* After the line end that follows `at`; the size in the last line. */
 static size_t line_end(pare_span content, size_t at)
 {
     const unsigned char *end =
@@ -64,6 +66,8 @@ static size_t line_end(pare_span content, size_t at)
     return end ? (size_t)(end - content.bytes) + 1 : content.size;
 }
 
+/* Whole lines from that of a begin marker to that of its end marker.  A begin without an end keeps
+ * all that follows: leaving it out would lose what somebody meant to keep. */
 static pare_status find_comments(struct found *found, pare_span content, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -76,6 +80,8 @@ static pare_status find_comments(struct found *found, pare_span content, pare_er
     return status;
 }
 
+/* All matches, from left to right, without overlaps.  Matches are never empty (pare_pattern_find),
+ * so this ends. */
 static pare_status find_matches(struct found *found, pare_span content, const pare_pattern *pattern,
                                 pare_error *err)
 {
@@ -113,6 +119,7 @@ static void merge(struct found *found)
     found->n = last + 1;
 }
 
+/* The bytes are copied, since the input may be gone when they are looked for. */
 static pare_status keep(pare_protected *protected_text, uint32_t file, pare_span bytes,
                         pare_error *err)
 {
@@ -161,12 +168,14 @@ static size_t first_of(const pare_protected *protected_text, uint32_t file)
     return low;
 }
 
+/* Files are added in ascending order, so that theirs are found by halving. */
 bool pare_protected_has(const pare_protected *protected_text, uint32_t file)
 {
     size_t i = first_of(protected_text, file);
     return i < protected_text->n && protected_text->texts[i].file == file;
 }
 
+/* Counts in *n how many there are also where `places` has no room for them (`most`), or is NULL. */
 bool pare_protected_find(const pare_protected *protected_text, uint32_t file, pare_span content,
                          pare_stretch *places, size_t most, size_t *n)
 {

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 
+/* The bytes that texts share.  Never written after it is made. */
 struct store {
     size_t refs;
     unsigned char *bytes; /* owned */
@@ -27,6 +28,8 @@ struct segment {
     pare_hash power;  /* of its size, see pare_hash_power */
 };
 
+/* Immutable but for the count.  Offsets take 32 bits, which PARE_TEXT_MAX_BYTES allows: segments
+ * are the memory of a long reduction. */
 struct pare_text {
     size_t refs;
     struct store *store;
@@ -36,6 +39,7 @@ struct pare_text {
     struct segment segment[];
 };
 
+/* The last text that goes takes the bytes along. */
 static void store_unref(struct store *store)
 {
     if (!store || --store->refs) return;
@@ -63,6 +67,8 @@ static struct store *store_new(unsigned char *bytes, size_t size)
     return store;
 }
 
+/* Hash of the first `size` bytes of the store: the stored prefix before it and at most STRIDE-1
+ * bytes. */
 static pare_hash store_prefix(const struct store *store, size_t size)
 {
     size_t k = size / PARE_TEXT_STRIDE;
@@ -70,6 +76,8 @@ static pare_hash store_prefix(const struct store *store, size_t size)
                            size % PARE_TEXT_STRIDE);
 }
 
+/* Hash of a slice in O(STRIDE): short ones are read, longer ones are the difference of two
+ * prefixes. */
 static pare_hash store_slice(const struct store *store, size_t at, size_t size)
 {
     if (size <= PARE_TEXT_STRIDE)
@@ -77,6 +85,7 @@ static pare_hash store_slice(const struct store *store, size_t at, size_t size)
     return pare_hash_tail(store_prefix(store, at + size), store_prefix(store, at), size);
 }
 
+/* A segment ends where the next begins, so its end is not stored. */
 static size_t segment_size(const pare_text *text, size_t k)
 {
     size_t end = k + 1 < text->n_segments ? text->segment[k + 1].start : text->size;
@@ -120,6 +129,7 @@ static void append(pare_text *text, struct segment segment, size_t size)
     text->whole = pare_hash_join_power(text->whole, segment.own, segment.power);
 }
 
+/* Appends bytes of the store as a segment, computing what a segment knows. */
 static void append_store(pare_text *text, size_t at, size_t size)
 {
     if (!size) return;
@@ -142,6 +152,7 @@ pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err
     }
     pare_text *text = text_new(store, 1);
     if (!text) {
+        /* The buffer is still the caller's. */
         if (store) store->bytes = NULL;
         store_unref(store);
         return pare_fail_nomem(err);
@@ -164,6 +175,7 @@ pare_status pare_text_copy(const void *bytes, size_t size, pare_text **out, pare
     return status;
 }
 
+/* Counts are not atomic: texts belong to one thread. */
 pare_text *pare_text_ref(const pare_text *text)
 {
     pare_text *shared = (pare_text *)(uintptr_t)text; /* the count is not part of the value */
@@ -199,6 +211,7 @@ size_t pare_text_store_size(const pare_text *text)
     return text->store ? text->store->size : 0;
 }
 
+/* NULL when the bytes are not together; pare_text_flatten then makes a text whose bytes are. */
 const unsigned char *pare_text_bytes(const pare_text *text)
 {
     static const unsigned char nothing[1];
@@ -207,6 +220,7 @@ const unsigned char *pare_text_bytes(const pare_text *text)
     return text->store->bytes + text->segment[0].at;
 }
 
+/* O(log segments + STRIDE): what a segment knows of all text before it, and a slice of the store. */
 pare_hash pare_text_prefix(const pare_text *text, size_t size)
 {
     assert(size <= text->size);
@@ -217,6 +231,7 @@ pare_hash pare_text_prefix(const pare_text *text, size_t size)
     return pare_hash_join(segment->before, store_slice(text->store, segment->at, inside), inside);
 }
 
+/* As the difference of two prefixes, so its cost does not depend on its size. */
 pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
 {
     assert(offset <= text->size && size <= text->size - offset);
@@ -225,6 +240,8 @@ pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
                           size);
 }
 
+/* The bytes from `offset` on as far as they are together, at most `limit`: for readers that look
+ * at few bytes. */
 pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit)
 {
     assert(offset < text->size);
@@ -266,6 +283,8 @@ void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
     (void)pare_text_spans(text, offset, size, copy_span, &end);
 }
 
+/* A copy in a store of its own: the old store, of which little may be used by now, can then be
+ * released. */
 pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err)
 {
     pare_buffer buffer = {0};
@@ -279,12 +298,14 @@ pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error
     return status;
 }
 
+/* How many segments a text made of this slice needs, so that room is made once. */
 size_t pare_text_count_segments(const pare_text *text, size_t offset, size_t size)
 {
     if (!size) return 0;
     return find_segment(text, offset + size - 1) - find_segment(text, offset) + 1;
 }
 
+/* Begins a text made of slices of `base`, appended in order by pare_text_build_slice. */
 pare_text *pare_text_build_start(const pare_text *base, size_t n_segments)
 {
     return text_new(base->store, n_segments);
@@ -314,6 +335,7 @@ void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset
         size_t inside = offset - base->segment[k].start;
         size_t whole = segment_size(base, k);
         size_t part = whole - inside < size ? whole - inside : size;
+        /* A whole segment is copied with its hash; only at the two cuts of a slice are bytes read. */
         if (part == whole)
             append(text, base->segment[k], whole);
         else

@@ -1,9 +1,13 @@
-/* Balanced brackets.
+/* Balanced brackets: a text as a tree of groups, for files of languages without a grammar.
  *
- * Three walks over the text, none recursive: the first pairs brackets, the second
- * counts nodes, the third makes them in memory of exactly that size.  All see the text
- * through a scanner that stops at marks: brackets and places to cut. */
-
+ * Three walks over the text, none recursive: the first pairs brackets, the second counts nodes,
+ * the third makes them in memory of exactly that size.  All see the text through a scanner that
+ * stops at marks: brackets, and places to cut (separators and line ends); strings in quotes are
+ * skipped.  A closing bracket pairs with the innermost open one of its kind; those opened inside
+ * it are left without partner and are ordinary text, so any bytes are accepted.  Linear time.
+ *
+ * Invariant: pare_bracket_check.  Nodes stand in the order of the text; a node's descendants are
+ * the nodes between it and `behind`. */
 #include "text/split/bracket.h"
 
 #include <assert.h>
@@ -21,6 +25,7 @@ enum mark {
     QUOTE
 };
 
+/* What each byte is, by its value: one look-up, as most bytes are no mark. */
 static const unsigned char MARK[UINT8_MAX + 1] = {
     ['('] = OPEN,  ['['] = OPEN,      ['{'] = OPEN,      [')'] = CLOSE,  [']'] = CLOSE,
     ['}'] = CLOSE, [';'] = SEPARATOR, [','] = SEPARATOR, ['\n'] = BREAK, ['\r'] = BREAK,
@@ -84,6 +89,7 @@ struct pairing {
     uint32_t open[N_KINDS]; /* how many of each kind are on the stack */
 };
 
+/* A closing bracket is of the kind of the one that opens it. */
 static size_t kind_of(unsigned char bracket)
 {
     switch (bracket) {
@@ -95,6 +101,7 @@ static size_t kind_of(unsigned char bracket)
     }
 }
 
+/* The stack is threaded through the openers (`outer`), which stay in the order of the text. */
 static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 {
     if (pairing->n == pairing->capacity) {
@@ -113,6 +120,7 @@ static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 /* Takes the top off the stack, paired up to `end` or UNPAIRED; returns its kind. */
 static size_t pop(struct pairing *pairing, size_t end)
 {
+    assert(pairing->top < pairing->n);
     struct opener *opener = &pairing->openers[pairing->top];
     size_t kind = kind_of(pairing->bytes[opener->place]);
     pairing->open[kind]--;
@@ -209,6 +217,7 @@ static void leave(struct builder *builder, size_t end)
     builder->group = group->parent;
 }
 
+/* The same walk counts (nodes is NULL) and makes, so that both agree. */
 static void walk(struct builder *builder, const unsigned char *bytes, size_t size)
 {
     struct scanner scanner = {.bytes = bytes, .size = size};
@@ -223,6 +232,7 @@ static void walk(struct builder *builder, const unsigned char *bytes, size_t siz
     add_stretch(builder, size);
 }
 
+/* `outer` of an opener is written when it is entered, so the next walk may use the same openers. */
 static struct builder builder_start(const struct pairing *pairing, pare_bracket_node *nodes)
 {
     return (struct builder){.openers = pairing->openers,
@@ -231,6 +241,7 @@ static struct builder builder_start(const struct pairing *pairing, pare_bracket_
                             .group = PARE_BRACKET_NONE};
 }
 
+/* Nodes take 16 bytes each and there may be one for each byte, so no room is left unused. */
 static pare_status make_nodes(const struct pairing *pairing, size_t size, pare_bracket_tree *out,
                               pare_error *err)
 {
@@ -267,6 +278,7 @@ void pare_bracket_done(pare_bracket_tree *tree)
     *tree = (pare_bracket_tree){0};
 }
 
+/* Ends are not stored: a node ends where the one after its descendants begins. */
 uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
@@ -274,6 +286,7 @@ uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node)
     return behind < tree->n_nodes ? tree->nodes[behind].begin : tree->size_bytes;
 }
 
+/* A node without descendants is followed by `behind` at once. */
 uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
@@ -288,6 +301,7 @@ uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node)
     return tree->nodes[behind].parent == tree->nodes[node].parent ? behind : PARE_BRACKET_NONE;
 }
 
+/* The first and the last child of a group are its brackets. */
 bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
@@ -317,6 +331,7 @@ static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_
     return n;
 }
 
+/* Two passes, to count and to store; begin and end share one block. */
 pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pare_slices *out,
                                pare_error *err)
 {
@@ -326,6 +341,7 @@ pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pa
     if (!slices.begin) return pare_fail_nomem(err);
     slices.end = slices.begin + n;
     slices.n = collect(tree, level, &slices);
+    assert(slices.n == n);
     *out = slices;
     return PARE_OK;
 }
@@ -360,6 +376,7 @@ static bool fits(const pare_bracket_tree *tree, uint32_t node)
     return self->behind <= parent->behind && self->depth == parent->depth + 1;
 }
 
+/* For tests; O(nodes * depth). */
 bool pare_bracket_check(const pare_bracket_tree *tree)
 {
     uint32_t n_levels = 0;
@@ -373,6 +390,7 @@ bool pare_bracket_check(const pare_bracket_tree *tree)
 /* Joining in place: slices are read at least as fast as segments are written.
  * Invariant: what the segments cover is what the slices covered. */
 
+/* What may stand after a comma or semicolon and still belong to its segment. */
 static bool is_blank(unsigned char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
@@ -407,6 +425,8 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
     return is_comma || line_end || bytes[last - 1] == ';' ? end : 0;
 }
 
+/* Joins slices that touch until one ends a line, a statement or an element: what people would
+ * delete at once. */
 void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
 {
     size_t written = 0;
@@ -422,6 +442,7 @@ void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_com
             end = at;
         }
         slices->begin[written] = begin;
+        assert(written < next);
         slices->end[written++] = end;
         i = next;
     }

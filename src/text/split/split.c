@@ -31,6 +31,7 @@ void pare_bounds_done(pare_bounds *bounds)
     *bounds = (pare_bounds){0};
 }
 
+/* Without a list every unit is one byte, which needs no memory. */
 size_t pare_bounds_begin(const pare_bounds *bounds, size_t i)
 {
     assert(i <= bounds->n);
@@ -63,6 +64,7 @@ static pare_status cut_bounds(cut_function cut, const unsigned char *bytes, size
 
 /* ---- bytes ------------------------------------------------------------------------------- */
 
+/* Byte i is unit i: nothing is stored. */
 static pare_status split_byte(const unsigned char *bytes, size_t size, pare_bounds *out,
                               pare_error *err)
 {
@@ -109,6 +111,7 @@ static size_t unit_size(const unsigned char *bytes, size_t size)
     return used > 0 ? (size_t)used : 1;
 }
 
+/* ASCII in steps of eight, then at most eight characters by decoding, and again. */
 static size_t cut_char(const unsigned char *bytes, size_t size, uint32_t *at)
 {
     size_t n = 0;
@@ -151,6 +154,7 @@ static size_t find(const unsigned char *bytes, size_t size, size_t from, int byt
     return found ? (size_t)(found - bytes) : size;
 }
 
+/* The nearer of the next LF and CR ends the line; a CR directly before an LF takes it along. */
 static size_t cut_line(const unsigned char *bytes, size_t size, uint32_t *at)
 {
     size_t line_feed = find(bytes, size, 0, '\n');
@@ -193,6 +197,8 @@ static bool is_newline(unsigned char byte)
     return byte == '\n' || byte == '\r';
 }
 
+/* The end of the string that begins at `at`, or the byte after it if no quote ends it on its line.
+ * How far the search went in vain is remembered (`barren`), so a line of quotes is not quadratic. */
 size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at)
 {
     unsigned char quote = bytes[at];
@@ -255,6 +261,7 @@ static bool is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
+/* The bit 0x20 makes an ASCII letter small. */
 static bool is_hex_digit(unsigned char byte)
 {
     return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
@@ -288,6 +295,7 @@ static bool is_exponent_sign(const unsigned char *bytes, size_t size, size_t beg
     return mark == 'e' && at - 1 > begin && is_digit(bytes[at - 2]);
 }
 
+/* One point and one exponent at most; anything else that is no letter or digit ends it. */
 static size_t number_end(const unsigned char *bytes, size_t size, size_t begin)
 {
     bool hex = bytes[begin] == '0' && begin + 1 < size && (bytes[begin + 1] | 0x20) == 'x';
@@ -337,6 +345,7 @@ static const pare_splitter token_splitter = {
 
 /* ---- the table --------------------------------------------------------------------------- */
 
+/* In the order in which coarse units come before fine ones. */
 static const pare_splitter *const TABLE[] = {
     &line_splitter,
     &token_splitter,
