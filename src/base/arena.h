@@ -18,7 +18,7 @@ void pare_arena_done(pare_arena *arena); /* empties; all-zero is a no-op */
 /* `size_bytes` bytes, aligned for any type, not initialised; NULL when memory is out. */
 PARE_CHECK void *pare_arena_alloc(pare_arena *arena, size_t size_bytes);
 
-/* Copy of `size_bytes` bytes with a NUL byte behind them; NULL when memory is out. */
+/* Copy of `size_bytes` bytes with a NUL byte after them; NULL when memory is out. */
 PARE_CHECK char *pare_arena_text(pare_arena *arena, const char *text, size_t size_bytes);
 
 #endif

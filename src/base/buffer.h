@@ -1,7 +1,7 @@
 /* A growing run of bytes.  One thread.
  *
  * An all-zero struct is an empty buffer.  `data` always has room for a NUL
- * byte behind `size`, and has one there after each call, so that it can be
+ * byte after `size`, and has one there after each call, so that it can be
  * handed out as text. */
 #ifndef PARE_BASE_BUFFER_H
 #define PARE_BASE_BUFFER_H
@@ -18,7 +18,7 @@ typedef struct pare_buffer {
 void pare_buffer_done(pare_buffer *buffer);
 void pare_buffer_reset(pare_buffer *buffer); /* empties, keeps the memory */
 
-/* Room for `more` bytes behind size.  Errors: PARE_E_NOMEM. */
+/* Room for `more` bytes after size.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *err);
 
 /* Appends; on error the buffer is as it was.  Errors: PARE_E_NOMEM; of `format` also

@@ -48,7 +48,7 @@ static pare_status look(const char *path, bool in_place, bool *is_there, bool *f
     return PARE_OK;
 }
 
-/* A shell's completion leaves a slash behind a folder's name. */
+/* A shell's completion leaves a slash after a folder's name. */
 static size_t size_without_slashes(const char *path)
 {
     size_t size = strlen(path);

@@ -8,7 +8,7 @@
 #include "cli/settings.h"
 
 typedef enum pare_inputs_form {
-    PARE_INPUTS_OF_TEST,   /* behind a TEST */
+    PARE_INPUTS_OF_TEST,   /* after a TEST */
     PARE_INPUTS_OF_WORKER, /* all operands: --worker is the test */
     PARE_INPUTS_OF_PROGRAM /* before "--" */
 } pare_inputs_form;

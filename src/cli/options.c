@@ -262,7 +262,7 @@ static const pare_option *find_letter(const struct reader *reader, char letter)
     return NULL;
 }
 
-/* Refuses `name`, written behind `dashes`, and names the nearest option there is. */
+/* Refuses `name`, written after `dashes`, and names the nearest option there is. */
 static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
                            size_t length)
 {
@@ -326,7 +326,7 @@ static pare_status read_long(struct reader *reader, const char *name)
     return takes_value(option) ? take_value(reader, option) : set_option(reader, option, NULL);
 }
 
-/* Reads `-abc`, `-nvalue` or `-n value`.  A long name behind one dash, such as
+/* Reads `-abc`, `-nvalue` or `-n value`.  A long name after one dash, such as
  * -output, is not taken for joined letters: it would be a wrong file name. */
 static pare_status read_letters(struct reader *reader, const char *letters)
 {

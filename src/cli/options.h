@@ -81,12 +81,12 @@ size_t pare_options_texts(const pare_arguments *arguments, size_t option, const 
 /* Whole decimal number, nothing around it; false if it is none or too large. */
 bool pare_options_read_whole(const char *text, uint64_t *number);
 
-/* Whole number of bytes, with K, M, G or T (or k, m, g, t) behind it for powers of
+/* Whole number of bytes, with K, M, G or T (or k, m, g, t) after it for powers of
  * 1024; false if it is none, or above 2^62. */
 bool pare_options_read_size(const char *text, uint64_t *bytes);
 
 /* A time above 0 in milliseconds, rounded up: a decimal number of seconds such as "2" or
- * ".25", or one with ms, s, m, min or h behind it, such as "1.5h"; false if it is none, or
+ * ".25", or one with ms, s, m, min or h after it, such as "1.5h"; false if it is none, or
  * above 10^9 s. */
 bool pare_options_read_time(const char *text, uint64_t *ms);
 

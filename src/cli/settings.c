@@ -628,7 +628,7 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
     return status;
 }
 
-/* NAME.min.sh, or what was named with .sh behind it: nothing that the user may have. */
+/* NAME.min.sh, or what was named with .sh after it: nothing that the user may have. */
 static pare_status name_script(pare_settings *settings, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;

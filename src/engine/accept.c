@@ -30,6 +30,7 @@ size_t pare_accept_content_bytes(const pare_engine *engine, const pare_candidate
 pare_status pare_accept_save(pare_engine *engine, pare_error *err)
 {
     if (!engine->best_unsaved) return PARE_OK;
+    assert(engine->has_best);
     if (engine->options.save) {
         pare_status status = engine->options.save(engine->options.context, &engine->best, err);
         if (status) return status;
@@ -53,6 +54,8 @@ void pare_accept_announce(pare_engine *engine, pare_retired *retired, pare_known
     if (engine->options.retired) engine->options.retired(engine->options.context, retired);
 }
 
+/* Makes *candidate (moved from) the best.  Replayed successes are saved by the first test that is
+ * started after them (pare_slots_start). */
 pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate, bool journaled,
                                   pare_error *err)
 {
@@ -63,6 +66,8 @@ pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate
     return journaled ? PARE_OK : pare_accept_save(engine, err);
 }
 
+/* Accepts a candidate that failed and is smaller than the ground.  The sizes are compared first:
+ * the order reads bytes only of candidates of one size. */
 pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
                                 pare_known known, pare_retired *retired, pare_error *err)
 {
@@ -80,6 +85,7 @@ pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate, 
     return pare_accept_candidate(engine, candidate, known.journaled, err);
 }
 
+/* Hands the candidate of another failure to the caller, who keeps the smallest of each. */
 pare_status pare_accept_other(const pare_engine *engine, const pare_candidate *candidate,
                               pare_known known, pare_error *err)
 {

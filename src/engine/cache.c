@@ -9,8 +9,11 @@
  * deleted one by one); so a look-up may stop at the first free slot. */
 #include "engine/cache.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 
+/* 48 bytes, in the table itself. */
 struct entry {
     pare_digest key;
     size_t size_bytes;
@@ -27,6 +30,7 @@ struct pare_cache {
 
 enum { FIRST_SLOTS = 1024 };
 
+/* Starts small: most runs take fewer outcomes than there may be. */
 pare_status pare_cache_new(size_t capacity, pare_cache **out, pare_error *err)
 {
     if (capacity == 0 || capacity > (size_t)1 << 30)
@@ -56,11 +60,13 @@ static struct entry *find(const pare_cache *cache, pare_digest key)
 {
     size_t mask = cache->n_slots - 1;
     size_t i = (size_t)(key.low ^ key.high >> 7) & mask;
+    assert(cache->count < cache->n_slots); /* so the search meets a free slot */
     while (cache->entries[i].known.outcome && !pare_digest_equal(cache->entries[i].key, key))
         i = (i + 1) & mask;
     return &cache->entries[i];
 }
 
+/* Valid until the next put, which may move entries. */
 pare_known *pare_cache_get(pare_cache *cache, pare_digest key)
 {
     struct entry *entry = find(cache, key);
@@ -70,6 +76,8 @@ pare_known *pare_cache_get(pare_cache *cache, pare_digest key)
 /* Which entries survive a rebuild. */
 enum keep { KEEP_ALL, KEEP_POSSIBLE, KEEP_UNUSED };
 
+/* An entry of a candidate as large as the bound or larger is not asked for again, as the best
+ * never grows. */
 static bool kept(const pare_cache *cache, const struct entry *entry, enum keep keep)
 {
     if (!entry->known.outcome) return false;
@@ -111,6 +119,8 @@ static bool make_room(pare_cache *cache)
     return cache->count < cache->capacity && cache->count < n_slots / 4 * 3;
 }
 
+/* Drops the outcome when no room can be made: the test may then run twice, nothing
+ * else. */
 void pare_cache_put(pare_cache *cache, pare_digest key, size_t size_bytes, pare_known known)
 {
     struct entry *entry = find(cache, key);
@@ -122,11 +132,13 @@ void pare_cache_put(pare_cache *cache, pare_digest key, size_t size_bytes, pare_
     *entry = (struct entry){.key = key, .size_bytes = size_bytes, .known = known};
 }
 
+/* Takes effect when room is needed next. */
 void pare_cache_bound(pare_cache *cache, size_t size_bytes)
 {
     cache->bound = size_bytes;
 }
 
+/* Entries cannot be taken out one by one, so the others move to a new table. */
 pare_status pare_cache_forget(pare_cache *cache, pare_outcome outcome, pare_error *err)
 {
     struct entry *old = cache->entries;

@@ -11,6 +11,7 @@
  * Source: docs/design/architecture.md; DustMite's speculation (docs/design/sources.md). */
 #include "engine/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -39,6 +40,8 @@ enum { CACHE_ENTRIES = 1 << 20 };
  * slots on two busy cores (docs/lab/benchmarks.md). */
 static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
 
+/* Fills cache and signatures with what an earlier process wrote.  Records stand in the order in
+ * which they happened: a restored text takes back the FAILs before it, not those after it. */
 static pare_status load_journal(pare_engine *engine, pare_error *err)
 {
     pare_journal_record record;
@@ -67,6 +70,8 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
     return PARE_OK;
 }
 
+/* Without a cache (no_cache) the cache still holds outcomes between verdict and retirement; keys
+ * are made unique instead, so nothing is found twice. */
 pare_status pare_engine_new(const pare_engine_options *options, pare_engine **out, pare_error *err)
 {
     pare_engine *engine = pare_alloc_zero(1, sizeof *engine);
@@ -101,6 +106,8 @@ void pare_engine_free(pare_engine *engine)
 
 /* ---- the budget -------------------------------------------------------------------- */
 
+/* Whether the run ends here, and why.  Asked before each retirement, so that a limit on tests is
+ * kept exactly, whatever runs in the slots. */
 pare_decision pare_engine_budget(const pare_engine *engine)
 {
     const pare_engine_options *options = &engine->options;
@@ -138,6 +145,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
                           pare_error *err)
 {
     pare_future *now = *root;
+    assert(!now->done);
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = pare_accept_content_bytes(engine, &now->candidate)};
@@ -232,6 +240,8 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
     return PARE_OK;
 }
 
+/* One turn of the loop.  The plan comes first and cancelling second, so that a test which the new
+ * plan wants goes on although the old plan wanted it for another reason. */
 static pare_status step(pare_engine *engine, pare_future **root, pare_decision *decision,
                         pare_error *err)
 {
@@ -249,6 +259,7 @@ static pare_status step(pare_engine *engine, pare_future **root, pare_decision *
     return status;
 }
 
+/* Gives back the state where the run ended, so that it can go on later; on failure there is none. */
 pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strategy,
                                     pare_engine_end *end, pare_error *err)
 {
@@ -281,6 +292,8 @@ const pare_candidate *pare_engine_best(const pare_engine *engine)
     return engine->has_best ? &engine->best : NULL;
 }
 
+/* Makes the ground a text of its own, in one piece: candidates of the next strategy are then made
+ * of a store that holds nothing else. */
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
 {
     pare_candidate *current = pare_uphill_search_current(engine);
@@ -370,6 +383,7 @@ static pare_status take_whole(const pare_text *text, pare_candidate *candidate, 
     return pare_candidate_slice(candidate, 0, pare_text_size(text), err);
 }
 
+/* The first test of all: an input that does not fail is no best. */
 pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
                               pare_error *err)
 {
@@ -384,6 +398,7 @@ pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_v
     return status;
 }
 
+/* A test for its outcome only: whatever it says, the best stays. */
 pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_outcome expected,
                               pare_verdict *verdict, pare_error *err)
 {
@@ -412,6 +427,7 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
 static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate,
                       uint64_t *timed_out)
 {
+    assert(engine->stats.slots_busy > 0);
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
     engine->stats.measured_ms += verdict->duration_ms;
@@ -421,11 +437,14 @@ static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rat
     *timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
 }
 
+/* The time limit holds for measurements too, which no strategy asks for. */
 static bool too_late(const pare_engine *engine)
 {
     return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
 }
 
+/* Runs the test of one text again and again in all slots, past the cache.  Ends when all runs were
+ * counted, or early by the stop or the deadline; what still runs then is not counted. */
 static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
                            pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
                            pare_error *err)
@@ -451,6 +470,7 @@ static pare_status measure(pare_engine *engine, const pare_candidate *subject, u
     }
 }
 
+/* The first failure is the one that is told: that of draining the slots may follow from it. */
 pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
                                 pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
                                 pare_error *err)
@@ -465,6 +485,8 @@ pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint
     return status ? status : last;
 }
 
+/* Goes back to an earlier best: the FAILs since were luck.  It is written to the journal first, or
+ * a process that goes on from it would take them for true. */
 pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare_error *err)
 {
     pare_candidate whole = {0};

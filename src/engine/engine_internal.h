@@ -69,7 +69,7 @@ PARE_CHECK pare_status pare_slots_take(pare_engine *engine, const pare_verdict *
 /* Ends all tests and waits until every slot is free.  Errors: those of the oracle. */
 PARE_CHECK pare_status pare_slots_drain(pare_engine *engine, pare_error *err);
 
-/* Ends a run that came to `status`: whatever happened, no test stays behind and the best is
+/* Ends a run that came to `status`: whatever happened, no test is left and the best is
  * on disk.  Returns `status`, or what went wrong now. */
 PARE_CHECK pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err);
 

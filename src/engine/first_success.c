@@ -6,6 +6,7 @@
  * Invariant: every patch before `at` was tested and did not fail. */
 #include "engine/first_success.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -15,7 +16,7 @@
 #include "base/status.h"
 #include "text/candidate.h"
 
-struct tryout {
+struct state {
     pare_strategy head;
     pare_patches *patches; /* one reference */
     pare_shared *picked;   /* one reference; uint32_t each */
@@ -23,15 +24,16 @@ struct tryout {
     bool failed; /* the patch at `at` did */
 };
 
-static struct tryout *of(pare_strategy *strategy)
+static struct state *of(pare_strategy *strategy)
 {
-    return (struct tryout *)strategy;
+    return (struct state *)strategy;
 }
 
-static pare_status tryout_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
-                               pare_error *err)
+/* Gives the same candidate until it is told its outcome. */
+static pare_status state_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
+                              pare_error *err)
 {
-    struct tryout *self = of(strategy);
+    struct state *self = of(strategy);
     bool done = self->failed || self->at == self->n;
     *what = done ? PARE_NEXT_DONE : PARE_NEXT_TEST;
     if (done) return PARE_OK;
@@ -41,43 +43,48 @@ static pare_status tryout_next(pare_strategy *strategy, pare_next *what, pare_ca
                                   self->patches->patches[patch].n_changes, candidate, err);
 }
 
-static pare_status tryout_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+/* A success ends the scan; `at` then is the place that is asked for. */
+static pare_status state_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
-    struct tryout *self = of(strategy);
+    struct state *self = of(strategy);
     (void)err;
+    assert(!self->failed && self->at < self->n);
     self->failed = outcome == PARE_FAIL;
     if (!self->failed) self->at++;
     return PARE_OK;
 }
 
-static void tryout_free(pare_strategy *strategy)
+static void state_free(pare_strategy *strategy)
 {
-    struct tryout *self = of(strategy);
+    struct state *self = of(strategy);
     pare_patches_unref(self->patches);
     pare_shared_release(self->picked);
     pare_release(self);
 }
 
-static pare_status tryout_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
+/* O(1): a copy has a place of its own in the same list. */
+static pare_status state_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
-    struct tryout *copy = pare_alloc(1, sizeof *copy);
+    struct state *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
-    *copy = *(const struct tryout *)strategy;
+    *copy = *(const struct state *)strategy;
     pare_patches_ref(copy->patches);
     pare_shared_retain(copy->picked);
     *out = &copy->head;
     return PARE_OK;
 }
 
-static const pare_strategy_ops tryout_ops = {
-    .next = tryout_next, .tell = tryout_tell, .copy = tryout_copy, .destroy = tryout_free};
+static const pare_strategy_ops state_ops = {
+    .next = state_next, .tell = state_tell, .copy = state_copy, .destroy = state_free};
 
+/* The list is copied once, for all copies of the state; `first` is where the scan begins. */
 pare_status pare_first_success_new(pare_patches *patches, const uint32_t *picked, size_t n,
                                    size_t first, pare_strategy **out, pare_error *err)
 {
-    struct tryout *self = pare_alloc_zero(1, sizeof *self);
+    assert(first <= n);
+    struct state *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
-    self->head = (pare_strategy){.ops = &tryout_ops, .ordered = true};
+    self->head = (pare_strategy){.ops = &state_ops, .ordered = true};
     self->patches = pare_patches_ref(patches);
     self->n = n;
     self->at = first;
@@ -85,7 +92,7 @@ pare_status pare_first_success_new(pare_patches *patches, const uint32_t *picked
     pare_status status = pare_shared_new(n, sizeof *picked, &self->picked, err);
     if (!status) status = pare_shared_own(&self->picked, 0, n, &items, err);
     if (status) {
-        tryout_free(&self->head);
+        state_free(&self->head);
         return status;
     }
     if (n) memcpy(items, picked, n * sizeof *picked);
@@ -93,8 +100,9 @@ pare_status pare_first_success_new(pare_patches *patches, const uint32_t *picked
     return PARE_OK;
 }
 
-size_t pare_first_success_place(const pare_strategy *tryout)
+/* The place of the patch that failed; n when none did. */
+size_t pare_first_success_place(const pare_strategy *strategy)
 {
-    const struct tryout *self = (const struct tryout *)tryout;
+    const struct state *self = (const struct state *)strategy;
     return self->failed ? self->at : self->n;
 }

@@ -4,12 +4,13 @@
  * whatever the machine.  Records are only ever appended, so a process killed in the middle
  * of a write leaves one torn record at the end; it is cut off at opening.  A fixed record
  * size costs some bytes for each test and makes every offset computable, so no index is
- * needed and a damaged record cannot hide the ones after it.
+ * needed.
  *
  * Invariant: the file is a header and whole records whose checksums hold, but for the last
  * one, which may be torn. */
 #include "engine/journal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ struct pare_journal {
     unsigned restored; /* such records found */
 };
 
+/* Little-endian, byte by byte: the machine's order and alignment do not matter. */
 static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
 {
     for (size_t i = 0; i < n_bytes; i++)
@@ -59,6 +61,7 @@ static pare_digest get_digest(const unsigned char *from)
     return (pare_digest){.high = get_number(from, 8), .low = get_number(from + 8, 8)};
 }
 
+/* The checksum of all before them takes the last CHECK bytes. */
 static void seal(unsigned char *bytes, size_t size)
 {
     put_number(bytes + size - CHECK, pare_checksum(bytes, size - CHECK), CHECK);
@@ -69,6 +72,7 @@ static bool sealed(const unsigned char *bytes, size_t size)
     return get_number(bytes + size - CHECK, CHECK) == pare_checksum(bytes, size - CHECK);
 }
 
+/* What the file is, and which test and which input its outcomes are of. */
 static void write_header(unsigned char bytes[HEADER], const pare_journal_key *key)
 {
     memset(bytes, 0, HEADER);
@@ -78,6 +82,7 @@ static void write_header(unsigned char bytes[HEADER], const pare_journal_key *ke
     seal(bytes, HEADER);
 }
 
+/* Separate from the file, so that a fuzz target can call it with any bytes. */
 bool pare_journal_parse_header(const void *bytes, size_t size, pare_journal_key *key)
 {
     const unsigned char *from = bytes;
@@ -87,6 +92,8 @@ bool pare_journal_parse_header(const void *bytes, size_t size, pare_journal_key 
     return true;
 }
 
+/* Bytes 0 .. 7 are the same for all kinds (kind, outcome, two of the kind's, ms), 8 .. 31 the
+ * kind's own, then the seal.  ms is written as the bits of a float. */
 static void write_record(unsigned char bytes[RECORD], const pare_journal_record *record)
 {
     uint32_t ms;
@@ -104,6 +111,7 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
     case PARE_JOURNAL_TEXT:
         bytes[2] = record->text_bytes;
         bytes[3] = (unsigned char)(record->text_ends | record->text_begins << 1);
+        assert(record->text_bytes <= PARE_JOURNAL_TEXT_BYTES);
         memcpy(bytes + 8, record->text, record->text_bytes);
         seal(bytes, RECORD);
         return;
@@ -118,6 +126,8 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
     seal(bytes, RECORD);
 }
 
+/* False for a record that is torn, damaged, or of a kind that we do not know: reading ends there,
+ * and what follows is cut off. */
 bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
                                pare_journal_record *record)
 {
@@ -157,6 +167,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     return true;
 }
 
+/* Another input is told before another test: then the outcomes say nothing at all. */
 static pare_journal_found examine(const pare_buffer *contents, const pare_journal_key *key)
 {
     pare_journal_key old;
@@ -183,10 +194,12 @@ static pare_status resume(pare_journal *journal, pare_error *err)
         end += RECORD;
     }
     if (end == journal->records.size) return PARE_OK;
+    assert((end - HEADER) % RECORD == 0);
     journal->records.size = end;
     return pare_log_file_cut(journal->log, end, err);
 }
 
+/* Empties the file; the caller has decided that its outcomes are of no use. */
 static pare_status start_over(pare_journal *journal, const pare_journal_key *key, pare_error *err)
 {
     unsigned char header[HEADER];
@@ -197,6 +210,7 @@ static pare_status start_over(pare_journal *journal, const pare_journal_key *key
     return status;
 }
 
+/* Opening takes the lock (os/log_file.h), so two processes never append to one journal. */
 static pare_status open_files(pare_journal *journal, const char *dir, pare_error *err)
 {
     pare_buffer path = {0};
@@ -240,6 +254,7 @@ void pare_journal_close(pare_journal *journal)
     pare_release(journal);
 }
 
+/* After a complete run: the journal is freed even when its file cannot be removed. */
 pare_status pare_journal_remove(pare_journal *journal, pare_error *err)
 {
     pare_status status = pare_log_file_remove(journal->log, journal->dir, err);
@@ -268,6 +283,7 @@ unsigned pare_journal_restored(const pare_journal *journal)
     return journal->restored;
 }
 
+/* Hands out what was found at opening, once; the memory is released with the last one. */
 bool pare_journal_next(pare_journal *journal, pare_journal_record *record)
 {
     if (!pare_journal_parse_record(journal->records.data, journal->records.size, journal->next,
@@ -279,6 +295,7 @@ bool pare_journal_next(pare_journal *journal, pare_journal_record *record)
     return true;
 }
 
+/* One write of one record.  No fsync: a crash of the system costs some tests, which are run again. */
 pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,
                              pare_error *err)
 {

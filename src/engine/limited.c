@@ -17,6 +17,8 @@
 #include "base/status.h"
 #include "text/candidate.h"
 
+/* The wrapper's state is copied with the inner one, so running ahead sees the count as it would
+ * be. */
 struct limited {
     pare_strategy head;
     pare_strategy *inner; /* owned */
@@ -29,12 +31,15 @@ struct limited {
 
 /* ---- the count ---------------------------------------------------------------------- */
 
+/* `now` is the smallest size so far, `then` the size when the count began. */
 void pare_limited_begin(pare_early_stop *count, size_t size, const pare_early_stop_terms *terms)
 {
     assert(terms->first > 0 && terms->tests > 0);
     *count = (pare_early_stop){.terms = *terms, .now = size, .then = size};
 }
 
+/* A gain of the share that is asked for begins a new count, with the terms for those that have
+ * proven themselves. */
 void pare_limited_count(pare_early_stop *count, size_t size, bool fails)
 {
     count->tests++;
@@ -45,6 +50,7 @@ void pare_limited_count(pare_early_stop *count, size_t size, bool fails)
     count->proven = true;
 }
 
+/* Tests that are left until the strategy is stopped; 0: it is to stop. */
 unsigned pare_limited_left(const pare_early_stop *count)
 {
     unsigned most = count->proven ? count->terms.tests : count->terms.first;
@@ -58,6 +64,8 @@ static struct limited *of(pare_strategy *strategy)
     return (struct limited *)strategy;
 }
 
+/* A candidate that is not admitted is told to be PASS at once: to the strategy inside it was
+ * tested. */
 static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                 pare_error *err)
 {
@@ -89,6 +97,7 @@ static void limited_free(pare_strategy *strategy)
     pare_release(strategy);
 }
 
+/* The inner strategy is copied by its own rules, the limits by value. */
 static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct limited *self = (const struct limited *)strategy;
@@ -103,6 +112,7 @@ static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **o
     return status;
 }
 
+/* Optional for a strategy, so there may be nothing to forward to. */
 static pare_status limited_settle(pare_strategy *strategy, pare_error *err)
 {
     struct limited *self = of(strategy);
@@ -143,6 +153,7 @@ static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *
     return PARE_OK;
 }
 
+/* Takes `inner` over, also on failure.  A filter leaves the order of candidates as it is. */
 pare_status pare_limited_filter(pare_strategy *inner, pare_admits admits, const void *context,
                                 pare_strategy **out, pare_error *err)
 {
@@ -157,6 +168,7 @@ pare_status pare_limited_filter(pare_strategy *inner, pare_admits admits, const 
     return PARE_OK;
 }
 
+/* Takes `inner` over, also on failure.  `size` is that of the text at the start. */
 pare_status pare_limited_early_stop(pare_strategy *inner, size_t size,
                                     const pare_early_stop_terms *terms, pare_strategy **out,
                                     pare_error *err)

@@ -38,7 +38,7 @@ PARE_CHECK pare_status pare_limited_early_stop(pare_strategy *inner, size_t size
                                                const pare_early_stop_terms *terms,
                                                pare_strategy **out, pare_error *err);
 
-/* The count behind early stopping, for those who are no strategy. */
+/* The count that early stopping goes by, for those who are no strategy. */
 typedef struct pare_early_stop {
     pare_early_stop_terms terms;
     size_t now, then; /* bytes: of the smallest failing candidate; when counting began */

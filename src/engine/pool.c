@@ -10,6 +10,7 @@
  * with their parts, is all the list has. */
 #include "engine/pool.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -24,6 +25,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* Everything that is shared is counted by reference, so a copy costs O(1) until it writes. */
 struct pool {
     pare_strategy head;
     pare_pool_plan *plan;   /* one reference */
@@ -87,6 +89,7 @@ static pare_status next_queued(struct pool *self, pare_candidate *candidate,
     return PARE_OK;
 }
 
+/* To the next place, round and round. */
 static void sweep_on(struct pool *self)
 {
     self->at = self->at + 1 < self->plan->n ? self->at + 1 : 0;
@@ -108,6 +111,7 @@ static pare_status next_swept(struct pool *self, pare_candidate *candidate,
     return PARE_OK;
 }
 
+/* Asked twice, it gives the same candidate again, from the set that it kept. */
 static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                              pare_error *err)
 {
@@ -124,6 +128,8 @@ static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_cand
     return status;
 }
 
+/* The tested set is the base from now on.  A success may make other patches possible, so the sweep
+ * begins anew. */
 static void accept(struct pool *self)
 {
     pare_pool_plan_set_unref(&self->accepted);
@@ -133,9 +139,11 @@ static void accept(struct pool *self)
     self->misses = 0;
 }
 
+/* Memory is taken before anything changes: on failure the state is as before. */
 static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct pool *self = of(strategy);
+    assert(self->asked); /* an outcome is of the candidate that was given last */
     const pare_pool_item item = self->trial.item;
     bool fails = outcome == PARE_FAIL;
     pare_status status = pare_pool_queue_own(&self->queue, 2, err);
@@ -150,6 +158,7 @@ static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare
     return PARE_OK;
 }
 
+/* For the planner: a pool knows more about its next outcome than the general predictor. */
 static double pool_chance(const pare_strategy *strategy)
 {
     const struct pool *self = (const struct pool *)strategy;
@@ -192,6 +201,7 @@ static pare_status begin(struct pool *self, pare_error *err)
     return pare_tried_digests_add(&self->tried, pare_text_digest(text), err);
 }
 
+/* Takes a reference to `patches`, which must not change any more. */
 pare_status pare_pool_strategy_new(pare_patches *patches, const pare_pool_options *options,
                                    pare_strategy **out, pare_error *err)
 {

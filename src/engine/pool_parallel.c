@@ -32,6 +32,7 @@
 #include "text/patch.h"
 #include "text/text.h"
 
+#include <assert.h>
 #include <pare/outcome.h>
 
 /* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
@@ -89,6 +90,7 @@ static void run_done(struct run *run)
     pare_release(run->parked);
 }
 
+/* *run needs run_done in any case. */
 static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *patches,
                             const pare_pool_options *options, pare_error *err)
 {
@@ -110,6 +112,7 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
 
 /* ---- the queue -------------------------------------------------------------------- */
 
+/* Puts an item aside until a test ends. */
 static pare_status park(struct run *run, pare_pool_item item, pare_error *err)
 {
     pare_pool_item *parked =
@@ -137,6 +140,7 @@ static pare_status give_up_since(struct run *run, uint64_t number, pare_error *e
         struct task *task = &run->tasks[i];
         if (task->kind != TASK_PATCHES || task->number < number) continue;
         status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
+        assert(run->n_active > 0);
         pare_slots_cancel(run->engine, i);
         task_done(task);
         run->n_active--;
@@ -255,6 +259,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
         struct task *task = &run->tasks[i];
         if (task->kind == TASK_NONE || run->engine->jobs[i].state != JOB_FREE) continue;
         const pare_known *known = pare_cache_get(run->engine->cache, task->key);
+        assert(run->n_active > 0);
         run->n_active--;
         run->confirming = run->confirming && task->kind != TASK_CONFIRM;
         if (known) {
@@ -271,6 +276,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
 
 /* ---- what to test ----------------------------------------------------------------- */
 
+/* Trials are made on top of the union, but have to be smaller than the base, which is confirmed. */
 static pare_pool_trial_base base_of(const struct run *run)
 {
     return (pare_pool_trial_base){.plan = run->plan,
@@ -311,6 +317,7 @@ static pare_status next_patches(struct run *run, struct task *task, pare_error *
     return status;
 }
 
+/* Whether a slot tests the same bytes already, for whatever reason.  O(slots). */
 static bool is_under_way(const struct run *run, pare_digest digest)
 {
     for (unsigned i = 0; i < run->engine->n_slots; i++)
@@ -413,6 +420,7 @@ static pare_status see_to(struct run *run, struct task *made, unsigned slot, boo
     if (refuted) return refute(run, made->number, err);
     if (is_under_way(run, made->trial.digest)) return park(run, made->trial.item, err);
     if (known) return conclude(run, made, *known, err);
+    assert(engine->jobs[slot].state == JOB_FREE);
     status = pare_slots_start(engine, slot, &made->candidate, made->key, err);
     if (status) return status;
     run->confirming = run->confirming || made->kind == TASK_CONFIRM;
@@ -469,6 +477,8 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
     return PARE_OK;
 }
 
+/* One turn: take outcomes, fill slots, wait; when nothing is left, look whether the sweep finds
+ * something, and if not, end. */
 static pare_status step(struct run *run, pare_decision *decision, pare_error *err)
 {
     bool more = false, any = true;
@@ -489,6 +499,7 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     return status;
 }
 
+/* The same pool as a strategy.  Filter and early stop wrap it there instead of being part of it. */
 static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
                                     const pare_pool_options *options, pare_engine_end *end,
                                     pare_error *err)
@@ -505,6 +516,7 @@ static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
     return status ? status : pare_engine_run(engine, strategy, end, err);
 }
 
+/* Chooses between the two forms: parallel where slots are many and the order of steps is free. */
 pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
                                  const pare_pool_options *options, pare_engine_end *end,
                                  pare_error *err)

@@ -10,6 +10,7 @@
  * Invariant: `order` is a permutation of the patches, and `rank` the one by size. */
 #include "engine/pool_plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static unsigned size_class(int64_t gain)
     return bits;
 }
 
+/* A total order (the patch's number comes last), so that qsort gives the same everywhere. */
 static int by_place(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
@@ -43,6 +45,7 @@ static int by_place(const void *left, const void *right)
     return a->patch < b->patch ? -1 : a->patch > b->patch;
 }
 
+/* Largest class first; in it the rear one first.  PARE_POOL_LISTED keeps the order of the list. */
 static struct place place_of(const pare_pool_plan *plan, uint32_t patch)
 {
     const pare_patch *p = &plan->patches->patches[patch];
@@ -72,6 +75,7 @@ static void sort_siblings(pare_pool_plan *plan, struct place *places)
     }
 }
 
+/* O(n log n). `rank` is by size alone and decides which of two queued ranges is tried first. */
 static pare_status sort(pare_pool_plan *plan, pare_error *err)
 {
     struct place *places = pare_alloc(plan->n, sizeof *places);
@@ -110,6 +114,7 @@ pare_status pare_pool_plan_new(pare_patches *patches, const pare_pool_options *o
     return status;
 }
 
+/* Copies of a state share the plan, which does not change once it is made. */
 pare_pool_plan *pare_pool_plan_ref(pare_pool_plan *plan)
 {
     plan->references++;
@@ -127,6 +132,7 @@ void pare_pool_plan_unref(pare_pool_plan *plan)
     pare_release(plan);
 }
 
+/* O(range). What comes before this place in the text may have been needed by the range. */
 uint32_t pare_pool_plan_end(const pare_pool_plan *plan, pare_pool_range range)
 {
     const pare_patches *patches = plan->patches;
@@ -142,6 +148,7 @@ uint32_t pare_pool_plan_end(const pare_pool_plan *plan, pare_pool_range range)
 
 /* ---- sets ------------------------------------------------------------------------- */
 
+/* Sets are never written once they are made, so sharing is safe. */
 pare_pool_set pare_pool_plan_set_ref(pare_pool_set set)
 {
     pare_shared_retain(set.changes);
@@ -180,6 +187,7 @@ static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, con
     *what =
         pare_patches_unite(plan->patches, pare_pool_plan_changes(a), a->n, b, n_b, room, &out->n);
     if (*what != PARE_UNION_MORE) pare_pool_plan_set_unref(out);
+    assert(out->n <= a->n + n_b);
     return PARE_OK;
 }
 
@@ -240,6 +248,8 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
     return status;
 }
 
+/* The range is gathered first, without the base: its patches mostly agree.  Only if all of them
+ * together conflict with the base are they added to it one by one. */
 pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
                                   pare_pool_range range, pare_union *what, pare_pool_set *out,
                                   bool *whole, pare_error *err)

@@ -30,6 +30,7 @@
  * (docs/design/parallel.md); what comes of it depends little on them. */
 static const double FADING = 0.8, LONG_FADING = 0.9;
 
+/* A success counts for all its patches, a failure for one: at least one of them cannot be made. */
 void pare_pool_queue_learn(pare_pool_rate *rate, pare_pool_item item, bool made)
 {
     if (!made && item.kind == PARE_POOL_FIRST_HALF) return;
@@ -73,6 +74,8 @@ uint32_t pare_pool_queue_group(const pare_pool_plan *plan, pare_pool_range range
     return n;
 }
 
+/* All patches of a group must be possible.  That of a first half is known more exactly: its group
+ * failed, so by Bayes' rule it is P(half and not group) / P(not group). */
 double pare_pool_queue_chance(const pare_pool_rate *rate, pare_pool_item item)
 {
     double all = pow(rate_predicted(rate), (double)item.range.count);
@@ -83,6 +86,7 @@ double pare_pool_queue_chance(const pare_pool_rate *rate, pare_pool_item item)
 
 /* ---- the queue ---------------------------------------------------------------------- */
 
+/* Halves belong to a group that failed. */
 static bool is_half(const pare_pool_item *item)
 {
     return item->kind == PARE_POOL_FIRST_HALF || item->kind == PARE_POOL_SECOND_HALF;
@@ -109,6 +113,7 @@ bool pare_pool_queue_check(const pare_pool_queue *queue, const pare_pool_plan *p
     return !queue->n || pare_heap_check(&order, pare_shared_items(queue->items), queue->n);
 }
 
+/* To be called before writing, with room for what will be pushed: push itself cannot fail. */
 pare_status pare_pool_queue_own(pare_pool_queue *queue, size_t more, pare_error *err)
 {
     void *items = NULL;
@@ -132,9 +137,12 @@ void pare_pool_queue_push(pare_pool_queue *queue, const pare_pool_plan *plan, pa
     pare_heap_push(&order, heap_of(queue), queue->n++, &item);
 }
 
+/* Looks at the first item without taking it.  Of a fresh range it is a group of the size that pays
+ * now; *rest is what the range has besides. */
 pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_pool_plan *plan,
                                      const pare_pool_rate *rate, pare_pool_item *rest)
 {
+    assert(queue->n > 0);
     pare_pool_item item = *(const pare_pool_item *)pare_shared_items(queue->items);
     *rest = (pare_pool_item){{0, 0}, PARE_POOL_FRESH};
     if (item.kind != PARE_POOL_FRESH) return item;
@@ -143,6 +151,7 @@ pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_po
     return (pare_pool_item){{item.range.from, count}, PARE_POOL_GROUP};
 }
 
+/* Takes off what pare_pool_queue_first looked at, and puts the rest back. */
 void pare_pool_queue_drop(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item rest)
 {
     const pare_heap_order order = order_of(plan);
@@ -152,6 +161,8 @@ void pare_pool_queue_drop(pare_pool_queue *queue, const pare_pool_plan *plan, pa
     pare_pool_queue_push(queue, plan, rest);
 }
 
+/* What is tried instead of an item that could not be made: halves of a group, parts of a patch,
+ * groups of all roots; after a sweep nothing. */
 void pare_pool_queue_split(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item item)
 {
     const pare_pool_range range = item.range;
@@ -210,6 +221,8 @@ static pare_status is_worth(const pare_pool_trial_base *base, const pare_candida
     return options->admits(options->context, candidate, worth, err);
 }
 
+/* Everything that can be known of an item without a test: SKIP: it adds nothing; SPLIT: it cannot
+ * be made as a whole, or is not worth a test; TEST: *trial and *candidate are set. */
 pare_status pare_pool_queue_try(const pare_pool_trial_base *base, pare_pool_item item,
                                 pare_pool_trial *trial, pare_candidate *candidate,
                                 pare_pool_verdict *verdict, pare_error *err)

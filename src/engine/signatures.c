@@ -6,6 +6,7 @@
  * Invariant: texts[k] is the signature of number k + 1, and never changes. */
 #include "engine/signatures.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -20,8 +21,10 @@ void pare_signatures_done(pare_signatures *signatures)
     *signatures = (pare_signatures){0};
 }
 
+/* Appends a copy of `text`, which gets the next number. */
 static pare_status add(pare_signatures *signatures, const char *text, pare_error *err)
 {
+    assert(signatures->n < PARE_SIGNATURES_MAX);
     if (signatures->n == signatures->capacity) {
         uint16_t capacity = (uint16_t)(signatures->capacity ? signatures->capacity * 2 : 16);
         char **texts = pare_resize(signatures->texts, capacity, sizeof *texts);
@@ -35,6 +38,7 @@ static pare_status add(pare_signatures *signatures, const char *text, pare_error
     return PARE_OK;
 }
 
+/* Number 0 means that there are too many: such a failure is not saved. */
 pare_status pare_signatures_number(pare_signatures *signatures, const char *text, uint16_t *number,
                                    bool *is_new, pare_error *err)
 {
@@ -53,11 +57,14 @@ pare_status pare_signatures_number(pare_signatures *signatures, const char *text
     return PARE_OK;
 }
 
+/* NULL for 0 and for a number that a damaged journal names. */
 const char *pare_signatures_text(const pare_signatures *signatures, uint16_t number)
 {
     return number && number <= signatures->n ? signatures->texts[number - 1] : NULL;
 }
 
+/* Puts a text of the journal together from its pieces, which follow each other.  Texts get their
+ * numbers in the order of the journal, so they are those of the outcomes in it. */
 pare_status pare_signatures_load(pare_signatures *signatures, const pare_signature_piece *piece,
                                  pare_error *err)
 {

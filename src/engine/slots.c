@@ -9,6 +9,7 @@
  * exponential, with a cap, because one stalled process must not decide what is started. */
 #include "engine/engine_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -49,6 +50,7 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
     return PARE_OK;
 }
 
+/* The slot stays taken until the oracle says that the test has ended. */
 void pare_slots_cancel(pare_engine *engine, unsigned slot)
 {
     engine->options.oracle->ops->cancel(engine->options.oracle, slot);
@@ -113,6 +115,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
 /* Frees the slot of a test that ended and records its outcome, if it has one. */
 pare_status pare_slots_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
 {
+    assert(verdict->slot < engine->n_slots);
     pare_engine_job job = engine->jobs[verdict->slot];
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
@@ -157,6 +160,8 @@ int64_t pare_slots_patience(const pare_engine *engine)
     return tick < 0 || left < tick ? left : tick;
 }
 
+/* Ends a run: no test is left, and the best is on disk.  The first failure is the one that is
+ * told. */
 pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err)
 {
     pare_error later = {0};
@@ -168,6 +173,7 @@ pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_erro
     return last;
 }
 
+/* Slots worth filling: not more than there are tests left in the budget, or in the excursion. */
 size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
@@ -178,6 +184,7 @@ size_t pare_slots_useful(const pare_engine *engine)
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 
+/* Waits for one verdict, a stop, or the next tick; with `more` tests to start it only looks. */
 pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decision,
                             pare_error *err)
 {

@@ -34,6 +34,7 @@ static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *
     return PARE_OK;
 }
 
+/* Takes `state` over, also on failure. */
 pare_status pare_speculate_new(pare_strategy *state, pare_future_keys *keys, pare_future **out,
                                pare_error *err)
 {
@@ -67,18 +68,22 @@ static pare_future *free_one(pare_future *future, pare_future *rest)
     return rest;
 }
 
+/* Without recursion: a tree along one probable path may be thousands deep. */
 void pare_speculate_free(pare_future *future)
 {
     while (future)
         future = free_one(future, future->after[PARE_NO_OUTCOME]);
 }
 
+/* What a strategy hears: one that knows two outcomes takes UNRESOLVED for PASS, as in ddmin. */
 pare_outcome pare_speculate_told(const pare_future *future, pare_outcome outcome)
 {
     if (outcome == PARE_UNRESOLVED && !future->state->three_valued) return PARE_PASS;
     return outcome;
 }
 
+/* The future after `outcome`, made at the first call from a copy of the state and kept in the
+ * tree. */
 pare_status pare_speculate_after(pare_future *future, pare_outcome outcome, pare_future_keys *keys,
                                  pare_future **out, pare_error *err)
 {
@@ -107,10 +112,12 @@ static void free_successors(pare_future *future)
     }
 }
 
+/* The outcome is true: its future is the root, and all others are given up. */
 pare_status pare_speculate_advance(pare_future **root, pare_outcome outcome, pare_future_keys *keys,
                                    pare_error *err)
 {
     pare_future *now = *root;
+    assert(!now->done && outcome != PARE_NO_OUTCOME);
     pare_future *next = now->after[outcome];
     if (next) {
         now->after[outcome] = NULL;
@@ -140,6 +147,8 @@ void pare_speculate_init(pare_predictor *predictor)
         predictor->fail_rate[i] = FIRST_RATE;
 }
 
+/* The last two outcomes as two bits: runs of successes and of failures are common, so they predict
+ * well. */
 static unsigned context_after(unsigned context, pare_outcome outcome)
 {
     return (context << 1 | (outcome == PARE_FAIL)) & 3;
@@ -156,6 +165,8 @@ static unsigned size_class(const pare_future *future)
     return bits < PARE_PREDICTOR_SIZES ? bits : PARE_PREDICTOR_SIZES - 1;
 }
 
+/* Learns from what retires only, never from what was speculated, so predictions do not depend on
+ * the number of slots or on timing. */
 void pare_speculate_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome)
 {
     double failed = outcome == PARE_FAIL ? 1 : 0;
@@ -167,6 +178,8 @@ void pare_speculate_learn(pare_predictor *predictor, const pare_future *root, pa
     predictor->context = context_after(predictor->context, outcome);
 }
 
+/* Probability of FAIL: the rate of candidates that remove about as much, drawn towards that of all
+ * sizes as long as few were seen.  A strategy that can tell is asked instead. */
 static double predicted(const pare_predictor *predictor, unsigned context,
                         const pare_future *future)
 {
@@ -214,10 +227,12 @@ static pare_status push(pare_planner *planner, pare_path path, pare_error *err)
 static pare_path pop(pare_planner *planner)
 {
     pare_path path;
+    assert(planner->n_heap > 0);
     pare_heap_pop(&by_probability, planner->heap, planner->n_heap--, &path);
     return path;
 }
 
+/* The want with this key; NULL: it is not wanted.  O(1). */
 pare_want *pare_speculate_find(const pare_planner *planner, pare_digest key)
 {
     uint32_t place;
@@ -238,6 +253,7 @@ static pare_status want(pare_planner *planner, const pare_future *future, pare_e
     return pare_hash_index_add(&planner->index, future->key.low, place, err);
 }
 
+/* A path is as probable as the one before it times the rate of its outcome. */
 static pare_status push_after(pare_planner *planner, const pare_path *path, pare_future *future,
                               pare_outcome outcome, double rate, pare_error *err)
 {
@@ -290,6 +306,7 @@ static bool is_worth(const pare_planner *planner, const pare_reducible_ranges *s
            planner->heap[0].probability >= scope->least;
 }
 
+/* Fills `wanted` with the most probable tests, at most one for each slot, the root's first. */
 pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
                                 const pare_predictor *predictor, pare_cache *cache,
                                 pare_future_keys *keys, const pare_reducible_ranges *scope,

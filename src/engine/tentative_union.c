@@ -27,6 +27,7 @@ void pare_tentative_union_log_done(pare_success_log *log)
     *log = (pare_success_log){.n = 0};
 }
 
+/* Amortised O(1): each success is put on the stack and taken off it once. */
 pare_status pare_tentative_union_log_add(pare_success_log *log, uint32_t end, pare_error *err)
 {
     pare_success success = {.number = ++log->last, .end = end};
@@ -40,6 +41,8 @@ pare_status pare_tentative_union_log_add(pare_success_log *log, uint32_t end, pa
     return PARE_OK;
 }
 
+/* Whether a success later than `number` ends after `place`. Numbers ascend and ends descend along
+ * the stack, so the first one after `number` is the one that ends last. */
 bool pare_tentative_union_log_any(const pare_success_log *log, uint32_t number, uint32_t place)
 {
     size_t low = 0, high = log->n; /* the first success after `number` is in low .. high */
@@ -65,6 +68,7 @@ void pare_tentative_union_done(pare_tentative_union *made)
     *made = (pare_tentative_union){.n_sets = 0};
 }
 
+/* To be tried as it is. */
 pare_status pare_tentative_union_requeue(pare_tentative_union *made, pare_pool_item item,
                                          pare_error *err)
 {
@@ -73,6 +77,7 @@ pare_status pare_tentative_union_requeue(pare_tentative_union *made, pare_pool_i
     return status;
 }
 
+/* To be tried in halves; the item of an earlier base has no patches of its own. */
 pare_status pare_tentative_union_split(pare_tentative_union *made, pare_pool_item item,
                                        pare_error *err)
 {
@@ -125,6 +130,8 @@ static pare_status take_back(pare_tentative_union *made, size_t i, bool to_split
                     : pare_tentative_union_requeue(made, item, err);
 }
 
+/* Unites the base with the sets that are left, in their order, under a new number.  A set that
+ * conflicts with those before it is taken out and split. */
 pare_status pare_tentative_union_rebuild(pare_tentative_union *made, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -190,6 +197,8 @@ static pare_status add_base(pare_tentative_union *made, pare_error *err)
     return PARE_OK;
 }
 
+/* Takes a set whose test failed.  It becomes the base if it holds the base or is the new best;
+ * what was the base then is a set like others. */
 pare_status pare_tentative_union_take(pare_tentative_union *made, const pare_pool_trial *trial,
                                       bool is_best, pare_error *err)
 {
@@ -207,6 +216,8 @@ pare_status pare_tentative_union_take(pare_tentative_union *made, const pare_poo
     return status ? status : add_base(made, err);
 }
 
+/* Union `number` is refuted: of the sets it was made of, the later half goes.  If only one set is
+ * left to blame, it is split, as it does not go together with the base. */
 pare_status pare_tentative_union_roll_back(pare_tentative_union *made, uint64_t number, bool *any,
                                            pare_error *err)
 {

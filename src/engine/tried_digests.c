@@ -8,8 +8,10 @@
  * refers is not written to. */
 #include "engine/tried_digests.h"
 
+#include <assert.h>
 #include <string.h>
 
+/* Any total order does; digests are as good as random. */
 static bool is_less(pare_digest a, pare_digest b)
 {
     return a.high != b.high ? a.high < b.high : a.low < b.low;
@@ -30,6 +32,7 @@ void pare_tried_digests_release(pare_tried_digests *seen)
     *seen = (pare_tried_digests){0};
 }
 
+/* Binary search. */
 static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
 {
     size_t low = 0, high = n;
@@ -43,6 +46,7 @@ static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
     return low < n && pare_digest_equal(sorted[low], digest);
 }
 
+/* O(log^2 n): each level is searched, and there are O(log n) of them. */
 bool pare_tried_digests_has(const pare_tried_digests *seen, pare_digest digest)
 {
     const pare_digest *recent = seen->recent ? pare_shared_items(seen->recent) : NULL;
@@ -56,6 +60,7 @@ bool pare_tried_digests_has(const pare_tried_digests *seen, pare_digest digest)
     return false;
 }
 
+/* Insertion sort: there are 32. */
 static void sort_recent(pare_digest *items)
 {
     for (size_t i = 1; i < PARE_TRIED_DIGESTS_RECENT; i++) {
@@ -117,6 +122,8 @@ static pare_status carry(pare_tried_digests *seen, pare_error *err)
     return PARE_OK;
 }
 
+/* Amortised O(log n). The array of recent digests is the only one that a copy of the state must
+ * make its own, and only when it adds. */
 pare_status pare_tried_digests_add(pare_tried_digests *seen, pare_digest digest, pare_error *err)
 {
     void *room = NULL;
@@ -128,6 +135,7 @@ pare_status pare_tried_digests_add(pare_tried_digests *seen, pare_digest digest,
         status =
             pare_shared_own(&seen->recent, seen->n_recent, PARE_TRIED_DIGESTS_RECENT, &room, err);
     if (status) return status;
+    assert(seen->n_recent < PARE_TRIED_DIGESTS_RECENT);
     ((pare_digest *)room)[seen->n_recent++] = digest;
     return PARE_OK;
 }

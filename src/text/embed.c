@@ -160,7 +160,7 @@ static pare_status pay(struct embed *embed, pare_error *err)
     return PARE_OK;
 }
 
-/* Units behind `j` may be given up instead of being found. */
+/* Units after `j` may be given up instead of being found. */
 static void relax(struct embed *embed, size_t j)
 {
     struct best *best = embed->best;
@@ -213,7 +213,7 @@ static pare_status take(struct embed *embed, pare_span span, size_t at, pare_err
 
 /* ---- the whole text -------------------------------------------------------------- */
 
-/* End of the window that begins at `at`: behind a line end when there is one. */
+/* End of the window that begins at `at`: after a line end when there is one. */
 static size_t window_end(pare_span text, size_t at)
 {
     if (text.size - at <= WINDOW_BYTES) return text.size;

@@ -2,7 +2,7 @@
  *
  * The first byte of the marker is the one that is rarest in all contents, and stands in
  * the marker once: so the walk looks for it by memchr, and where a marker turns out to be
- * none it goes on behind the bytes that matched, as none of these can begin another.  The
+ * none it goes on after the bytes that matched, as none of these can begin another.  The
  * rest of the marker is drawn from a checksum of the contents, so that it cannot be put
  * into one on purpose. */
 
@@ -251,7 +251,7 @@ static uint32_t number_of(const struct walk *walk)
     return pare_layout_has_frame(walk->layout, number) ? number : PARE_NO_ENTRY;
 }
 
-/* A whole frame is held, and `ahead` bytes of the run stand behind it. */
+/* A whole frame is held, and `ahead` bytes of the run come after it. */
 static int conclude(struct walk *walk, size_t ahead)
 {
     uint32_t number = number_of(walk);
@@ -463,7 +463,7 @@ static int begin_word(void *context, uint32_t entry, size_t behind)
     return 0;
 }
 
-/* No text that was given holds a NUL, so what is behind one is of no word. */
+/* No text that was given holds a NUL, so what comes after one is of no word. */
 static int add_bytes(void *context, pare_span span)
 {
     const struct wording *wording = context;

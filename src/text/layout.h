@@ -1,10 +1,10 @@
 /* Layouts: files and folders as one text, and what such a text means.
  *
- * The text is the contents of the files in the order of their paths, each behind a frame:
+ * The text is the contents of the files in the order of their paths, each after a frame:
  * eight bytes, the marker, that occur in no content, and the entry's number.  Links and
  * empty folders are frames alone; a folder with something in it is there as long as that
  * is.  So one kind of candidate, one digest and one cache serve files and folders alike;
- * and the words of a command line and of an environment, which are entries behind the files.
+ * and the words of a command line and of an environment, which are entries after the files.
  *
  * Every byte string means something: a marker begins a frame.  One whose number no entry
  * can have there (there is none, it has no frame, or it does not follow the one before)
@@ -67,7 +67,7 @@ void pare_layout_frame(const pare_layout *layout, uint32_t entry,
 /* A name of the entries: paths, kinds, modes, targets. */
 pare_digest pare_layout_identity(const pare_layout *layout, pare_digest seed);
 
-/* What a walk reports: `entry` when one begins, with the offset behind its frame, and
+/* What a walk reports: `entry` when one begins, with the offset after its frame, and
  * `bytes` for each run of its content.  Both stop it by a result that is not 0. */
 typedef struct pare_layout_visitor {
     void *context;

@@ -201,7 +201,7 @@ static const pare_change *take(const pare_change *a, size_t n_a, size_t *i, cons
     return first ? &a[(*i)++] : &b[(*k)++];
 }
 
-/* Writes a change behind the `made` that are written, as one with the last where two cuts
+/* Writes a change after the `made` that are written, as one with the last where two cuts
  * touch; returns how many there are then.  So a set is as large as what it leaves in the
  * text is scattered, however many changes it was made of. */
 static size_t append(pare_change *out, size_t made, pare_change change)

@@ -57,7 +57,7 @@ PARE_CHECK pare_status pare_patches_new(const pare_text *text, pare_patches **ou
 pare_patches *pare_patches_ref(pare_patches *patches);
 void pare_patches_unref(pare_patches *patches); /* NULL is a no-op */
 
-/* Adds a change to the patch that is being built, behind those it has: bytes from .. to-1
+/* Adds a change to the patch that is being built, after those it has: bytes from .. to-1
  * become `size` bytes at `bytes`.  One that changes no byte is left out.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (4 GiB of literals). */
 PARE_CHECK pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to,

@@ -1,4 +1,4 @@
-/* Regular expressions: PCRE2 behind our statuses and our allocator.
+/* Regular expressions: PCRE2 with our statuses and our allocator.
  *
  * The expression is compiled to machine code where the system allows that, as UTF-8 if it is
  * valid UTF-8 and as bytes otherwise; subjects may hold any bytes.  A match that would take
@@ -121,7 +121,7 @@ pare_status pare_pattern_find(const pare_pattern *pattern, pare_span text, size_
     pare_status status = match(pattern, text, from, PCRE2_NOTEMPTY, found, err);
     if (status || !*found) return status;
     const size_t *pair = pcre2_get_ovector_pointer(pattern->match);
-    *found = pair[0] < pair[1]; /* \K may put the beginning behind the end */
+    *found = pair[0] < pair[1]; /* \K may put the beginning after the end */
     *stretch = (pare_stretch){.from = pair[0], .to = pair[1]};
     return PARE_OK;
 }

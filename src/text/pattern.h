@@ -28,7 +28,7 @@ typedef struct pare_stretch {
     size_t from, to;
 } pare_stretch;
 
-/* Finds the first match that begins at `from` or behind it and is not empty; what stands
+/* Finds the first match that begins at `from` or after it and is not empty; what stands
  * before `from` is seen by anchors and assertions.  Errors: as above. */
 PARE_CHECK pare_status pare_pattern_find(const pare_pattern *pattern, pare_span text, size_t from,
                                          bool *found, pare_stretch *stretch, pare_error *err);

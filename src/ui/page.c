@@ -254,7 +254,7 @@ static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
     pare_html_raw(html, "</td></tr>\n");
 }
 
-/* What the passes behind the first MOST_PASSES did. */
+/* What the passes after the first MOST_PASSES did. */
 static pare_pass_stats rest_of(const pare_stats *stats)
 {
     pare_pass_stats rest = {.name = "all others"};

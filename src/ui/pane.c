@@ -167,8 +167,8 @@ static size_t lines_before(const pare_pane *pane, size_t at, size_t least)
     return at > least ? at : least;
 }
 
-/* End of the lines that are shown behind a mark that ends at `end`. */
-static size_t lines_behind(const pare_pane *pane, size_t end)
+/* End of the lines that are shown after a mark that ends at `end`. */
+static size_t lines_after(const pare_pane *pane, size_t end)
 {
     end = end > 0 && pane->bytes[end - 1] == '\n' ? end : line_end(pane, end);
     for (int i = 0; i < NEAR_LINES && end < pane->size; i++)
@@ -188,7 +188,7 @@ static void add_near_marks(struct walk *walk)
     for (const pare_mark *mark; !is_full(walk) && (mark = next_mark(walk, walk->at)) != NULL;) {
         size_t begin = mark->begin > walk->at ? mark->begin : walk->at;
         skip_lines(walk, lines_before(pane, begin, walk->at));
-        add_lines(walk, lines_behind(pane, mark->end));
+        add_lines(walk, lines_after(pane, mark->end));
     }
     if (pane->n_marks == 0)
         for (int i = 0; i < FIRST_LINES && walk->at < pane->size && !is_full(walk); i++)

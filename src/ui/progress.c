@@ -103,7 +103,7 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
 }
 
 /* Columns that the first `n` parts leave for one more. */
-static size_t room_behind(char part[N_PARTS][PART_BYTES], size_t n, size_t columns)
+static size_t room_after(char part[N_PARTS][PART_BYTES], size_t n, size_t columns)
 {
     size_t used = 0;
     for (size_t i = 0; i < n; i++)
@@ -118,9 +118,9 @@ static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][P
     static const char head[] = "keeping ";
     enum { HEAD = sizeof head - 1 };
     if (!keeping) return;
-    size_t room = room_behind(part, KEPT, columns), size = 0;
+    size_t room = room_after(part, KEPT, columns), size = 0;
     if (room < HEAD + MIN_KEPT_COLUMNS) {
-        room = room_behind(part, TESTS, columns);
+        room = room_after(part, TESTS, columns);
         if (room < HEAD + MIN_KEPT_COLUMNS) return;
         part[TESTS][0] = '\0';
     }

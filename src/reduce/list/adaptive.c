@@ -24,7 +24,7 @@
 
 struct state {
     size_t n;
-    size_t at;     /* one behind the last unit of the run, before anything of it went */
+    size_t at;     /* one after the last unit of the run, before anything of it went */
     size_t grown;  /* units of the run that are gone */
     size_t length; /* of the run to try, above `grown` */
     size_t fails;  /* least length known to fail; 0: none yet */

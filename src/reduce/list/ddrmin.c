@@ -7,7 +7,7 @@
  * the left has become.  A stretch of one unit is needed.
  *
  * The recursion is a stack of the lengths of right halves still to do.  They lie one
- * behind the other after the current stretch, so their positions follow from `from`,
+ * after the other after the current stretch, so their positions follow from `from`,
  * and each is at most half as long as the one below it: 64 levels do.
  *
  * Guarantee: 1-minimal only for monotone oracles.  Inputs of one unit or none are

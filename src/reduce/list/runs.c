@@ -129,7 +129,7 @@ double pare_runs_product(const pare_runs *runs, const pare_lowest *lowest)
     return product;
 }
 
-/* Writes a run behind the `n` that are written; returns how many there are then. */
+/* Writes a run after the `n` that are written; returns how many there are then. */
 static size_t append(struct run *runs, size_t n, size_t length, double rank)
 {
     if (!length) return n;

@@ -11,7 +11,7 @@
 
 typedef struct pare_sweep {
     size_t n;      /* units */
-    size_t at;     /* one behind the unit that is tried; 0 only when n is 0 */
+    size_t at;     /* one after the unit that is tried; 0 only when n is 0 */
     size_t misses; /* how many units in a row could not go */
 } pare_sweep;
 

@@ -35,7 +35,7 @@ static const unsigned char MARK[UINT8_MAX + 1] = {
 struct scanner {
     const unsigned char *bytes;
     size_t size;
-    size_t at; /* behind the last mark */
+    size_t at; /* after the last mark */
     pare_quotes quotes;
 };
 
@@ -49,7 +49,7 @@ static size_t separator_end(const unsigned char *bytes, size_t size, size_t at)
     return newline ? at + newline : separator_only;
 }
 
-/* Goes behind the next mark (never QUOTE) and says which it was; a bracket is the byte
+/* Goes past the next mark (never QUOTE) and says which it was; a bracket is the byte
  * before `at`. */
 static enum mark next_mark(struct scanner *scanner)
 {

@@ -3,8 +3,8 @@
  * A group is ( .. ), [ .. ] or { .. } with its brackets.  Brackets inside quoted
  * strings (text/split/quote.h) are text, and so is a bracket without its partner: a closing
  * one pairs with the nearest open one of its kind, and what stands open between the
- * two stays without partner.  Text between brackets is cut into stretches behind line
- * ends, `;` and `,`; blanks and the line end behind a `;` or `,` belong to it.
+ * two stays without partner.  Text between brackets is cut into stretches after line
+ * ends, `;` and `,`; blanks and the line end after a `;` or `,` belong to it.
  *
  * The nodes are the groups, the stretches and, as first and last child of its group,
  * each paired bracket.  They stand in the order of the text, parents before children;
@@ -39,7 +39,7 @@ typedef struct pare_bracket_tree {
 /* Some units of a text: begin[i] .. end[i]-1, ascending, not overlapping, with gaps
  * where text belongs to none of them.  All-zero is no unit. */
 typedef struct pare_slices {
-    uint32_t *begin; /* owned, with `end` behind it */
+    uint32_t *begin; /* owned, with `end` after it */
     uint32_t *end;
     size_t n;
 } pare_slices;
@@ -52,7 +52,7 @@ PARE_CHECK pare_status pare_bracket_build(const unsigned char *bytes, size_t siz
                                           pare_bracket_tree *out, pare_error *err);
 void pare_bracket_done(pare_bracket_tree *tree);
 
-/* Offset behind the node's last byte. */
+/* Offset after the node's last byte. */
 uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node);
 
 /* PARE_BRACKET_NONE when there is none. */
@@ -87,7 +87,7 @@ typedef enum pare_comma {
 } pare_comma;
 
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
- * with the line end behind it.  A segment is never blank alone where something follows it.
+ * with the line end after it.  A segment is never blank alone where something follows it.
  * The slices must be those of one level of the tree of `bytes`.  O(slices), no memory. */
 void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
 
