@@ -22,6 +22,7 @@
 
 enum { LINE_BYTES = 400, ANSWER_BYTES = 32 };
 
+/* Numbered from 1, as they are asked for. */
 static void print_list(FILE *out, const pare_result *result)
 {
     char line[LINE_BYTES];
@@ -29,6 +30,7 @@ static void print_list(FILE *out, const pare_result *result)
         fprintf(out, "%4zu  %s\n", k + 1, pare_format_name(line, sizeof line, result->reported[k]));
 }
 
+/* The result is released before the next run, so the message is copied. */
 bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_buffer *message)
 {
     char answer[ANSWER_BYTES];
@@ -87,6 +89,7 @@ static pare_status write_command(const char *command, const pare_settings *setti
     return status;
 }
 
+/* Lines that can be copied to a shell; without memory for one it is left out. */
 void pare_ask_print_problems(FILE *out, const char *command, const pare_result *result,
                              const pare_settings *settings)
 {
@@ -139,6 +142,8 @@ static void add(const char *command, const char *language)
     if (pare_language_add(language, &err) != PARE_OK) pare_report_error(command, &err);
 }
 
+/* A "no" is remembered in the settings for languages that nobody named, so that the library does
+ * not tell of them again. */
 void pare_ask_language(const char *command, pare_settings *settings)
 {
     const char *language = pare_reduce_missing_language(&settings->reduce);

@@ -6,6 +6,7 @@
  * exit code and nothing else, because the result is on disk already. */
 #include "cli/console.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void watch(void *context, const pare_event *event)
     if (console->trace) pare_trace_add(console->trace, event);
 }
 
+/* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere. */
 static pare_status open_progress(pare_console *console, pare_error *err)
 {
     static const pare_progress_mode modes[] = {
@@ -102,6 +104,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
                               pare_error *err)
 {
     console->command = command;
+    assert(!console->progress && !console->stop); /* all-zero before */
     console->settings = settings;
     pare_status status = check_places(settings, err);
     if (status == PARE_OK && settings->report_path)
@@ -119,6 +122,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     return PARE_OK;
 }
 
+/* Summaries name what is there, not what was planned. */
 static bool exists(const char *path)
 {
     return path && access(path, F_OK) == 0;
@@ -194,6 +198,7 @@ static pare_exit write_report(const pare_console *console, const pare_result *re
     return PARE_EXIT_DONE;
 }
 
+/* An interrupted reduction has a result, but scripts must see that it was not finished. */
 static pare_exit exit_of(pare_status status, const pare_stats *stats)
 {
     if (status != PARE_OK) return pare_report_exit(status);
@@ -202,6 +207,8 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
     return stats->bytes_in == 0 && !words ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
+/* Statistics and report are written for a run that ended well only; that they could not be is told
+ * after the summary. */
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path)
 {

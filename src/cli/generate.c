@@ -155,6 +155,7 @@ struct output {
     char end;
 };
 
+/* In one place, since output goes to files or to standard output. */
 static pare_status fail_output(const struct output *output, int os_errno, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -163,6 +164,7 @@ static pare_status fail_output(const struct output *output, int os_errno, pare_e
                            pare_format_name(shown, sizeof shown, name));
 }
 
+/* The pattern with the number in the place of its %d is the name. */
 static pare_status write_file(struct output *output, uint64_t number, const char *text, size_t size,
                               pare_error *err)
 {
@@ -184,6 +186,7 @@ static pare_status write_file(struct output *output, uint64_t number, const char
     return written ? PARE_OK : fail_output(output, os_errno, err);
 }
 
+/* Called for each text in the order of the numbers; the context is the output. */
 static pare_status write_text(void *context, uint64_t number, const char *text, size_t size,
                               pare_error *err)
 {
@@ -211,6 +214,7 @@ static bool read_pattern(struct output *output, uint64_t n)
     return true;
 }
 
+/* Says what is wrong and returns false, as read_pattern does. */
 static bool read_cooldown(const char *text, double *factor)
 {
     char *end;
@@ -221,12 +225,14 @@ static bool read_cooldown(const char *text, double *factor)
     return false;
 }
 
+/* Says what went wrong, and gives the exit code for it. */
 static pare_exit fail(const pare_error *err)
 {
     pare_report_error(NAME, err);
     return pare_report_exit(err->status);
 }
 
+/* --verbose: figures of what was made. */
 static void say_what(const pare_generated *generated)
 {
     char taken[SHOWN_BYTES] = "", refused[SHOWN_BYTES] = "";
@@ -257,6 +263,8 @@ static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
     return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
+/* `texts` has room for all grammars and populations, which are laid out one after the other.  What
+ * was printed is looked at even if making texts failed. */
 static pare_exit run(const pare_arguments *arguments, const char **texts, struct output *output)
 {
     pare_error err = {0};
@@ -358,6 +366,8 @@ static pare_exit record(const pare_arguments *arguments)
     return code == PARE_EXIT_DONE ? printed : code;
 }
 
+/* Two commands in one: --record and --replay run a generator of the user's, everything else is
+ * ours. */
 static pare_exit generate(const pare_arguments *arguments)
 {
     pare_error err = {0};

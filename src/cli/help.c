@@ -34,6 +34,8 @@ void pare_help_wrap(FILE *out, const char *text, size_t indent, size_t column)
     fputc('\n', out);
 }
 
+/* The names in the left column, the text in the right one; on a line of its own after names that
+ * are too long for it. */
 static void print_option(FILE *out, const pare_option *option)
 {
     char head[HEAD_BYTES];
@@ -50,6 +52,7 @@ static void print_option(FILE *out, const pare_option *option)
     pare_help_wrap(out, option->help, HELP_COLUMN, column);
 }
 
+/* --help takes one word, "all", and the parser has refused any other. */
 pare_help_extent pare_help_extent_of(pare_option_value value)
 {
     return value.text ? PARE_HELP_ALL : PARE_HELP_COMMON;
@@ -67,6 +70,7 @@ static void print_group(FILE *out, const pare_option *table, size_t n_options, u
     }
 }
 
+/* Groups come in the order of their first options in the table. */
 void pare_help_options(FILE *out, const pare_option *table, size_t n_options, unsigned command,
                        pare_help_extent extent)
 {
@@ -81,12 +85,14 @@ void pare_help_options(FILE *out, const pare_option *table, size_t n_options, un
     }
 }
 
+/* A name and what it means, as in the lists of algorithms and units. */
 static void print_row(FILE *out, const char *name, const char *text)
 {
     int length = fprintf(out, "  %s ", name);
     pare_help_wrap(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0);
 }
 
+/* From the library's tables, so that a new algorithm is listed by being there. */
 void pare_help_algorithms(FILE *out)
 {
     fputs("Algorithms (--algorithm), [1] where the result is 1-minimal:\n", out);

@@ -82,6 +82,8 @@ static pare_status check_one(const char *path, bool in_place, pare_inputs_form f
                      shown);
 }
 
+/* One file stays where it is: the library reads it.  A folder, or several operands, become the
+ * list of inputs. */
 pare_status pare_inputs_read(pare_settings *settings, const char *const *operands, size_t n,
                              pare_inputs_form form, pare_error *err)
 {
@@ -129,6 +131,8 @@ static pare_status read_all(FILE *file, const char *path, pare_buffer *bytes, pa
     }
 }
 
+/* All of it is read before the run: a reduction needs its whole input.  Somebody who waits at a
+ * terminal is told what for. */
 pare_status pare_inputs_read_standard(pare_settings *settings, const char *output, pare_error *err)
 {
     pare_buffer *bytes = &settings->standard_input;
@@ -157,6 +161,8 @@ static bool holds_any(const char *path)
     return any;
 }
 
+/* A folder with a journal beside it is the result of an unfinished run, an empty one holds nothing
+ * to lose. */
 pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -180,6 +186,7 @@ void pare_inputs_backup_done(pare_backup *backup)
     pare_buffer_done(&backup->resumed);
 }
 
+/* A link counts as what it is, wherever it leads. */
 static bool exists(const char *path)
 {
     struct stat about;
@@ -195,6 +202,7 @@ static pare_status read_file(const char *path, pare_buffer *bytes, pare_error *e
     return status;
 }
 
+/* On disk before the input is replaced, hence fsync; a file that was begun and failed is removed. */
 static pare_status write_new_file(const char *path, const pare_buffer *bytes, pare_error *err)
 {
     FILE *file = fopen(path, "wbxe");
@@ -207,6 +215,7 @@ static pare_status write_new_file(const char *path, const pare_buffer *bytes, pa
     return pare_fail_errno(err, reason, "cannot write '%s'", path);
 }
 
+/* For file systems without hard links. */
 static pare_status copy(const char *from, const char *to, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -249,6 +258,7 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
     return resume(backup, journal_dir, err);
 }
 
+/* After a run without any success nothing is to be kept. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path)
 {
     struct stat input, kept;

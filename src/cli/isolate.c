@@ -55,6 +55,7 @@ static bool is_program(const pare_arguments *arguments)
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
 
+/* The sentence names the form that was begun: with "--" that of a program, else that of a test. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     const bool program = is_program(arguments);
@@ -67,6 +68,7 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
                              : "TEST FAILING PASSING [options]");
 }
 
+/* NAME.max.EXT beside the passing input, because that side grows; the failing one is NAME.min.EXT. */
 static pare_status read_passing_output(const pare_arguments *arguments, struct job *job,
                                        pare_error *err)
 {
@@ -82,6 +84,8 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
                   : pare_paths_check_file("output-passing", job->isolate.passing_output_path, err);
 }
 
+/* From the words to what is to be done.  Everything that would overwrite a file of the user is
+ * refused here; *job is to be released in any case. */
 static pare_status read_job(const pare_arguments *arguments, struct job *job, pare_error *err)
 {
     pare_status status = check_operands(arguments, err);
@@ -106,6 +110,7 @@ static pare_status read_job(const pare_arguments *arguments, struct job *job, pa
     return status;
 }
 
+/* Two lines more than the summary of the failing side has. */
 static void print_difference(const struct job *job, const pare_isolated *isolated)
 {
     char before[PARE_FORMAT_BYTES], after[PARE_FORMAT_BYTES], name[SHOWN_BYTES];
@@ -115,6 +120,7 @@ static void print_difference(const struct job *job, const pare_isolated *isolate
            pare_format_count(before, isolated->n_deltas_in));
 }
 
+/* An empty passing side is a side, not its absence: hence "" where there are no bytes. */
 static pare_exit run(pare_console *console, const struct job *job)
 {
     console->proof = "each difference that is left matters";
@@ -130,6 +136,7 @@ static pare_exit run(pare_console *console, const struct job *job)
     return code;
 }
 
+/* The console is closed whatever happened in between. */
 static pare_exit open_and_run(struct job *job)
 {
     pare_console console = {0};

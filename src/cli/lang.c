@@ -83,12 +83,14 @@ static void print_packages(const pare_language_info *info)
     printf("\n");
 }
 
+/* As `list` and `info` print it. */
 static const char *origin_of(const pare_language_state *state)
 {
     if (!state->added) return "-";
     return state->origin == PARE_LANGUAGE_SYSTEM ? "system" : "user";
 }
 
+/* What is fetched is said before, since it goes over the network and may take a while. */
 static pare_status add(const struct request *request, pare_error *err)
 {
     pare_language_state state = {0};
@@ -105,6 +107,7 @@ static pare_status add(const struct request *request, pare_error *err)
     return status;
 }
 
+/* A language may have been added twice, for the user and for all: then the other one is used now. */
 static pare_status discard(const struct request *request, pare_error *err)
 {
     pare_status status = pare_language_remove_for(request->name, request->origin, err);
@@ -116,6 +119,7 @@ static pare_status discard(const struct request *request, pare_error *err)
     return PARE_OK;
 }
 
+/* `info`: what is known of the language whether it was added or not, then what was added. */
 static pare_status describe(const struct request *request, pare_error *err)
 {
     pare_language_state state = {0};
@@ -174,6 +178,7 @@ enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
 /* --- the command line -------------------------------------------------------------- */
 
+/* NULL when there is none. */
 static const struct action *find_action(const char *word)
 {
     for (size_t i = 0; i < N_ACTIONS; i++) {
@@ -190,6 +195,7 @@ static pare_exit fail(const pare_error *err)
     return err->status == PARE_E_STATE ? PARE_EXIT_ERROR : pare_report_exit(err->status);
 }
 
+/* No action, or none of this name. */
 static pare_exit usage(const pare_arguments *arguments)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];

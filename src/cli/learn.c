@@ -55,12 +55,14 @@ void pare_command_learn_help(FILE *out, pare_help_extent extent)
           out);
 }
 
+/* Says what went wrong, and gives the exit code for it. */
 static pare_exit fail(const pare_error *err)
 {
     pare_report_error(NAME, err);
     return pare_report_exit(err->status);
 }
 
+/* Closing a file may be what fails (a full disk), so it is checked too; the first failure is told. */
 static pare_exit write_model(const char *path, const pare_learned *learned)
 {
     char shown[SHOWN_BYTES];
@@ -80,6 +82,8 @@ static pare_exit write_model(const char *path, const pare_learned *learned)
     return fail(&err);
 }
 
+/* Learns, then writes.  Files with syntax errors are told of without --verbose too, unless quiet:
+ * they make a worse model. */
 static pare_exit run(const pare_arguments *arguments, const char *const *grammars,
                      size_t n_grammars)
 {
@@ -103,6 +107,7 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
     return code;
 }
 
+/* The grammar's files are a list of borrowed texts, made here. */
 static pare_exit learn(const pare_arguments *arguments)
 {
     pare_error err = {0};

@@ -19,6 +19,7 @@
 
 enum { SHOWN_BYTES = 100 };
 
+/* A subcommand: its name as it is typed, and a line for `pare help`. */
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
@@ -58,6 +59,7 @@ static void print_help(void)
           stdout);
 }
 
+/* NULL when there is none of this name; abbreviations are none. */
 static const struct command *find(const char *name)
 {
     for (size_t i = 0; i < N_COMMANDS; i++) {
@@ -68,11 +70,13 @@ static const struct command *find(const char *name)
 
 /* --- `pare FILE` ------------------------------------------------------------------------- */
 
+/* A file of any kind. */
 static bool is_there(const char *path)
 {
     return access(path, F_OK) == 0;
 }
 
+/* A test, by all that can be seen of it. */
 static bool is_executable(const char *path)
 {
     struct stat about;
@@ -105,6 +109,7 @@ static int forgot_reduce(char *const *words, int n)
     return PARE_EXIT_USAGE;
 }
 
+/* The nearest of all words that may stand here, or else where to look them up. */
 static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
@@ -143,6 +148,7 @@ static int version(void)
     return pare_report_printed("pare");
 }
 
+/* Options before the command are those of the program itself. */
 int main(int argc, char **argv)
 {
     if (argc < 2) {

@@ -9,6 +9,7 @@
  * Levenshtein 1966), O(n m) for words of at most MAX_LETTERS letters. */
 #include "cli/options.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct reader {
     pare_error *err;
 };
 
+/* The texts are argv's; the lists are ours. */
 void pare_options_done(pare_arguments *arguments)
 {
     pare_release(arguments->values);
@@ -38,6 +40,7 @@ void pare_options_done(pare_arguments *arguments)
     *arguments = (pare_arguments){0};
 }
 
+/* All TEXTS options share one list, in which those of one keep their order. */
 size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts)
 {
     size_t n = 0;
@@ -51,11 +54,13 @@ size_t pare_options_texts(const pare_arguments *arguments, size_t option, const 
 
 /* --- values ------------------------------------------------------------------ */
 
+/* Not isdigit: that depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
+/* No sign, no blanks, no leading 0x: strtoull takes all of these. */
 bool pare_options_read_whole(const char *text, uint64_t *number)
 {
     uint64_t value = 0;
@@ -89,6 +94,8 @@ static uint64_t unit_ms(const char *unit)
     return 0;
 }
 
+/* In integers, as 0.1 s has no exact binary fraction: `whole` counts units, `parts` billionths of
+ * one, rounded up to a ms. */
 bool pare_options_read_time(const char *text, uint64_t *ms)
 {
     static const uint64_t most_ms = UINT64_C(1000000000000), billion = 1000000000;
@@ -113,6 +120,7 @@ bool pare_options_read_time(const char *text, uint64_t *ms)
     return true;
 }
 
+/* One letter at most; it stands for 2^10, 2^20, 2^30 or 2^40 bytes. */
 bool pare_options_read_size(const char *text, uint64_t *bytes)
 {
     static const char units[] = "kmgt";
@@ -145,6 +153,7 @@ static bool read_choice(const char *choices, const char *text, uint64_t *index)
     }
 }
 
+/* One form for all kinds of values, so that messages read alike. */
 static pare_status wrong_value(const struct reader *reader, const pare_option *option,
                                const char *text, const char *wanted)
 {
@@ -153,6 +162,7 @@ static pare_status wrong_value(const struct reader *reader, const pare_option *o
                      pare_format_name(shown, sizeof shown, text));
 }
 
+/* A number in the option's range, or its one word, which stands for the greatest number. */
 static pare_status check_whole(const struct reader *reader, const pare_option *option,
                                const char *text, uint64_t *number)
 {
@@ -209,6 +219,7 @@ static pare_status check_choice(const struct reader *reader, const pare_option *
     return wrong_value(reader, option, text, wanted);
 }
 
+/* By the kind of the option; *number is set for those that have one. */
 static pare_status check_value(const struct reader *reader, const pare_option *option,
                                const char *text, uint64_t *number)
 {
@@ -231,11 +242,13 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
 
 /* --- options ----------------------------------------------------------------- */
 
+/* The table is shared by commands; an option of another one does not exist for this. */
 static bool is_known(const struct reader *reader, const pare_option *option)
 {
     return (option->commands & reader->command) != 0;
 }
 
+/* A flag may have a word (--help=all), which is no value: the next argument is never taken for it. */
 static bool takes_value(const pare_option *option)
 {
     return option->kind != PARE_OPTION_FLAG && option->value;
@@ -253,6 +266,7 @@ static const pare_option *find_name(const struct reader *reader, const char *nam
     return NULL;
 }
 
+/* NULL when the command has no option of this letter. */
 static const pare_option *find_letter(const struct reader *reader, char letter)
 {
     for (size_t i = 0; i < reader->n_options; i++) {
@@ -288,6 +302,7 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
     size_t index = (size_t)(option - reader->table);
     pare_arguments *arguments = reader->arguments;
     arguments->values[index] = value;
+    assert(index < reader->n_options);
     if (option->kind == PARE_OPTION_TEXTS)
         arguments->texts[arguments->n_texts++] = (pare_option_text){index, text};
     return PARE_OK;
@@ -345,8 +360,10 @@ static pare_status read_letters(struct reader *reader, const char *letters)
     return PARE_OK;
 }
 
+/* There is room for argc of them. */
 static void add_operand(struct reader *reader, const char *text)
 {
+    assert(reader->arguments->n_operands < (size_t)reader->argc);
     reader->arguments->operands[reader->arguments->n_operands++] = text;
 }
 
@@ -374,6 +391,7 @@ static pare_status read_all(struct reader *reader)
     return PARE_OK;
 }
 
+/* On failure *arguments is empty, so pare_options_done is allowed and not needed. */
 pare_status pare_options_parse(const pare_option *table, size_t n_options, unsigned command,
                                int argc, char *const *argv, pare_arguments *arguments,
                                pare_error *err)

@@ -7,6 +7,7 @@
 
 #include "cli/page_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fts.h>
 #include <stdio.h>
@@ -84,6 +85,7 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
                             const char *original, pare_error *err)
 {
     size_t k = files->n;
+    assert(k <= PARE_PAGE_FILES);
     bool is_left, is_there = false;
     if (k == PARE_PAGE_FILES) {
         files->n_hidden++;
@@ -194,6 +196,7 @@ struct gathered {
     pare_page page;
 };
 
+/* Releases what was gathered, however far that came. */
 static void gathered_done(struct gathered *all)
 {
     pare_buffer_done(&all->original);
@@ -247,6 +250,7 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     return status;
 }
 
+/* One text is in the result; files of a folder are read from where the result was written. */
 static pare_status gather_files(const pare_page_task *task, struct gathered *all, pare_error *err)
 {
     const pare_reduce_options *reduce = &task->settings->reduce;
@@ -265,6 +269,7 @@ static pare_status gather_files(const pare_page_task *task, struct gathered *all
 
 /* ---- the commands ---------------------------------------------------------------- */
 
+/* Appends the words as a shell reads them back, each after a space. */
 static pare_status add_words(pare_buffer *line, char *const *words, size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -275,6 +280,7 @@ static pare_status add_words(pare_buffer *line, char *const *words, size_t n, pa
     return status;
 }
 
+/* The program may go by the suffix, so a result without it would not show the failure. */
 static bool has_suffix(const char *path, const char *suffix)
 {
     size_t size = strlen(path), tail = strlen(suffix);
@@ -362,6 +368,7 @@ static pare_status gather_commands(const pare_page_task *task, struct gathered *
 
 /* ---- writing --------------------------------------------------------------------- */
 
+/* The one sentence for all that can go wrong with the page's file. */
 static pare_status fail(const char *path, int reason, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -379,6 +386,7 @@ static bool fill(FILE *file, const pare_buffer *html)
     return written;
 }
 
+/* For what cannot be replaced by rename: a pipe, a device. */
 static pare_status write_direct(const char *path, const pare_buffer *html, pare_error *err)
 {
     FILE *file = fopen(path, "wbe");
@@ -412,6 +420,8 @@ static pare_status write_page(const char *path, const pare_buffer *html, pare_er
     return write_renamed(real, html, err);
 }
 
+/* A folder in the way, or a parent that cannot be written to; a pipe is not opened, since that
+ * would wait for its reader. */
 pare_status pare_page_file_check(const char *path, pare_error *err)
 {
     struct stat about;

@@ -62,12 +62,15 @@ static pare_exit fail(const pare_error *err)
     return pare_report_exit(err->status);
 }
 
+/* Before the tree or the error, in the order in which they came. */
 static void print_warnings(const pare_parsed *parsed)
 {
     for (size_t i = 0; i < parsed->n_warnings; i++)
         pare_report(NAME, "warning: %s", parsed->warnings[i]);
 }
 
+/* The tree is printed whatever it is; "FILE:LINE:COLUMN: sentence" then says where the input
+ * leaves the language, in the form that editors jump to. */
 static pare_exit show(const char *path, const pare_parsed *parsed)
 {
     char shown[SHOWN_BYTES];
@@ -86,6 +89,7 @@ static void offer(const pare_parse_options *wanted, const char *input)
     pare_ask_needed_language(NAME, wanted->language ? wanted->language : told ? told->name : NULL);
 }
 
+/* A language that is missing is offered before parsing, as nothing else would help. */
 static pare_exit parse(const pare_arguments *arguments)
 {
     pare_error err = {0};

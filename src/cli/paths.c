@@ -21,12 +21,14 @@
 
 enum { SHOWN_BYTES = 400 };
 
+/* Not basename(3), of which there are two, one of them writing to its argument. */
 const char *pare_paths_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+/* A dot at the beginning or the end of a name makes no extension. */
 const char *pare_paths_extension(const char *path)
 {
     const char *base = pare_paths_base(path);

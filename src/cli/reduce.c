@@ -81,6 +81,7 @@ static bool is_program(const pare_arguments *arguments)
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
 
+/* --worker takes the place of TEST, so all operands are inputs. */
 static bool has_worker(const pare_arguments *arguments)
 {
     return arguments->values[PARE_OPT_WORKER].position != 0;
@@ -192,6 +193,7 @@ static pare_status read_inputs(const pare_arguments *arguments, const char *cons
     return status;
 }
 
+/* The forms `TEST INPUT...` and `--worker COMMAND INPUT...`. */
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
@@ -210,6 +212,7 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
 }
 
+/* The form `INPUT... -- PROGRAM ARGS`. */
 static pare_status read_program(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
@@ -245,6 +248,7 @@ static pare_status name_words(const char *program, pare_settings *settings, pare
     return status;
 }
 
+/* There is no input: an empty text stands for it, and the words are what is reduced. */
 static pare_status read_words_alone(const pare_arguments *arguments, pare_settings *settings,
                                     pare_error *err)
 {
@@ -268,6 +272,7 @@ static pare_status read_words_alone(const pare_arguments *arguments, pare_settin
     return status;
 }
 
+/* Either option alone is a mistake that read_generator tells of. */
 static bool has_generator(const pare_arguments *arguments)
 {
     return arguments->values[PARE_OPT_GENERATOR].position ||
@@ -341,6 +346,7 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
+/* Which form it is, by what was given: a generator, words alone, a program, or a test. */
 static pare_status read_settings(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
 {

@@ -11,6 +11,7 @@
 
 #include "cli/settings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@
 
 enum { SHOWN_BYTES = 100 };
 
+/* Only what is owned: most texts are argv's. */
 void pare_settings_done(pare_settings *settings)
 {
     pare_buffer_done(&settings->test);
@@ -57,6 +59,7 @@ void pare_settings_done(pare_settings *settings)
     pare_release(settings->inputs);
 }
 
+/* One input is called by its path, several by what they become. */
 const char *pare_settings_subject(const pare_settings *settings)
 {
     const pare_reduce_options *reduce = &settings->reduce;
@@ -65,6 +68,7 @@ const char *pare_settings_subject(const pare_settings *settings)
     return reduce->input.path ? reduce->input.path : reduce->output.path;
 }
 
+/* Short names for what every function below asks. */
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
 {
     return arguments->values[index].position != 0;
@@ -89,6 +93,7 @@ static unsigned choice_of(const pare_arguments *arguments, enum pare_option_inde
 
 /* --- names in lists ---------------------------------------------------------- */
 
+/* Names as the user may write them; "auto" is none of the library's. */
 static const char *algorithm_name(size_t i)
 {
     if (i == 0) return "auto";
@@ -102,6 +107,7 @@ static const char *unit_name(size_t i)
     return unit ? unit->name : NULL;
 }
 
+/* What trees can use on lists of children: algorithms on neither trees nor choices. */
 static const char *list_algorithm_name(size_t i)
 {
     if (i == 0) return "halves";
@@ -143,6 +149,7 @@ static pare_status check_list(const char *what, const char *list, const char *(*
     }
 }
 
+/* Checked here although the library checks too: it does not know the nearest name. */
 static pare_status read_names(const pare_arguments *arguments, pare_settings *settings,
                               pare_error *err)
 {
@@ -275,6 +282,7 @@ static pare_status read_tree_knobs(const pare_arguments *arguments, pare_setting
 
 /* --- groups of options ------------------------------------------------------- */
 
+/* Of --fixpoint and --no-fixpoint the later one counts, as is usual for switches. */
 static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
 {
     size_t on = arguments->values[PARE_OPT_FIXPOINT].position;
@@ -287,6 +295,7 @@ static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
     if (on != off) knobs->fixpoint = on > off ? PARE_FIXPOINT_ON : PARE_FIXPOINT_OFF;
 }
 
+/* What is not given is 0, which is the library's default. */
 static void read_limits(const pare_arguments *arguments, pare_reduce_options *reduce)
 {
     reduce->limits.jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
@@ -360,6 +369,7 @@ static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_optio
                      pare_format_name(shown, sizeof shown, text));
 }
 
+/* Where things are written and how they look; nothing of it changes the reduction. */
 static void read_display(const pare_arguments *arguments, pare_settings *settings)
 {
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
@@ -372,6 +382,8 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
 }
 
+/* In place: the input itself.  Else what --output names, or NAME.min.EXT beside the input; a
+ * folder is NAME.min, and of words alone the output is a script. */
 static pare_status read_output(const pare_arguments *arguments, const char *input_path,
                                pare_settings *settings, pare_error *err)
 {
@@ -414,6 +426,7 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
     return status;
 }
 
+/* Pairs of which only one makes sense: guessing which was meant would be wrong half of the time. */
 static pare_status check_exclusions(const pare_arguments *arguments, pare_error *err)
 {
     static const enum pare_option_index pairs[][2] = {
@@ -447,10 +460,13 @@ static pare_status check_report(const pare_settings *settings, pare_error *err)
     return PARE_OK;
 }
 
+/* The order matters where groups depend on each other: names of outputs follow from the input,
+ * that of the journal from the output. */
 pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                const char *input_path, pare_settings *settings, pare_error *err)
 {
     pare_status status = check_exclusions(arguments, err);
+    assert(arguments->values && input_path);
     if (given(arguments, PARE_OPT_WORKER))
         settings->reduce.test.worker = test;
     else
@@ -484,6 +500,7 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+/* By inode, so that links and ./ do not hide it. */
 static bool is_same_file(const char *left, const char *right)
 {
     struct stat a, b;
@@ -491,6 +508,7 @@ static bool is_same_file(const char *left, const char *right)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* Swapped for certain: the test cannot be run and the input can.  Anything less may be meant so. */
 pare_status pare_settings_check_order(const char *test, const char *input, pare_error *err)
 {
     char shown_test[SHOWN_BYTES], shown_input[SHOWN_BYTES];
@@ -503,6 +521,7 @@ pare_status pare_settings_check_order(const char *test, const char *input, pare_
                      pare_format_name(shown_input, sizeof shown_input, input));
 }
 
+/* Of each file that is written, whether it is `path`. */
 pare_status pare_settings_check_written(const pare_settings *settings, const char *path,
                                         pare_error *err)
 {
@@ -548,6 +567,7 @@ static const struct {
                {PARE_OPT_NO_OUTPUT, PARE_STREAM_NO_OUTPUT}};
 enum { N_STREAMS = sizeof streams / sizeof *streams };
 
+/* A test says by its exit code whether the failure is there: a second answer could contradict it. */
 pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err)
 {
     for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
@@ -559,6 +579,7 @@ pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error
     return PARE_OK;
 }
 
+/* A number, or "nonzero" for any other than 0. */
 static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, pare_error *err)
 {
     const char *text = text_of(arguments, PARE_OPT_EXIT);
@@ -573,6 +594,8 @@ static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, p
     return PARE_OK;
 }
 
+/* All patterns of all streams in one list, stream by stream; no more of them than texts were
+ * given. */
 static pare_status read_patterns(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
 {
@@ -590,6 +613,7 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
                 (pare_keep_pattern){.stream = streams[k].stream, .regex = texts[i]};
     }
     keep->patterns = settings->patterns;
+    assert(keep->n_patterns <= arguments->n_texts);
     pare_release(texts);
     return PARE_OK;
 }
@@ -653,6 +677,7 @@ static pare_status name_script(pare_settings *settings, pare_error *err)
     return status;
 }
 
+/* The script is named only if a command is reduced. */
 static pare_status read_words(const pare_arguments *arguments, pare_settings *settings,
                               pare_error *err)
 {

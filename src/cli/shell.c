@@ -10,6 +10,7 @@
 
 #include "ui/html.h"
 
+/* Characters that no shell takes for anything else; an empty word is not safe. */
 static bool is_safe(const char *word)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -29,6 +30,7 @@ static bool is_shown(const char *word)
     return length > 0;
 }
 
+/* Nothing is special between single quotes but the quote itself. */
 static pare_status add_quoted(pare_buffer *line, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(line, "'", err);

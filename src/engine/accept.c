@@ -66,7 +66,7 @@ pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate
     return journaled ? PARE_OK : pare_accept_save(engine, err);
 }
 
-/* Accepts a candidate that failed and is smaller than the ground.  The sizes are compared first:
+/* Accepts a candidate that failed and is smaller than the current text.  The sizes are compared first:
  * the order reads bytes only of candidates of one size. */
 pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
                                 pare_known known, pare_retired *retired, pare_error *err)

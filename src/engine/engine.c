@@ -292,7 +292,7 @@ const pare_candidate *pare_engine_best(const pare_engine *engine)
     return engine->has_best ? &engine->best : NULL;
 }
 
-/* Makes the ground a text of its own, in one piece: candidates of the next strategy are then made
+/* Makes the current text one of its own store, in one piece: candidates of the next strategy are then made
  * of a store that holds nothing else. */
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
 {

@@ -173,7 +173,7 @@ pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_erro
     return last;
 }
 
-/* Slots worth filling: not more than there are tests left in the budget, or in the excursion. */
+/* Slots worth filling: not more than there are tests left in the budget, or in the uphill search. */
 size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;

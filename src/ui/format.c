@@ -15,6 +15,7 @@
 
 #include "os/terminal.h"
 
+/* Below 100 of a unit there is one decimal, from then on none. */
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
 {
     static const char *const unit[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
@@ -32,6 +33,7 @@ const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes
     return text;
 }
 
+/* Two units at most.  What is no number, or negative (a clock that was set back), is 0. */
 const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double seconds)
 {
     if (!(seconds > 0)) seconds = 0;
@@ -52,6 +54,7 @@ const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double sec
     return text;
 }
 
+/* Commas in English fashion, whatever the locale: formats do not depend on it. */
 const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
 {
     char digits[24];
@@ -85,6 +88,7 @@ static int decimals_of(double value)
     return decimals;
 }
 
+/* All of nothing is 100 %. */
 const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t part, uint64_t whole)
 {
     double value = whole ? 100.0 * (double)part / (double)whole : 100.0;
@@ -101,6 +105,7 @@ const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, do
     return text;
 }
 
+/* Bytes above 0x7f are left alone: they are parts of UTF-8 characters, which names may have. */
 static bool is_control(unsigned char c)
 {
     return c < 0x20 || c == 0x7f;
@@ -125,6 +130,7 @@ static size_t whole_characters(const char *text, size_t size)
     return size;
 }
 
+/* Room for "..." is kept until the end, so that a name which is cut says so. */
 const char *pare_format_name(char *text, size_t capacity, const char *name)
 {
     size_t at = 0;
@@ -144,6 +150,7 @@ const char *pare_format_name(char *text, size_t capacity, const char *name)
 
 /* What the terminal, the locale and the environment allow. */
 
+/* A terminal that cannot move its cursor, or none. */
 static bool is_dumb(void)
 {
     const char *term = getenv("TERM");

@@ -8,6 +8,7 @@
  * at the status once, at the end. */
 #include "ui/html.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ void pare_html_done(pare_html *html)
     html->status = PARE_OK;
 }
 
+/* A no-op once memory has run out. */
 static void add(pare_html *html, const void *bytes, size_t size)
 {
     if (html->status == PARE_OK) html->status = pare_buffer_add(&html->bytes, bytes, size, NULL);
@@ -28,6 +30,7 @@ void pare_html_raw(pare_html *html, const char *markup)
     add(html, markup, strlen(markup));
 }
 
+/* 512 bytes are enough for markup of ours; text from outside never comes here. */
 void pare_html_format(pare_html *html, const char *format, ...)
 {
     char text[512];
@@ -88,6 +91,7 @@ size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *esca
 
 /* ---- text ------------------------------------------------------------------------ */
 
+/* All five, so that text is safe in attributes too. */
 static const char *entity(unsigned char c)
 {
     switch (c) {
@@ -130,11 +134,13 @@ static size_t add_escapes(pare_html *html, const unsigned char *bytes, size_t si
     return at;
 }
 
+/* In turns: a run that needs nothing, then an entity or some escapes. */
 void pare_html_bytes(pare_html *html, const void *text, size_t size)
 {
     const unsigned char *bytes = text;
     for (size_t at = 0; at < size;) {
         size_t n = plain(bytes + at, size - at);
+        assert(at + n <= size);
         add(html, bytes + at, n);
         at += n;
         if (at == size) return;

@@ -7,6 +7,7 @@
  * the same arguments give the same bytes, which the tests compare. */
 #include "ui/page.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/pare.h>
@@ -39,11 +40,13 @@ static void add_start(pare_html *html, const char *text, size_t most)
     if (size > most) pare_html_raw(html, " &#8230;");
 }
 
+/* Text from outside of the usual length. */
 static void add_text(pare_html *html, const char *text)
 {
     add_start(html, text, TEXT_BYTES);
 }
 
+/* The same in the typeface of code. */
 static void add_code(pare_html *html, const char *text)
 {
     pare_html_raw(html, "<code>");
@@ -60,6 +63,7 @@ static const char *exact_size(char text[static PARE_FORMAT_BYTES], size_t bytes)
     return text;
 }
 
+/* A fact is a name and a value in a list of definitions; screen readers read them as pairs. */
 static void begin_fact(pare_html *html, const char *name)
 {
     pare_html_format(html, "<div><dt>%s</dt><dd>", name);
@@ -77,6 +81,7 @@ static void add_fact(pare_html *html, const char *name, const char *value)
     end_fact(html);
 }
 
+/* `id` names the heading for screen readers; it is ours and once in the page. */
 static void begin_section(pare_html *html, const char *id, const char *title)
 {
     pare_html_format(html, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id,
@@ -90,6 +95,8 @@ static void end_section(pare_html *html)
 
 /* ---- the verdict ----------------------------------------------------------------- */
 
+/* The style sheet stands in the page, and the policy forbids everything else: a report can be
+ * mailed and opened anywhere, and nothing in it can run. */
 static void add_head(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES];
@@ -111,6 +118,7 @@ static void add_head(pare_html *html, const pare_page *page, const pare_stats *s
     pare_html_raw(html, "</style>\n</head>\n<body>\n");
 }
 
+/* What somebody wants to know who reads one line only. */
 static void add_verdict(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -136,6 +144,7 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_stats
 
 /* ---- the failure ----------------------------------------------------------------- */
 
+/* Nothing where nothing was measured. */
 static void add_frequency(pare_html *html, const char *name, const pare_frequency *frequency)
 {
     char fails[PARE_FORMAT_BYTES], runs[PARE_FORMAT_BYTES];
@@ -163,6 +172,7 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
     pare_html_raw(html, "</dl>\n");
 }
 
+/* The signature where there is one; else what the user gave us to decide by. */
 static void add_failure(pare_html *html, const pare_page *page, const pare_result *result)
 {
     begin_section(html, "failure", "The failure that was kept");
@@ -200,6 +210,7 @@ static void add_other(pare_html *html, const pare_other_failure *other)
     pare_html_raw(html, "</td></tr>\n");
 }
 
+/* A section only if there were any. */
 static void add_others(pare_html *html, const pare_result *result)
 {
     if (!result->n_others) return;
@@ -222,6 +233,7 @@ static void add_others(pare_html *html, const pare_result *result)
 
 /* ---- the way --------------------------------------------------------------------- */
 
+/* Both plots are in the page; two radio buttons choose between them by CSS, as there is no script. */
 static void add_plots(pare_html *html, const pare_stats *stats)
 {
     begin_section(html, "size", "Size");
@@ -234,6 +246,7 @@ static void add_plots(pare_html *html, const pare_stats *stats)
     end_section(html);
 }
 
+/* `most` is what the best pass removed: its bar is full.  It is above 0 wherever a bar is drawn. */
 static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
 {
     char tests[PARE_FORMAT_BYTES], kept[PARE_FORMAT_BYTES], removed[PARE_FORMAT_BYTES];
@@ -267,6 +280,7 @@ static pare_pass_stats rest_of(const pare_stats *stats)
     return rest;
 }
 
+/* Every pass is a row, also those that earned nothing: that they did is worth knowing. */
 static void add_passes(pare_html *html, const pare_stats *stats)
 {
     size_t most = 0;
@@ -305,6 +319,7 @@ static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new
     *n_new = n;
 }
 
+/* What is left of the original, and what the result has that it had not. */
 static void tell_survivors(pare_html *html, const pare_page_file *file)
 {
     char left[PARE_FORMAT_BYTES], all[PARE_FORMAT_BYTES], new[PARE_FORMAT_BYTES];
@@ -323,6 +338,7 @@ static void add_label(pare_html *html, const char *label, const char *name)
     pare_html_format(html, "<h%d>%s</h%d>\n", level, label, level);
 }
 
+/* The original is folded around its marks; it may be a thousand times the size of the result. */
 static void add_original(pare_html *html, const pare_page *page, const pare_page_file *file,
                          const pare_mark *marks, size_t limit)
 {
@@ -342,6 +358,7 @@ static void add_original(pare_html *html, const pare_page *page, const pare_page
     pare_html_raw(html, "</div>\n");
 }
 
+/* The result is shown in full as far as the limit allows. */
 static void add_result(pare_html *html, const pare_page *page, const pare_page_file *file,
                        const pare_mark *marks, size_t n_marks, size_t limit)
 {
@@ -359,6 +376,7 @@ static void add_result(pare_html *html, const pare_page *page, const pare_page_f
     pare_html_raw(html, "</div>\n");
 }
 
+/* One mark more than runs: before each run, and after the last, something new may stand. */
 static pare_status add_file(pare_html *html, const pare_page *page, const pare_page_file *file)
 {
     size_t n = file->survivors.n_runs, n_new;
@@ -382,6 +400,7 @@ static pare_status add_file(pare_html *html, const pare_page *page, const pare_p
     return status;
 }
 
+/* Files share the bytes of HTML evenly, so that none can push the others out. */
 static void add_files(pare_html *html, const pare_page *page)
 {
     if (!page->n_files) return;
@@ -410,6 +429,7 @@ static void add_outcomes(pare_html *html, const pare_stats *stats)
     end_fact(html);
 }
 
+/* What is left for those who want to compare runs. */
 static void add_numbers(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char text[PARE_FORMAT_BYTES];
@@ -457,10 +477,13 @@ static void add_commands(pare_html *html, const pare_page *page)
     end_section(html);
 }
 
+/* In the order of a reader's questions: how small, why, by what, what is left, how to see it
+ * again. */
 pare_status pare_page_write(const pare_page *page, const pare_result *result, pare_buffer *out,
                             pare_error *err)
 {
     pare_html html = {.bytes = *out};
+    assert(page->n_files <= PARE_PAGE_FILES);
     add_head(&html, page, &result->stats);
     add_verdict(&html, page, &result->stats);
     add_failure(&html, page, result);

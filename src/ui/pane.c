@@ -6,6 +6,7 @@
  * bounds how far the HTML can exceed it. */
 #include "ui/pane.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "ui/format.h"
@@ -28,11 +29,13 @@ struct walk {
     size_t end_size; /* of the HTML: the limit */
 };
 
+/* Out of room, or of memory. */
 static bool is_full(const struct walk *walk)
 {
     return walk->html->status != PARE_OK || walk->html->bytes.size >= walk->end_size;
 }
 
+/* After the line end; the size in the last line. */
 static size_t line_end(const pare_pane *pane, size_t at)
 {
     const unsigned char *end = memchr(pane->bytes + at, '\n', pane->size - at);
@@ -45,6 +48,7 @@ static size_t line_begin(const pare_pane *pane, size_t at)
     return end ? (size_t)(end - pane->bytes) + 1 : 0;
 }
 
+/* `begin` begins a line. */
 static uint64_t count_lines(const pare_pane *pane, size_t begin, size_t end)
 {
     uint64_t n = 0;
@@ -55,6 +59,7 @@ static uint64_t count_lines(const pare_pane *pane, size_t begin, size_t end)
 
 /* ---- inside a line --------------------------------------------------------------- */
 
+/* Says what is left out, in place of it. */
 static void add_fold(struct walk *walk, const char *tag, uint64_t n, const char *what,
                      size_t n_bytes)
 {
@@ -80,6 +85,7 @@ static void add_bytes(struct walk *walk, size_t begin, size_t end)
     const pare_pane *pane = walk->pane;
     while (begin < end && !is_full(walk)) {
         const pare_mark *mark = next_mark(walk, begin);
+        assert(!mark || mark->begin < mark->end);
         bool marked = mark && mark->begin <= begin;
         size_t stop = end;
         if (mark) stop = marked ? mark->end : mark->begin;
@@ -110,6 +116,8 @@ static bool next_stretch(struct walk *walk, size_t at, size_t end, size_t *from,
     return true;
 }
 
+/* Minified code is one line of a megabyte: what is near a mark is shown, of a line without marks
+ * its beginning. */
 static void add_long_line(struct walk *walk, size_t begin, size_t end)
 {
     size_t from, to, at = begin;
@@ -159,6 +167,7 @@ static void skip_lines(struct walk *walk, size_t end)
     walk->line += n;
 }
 
+/* Beginning of the lines that are shown before a mark at `at`; `least` is where the walk stands. */
 static size_t lines_before(const pare_pane *pane, size_t at, size_t least)
 {
     at = line_begin(pane, at);
@@ -182,6 +191,7 @@ static void add_lines(struct walk *walk, size_t end)
         add_line(walk);
 }
 
+/* From mark to mark; of a text without any the first lines, so that it can be recognised. */
 static void add_near_marks(struct walk *walk)
 {
     const pare_pane *pane = walk->pane;
@@ -195,6 +205,7 @@ static void add_near_marks(struct walk *walk)
             add_line(walk);
 }
 
+/* Can be scrolled by keyboard (tabindex), and named for screen readers (role, aria-label). */
 void pare_pane_add(pare_html *html, const pare_pane *pane)
 {
     struct walk walk = {

@@ -7,6 +7,7 @@
  * linear one would show the second half of most reductions as a flat line. */
 #include "ui/plot.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include <pare/result.h>
@@ -15,6 +16,7 @@
 
 enum { SPAN = 1000 };
 
+/* What is drawn, and the scales that all parts of the drawing share. */
 struct plot {
     const pare_stats *stats;
     pare_plot_axis axis;
@@ -35,6 +37,8 @@ static double time_step(double range)
     return 86400 * ceil(range / 86400 / 5);
 }
 
+/* Scales begin and end at values above 0 whatever was measured: a run without a test, or an empty
+ * result, must not divide by zero. */
 static void set_scales(struct plot *plot)
 {
     const pare_stats *stats = plot->stats;
@@ -58,6 +62,7 @@ static void set_scales(struct plot *plot)
 
 /* ---- labels ---------------------------------------------------------------------- */
 
+/* As precise as the step between two labels needs, in the unit that it has. */
 static void add_seconds(pare_html *html, double seconds, double step)
 {
     if (seconds == 0)
@@ -72,6 +77,7 @@ static void add_seconds(pare_html *html, double seconds, double step)
         pare_html_format(html, "%.0f h", seconds / 3600);
 }
 
+/* Hidden from screen readers, which get the curve in words instead. */
 static void add_labels(pare_html *html, const struct plot *plot)
 {
     char text[PARE_FORMAT_BYTES];
@@ -96,6 +102,7 @@ static void add_labels(pare_html *html, const struct plot *plot)
 
 /* ---- the curve ------------------------------------------------------------------- */
 
+/* Coordinates of the SVG. */
 static double x_of(const struct plot *plot, const pare_curve_point *point)
 {
     double value = plot->axis == PARE_PLOT_TESTS ? (double)point->tests : point->seconds;
@@ -121,6 +128,7 @@ static void add_steps(pare_html *html, const struct plot *plot)
     pare_html_format(html, "H%d", SPAN);
 }
 
+/* A line for each label, all in one path. */
 static void add_grid(pare_html *html, const struct plot *plot)
 {
     pare_html_raw(html, "<path class=\"grid\" d=\"");
@@ -143,6 +151,7 @@ static const pare_curve_point *first_below(const pare_stats *stats, double share
     return NULL;
 }
 
+/* Nothing if it never got so small. */
 static void tell_point(pare_html *html, const struct plot *plot, const char *what, double share)
 {
     char text[PARE_FORMAT_BYTES];
@@ -164,6 +173,7 @@ static void tell(pare_html *html, const struct plot *plot)
     pare_html_raw(html, ".");
 }
 
+/* The steps are drawn twice: as an area to the bottom, and as the line on top of it. */
 void pare_plot_add(pare_html *html, const pare_stats *stats, pare_plot_axis axis)
 {
     const char *name = axis == PARE_PLOT_TESTS ? "tests" : "time";
@@ -214,6 +224,7 @@ double pare_plot_step(double range)
 
 void pare_plot_linear(pare_scale *scale, double most, double step)
 {
+    assert(most > 0 && step > 0);
     *scale = (pare_scale){.most = most};
     for (int i = 0; i < PARE_SCALE_TICKS && step * i <= most * 1.0001; i++)
         scale->tick[scale->n_ticks++] = step * i;

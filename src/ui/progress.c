@@ -10,6 +10,7 @@
  * the whole run stays in view. */
 #include "ui/progress.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -154,6 +155,7 @@ static size_t join_parts(char part[N_PARTS][PART_BYTES], size_t columns, char *l
     return at;
 }
 
+/* The line in one printf, with the rest of the row erased; bars take what room is left. */
 static void draw_line(pare_progress *progress, const pare_event *event)
 {
     char part[N_PARTS][PART_BYTES], line[MAX_COLUMNS + 1], bars[3 * MAX_SPARK_COLUMNS + 1] = "";
@@ -173,6 +175,7 @@ static void draw_line(pare_progress *progress, const pare_event *event)
     progress->drawn_s = event->elapsed_s;
 }
 
+/* At most once in REDRAW_S of the events' time: a terminal is slower than a fast test. */
 static void show_as_line(pare_progress *progress, const pare_event *event)
 {
     if (event->kind == PARE_EVENT_END) {
@@ -185,6 +188,7 @@ static void show_as_line(pare_progress *progress, const pare_event *event)
 
 /* --- plain lines ------------------------------------------------------------ */
 
+/* Flushed: a log is read while the run goes on. */
 static void print_size(pare_progress *progress, const pare_event *event)
 {
     char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -230,6 +234,7 @@ static bool matters(const pare_progress *progress, const pare_event *event)
            (since >= HALF_LINE_S && event->best_bytes <= progress->printed_bytes / 2);
 }
 
+/* Lines for logs and pipes. */
 static void show_plain(pare_progress *progress, const pare_event *event)
 {
     if (event->kind == PARE_EVENT_START)
@@ -243,6 +248,7 @@ static void show_plain(pare_progress *progress, const pare_event *event)
 
 /* --- a line for each test --------------------------------------------------- */
 
+/* --verbose: every test that retires, in order, and the phases. */
 static void show_test(pare_progress *progress, const pare_event *event)
 {
     if (event->kind == PARE_EVENT_PHASE) print_phase(progress, event);
@@ -341,9 +347,11 @@ void pare_progress_spark_add(pare_sparkline *line, double elapsed_s, uint64_t si
         line->size[line->n] = line->size[line->n - 1];
         line->n++;
     }
+    assert(line->n > 0 && line->n <= PARE_SPARKLINE_SAMPLES);
     line->size[line->n - 1] = size_bytes;
 }
 
+/* 0 .. N_HEIGHTS-1; `top` and `bottom` are logarithms, `top` the larger. */
 static size_t height_of(uint64_t size, double top, double bottom)
 {
     double part = (rough_log2(size) - bottom) / (top - bottom);

@@ -12,6 +12,7 @@
 #include <pare/result.h>
 #include <pare/test.h>
 
+/* The names are contracts.  No default case: the compiler warns of a value without a name. */
 const char *pare_stats_stopped_name(pare_stopped stopped)
 {
     switch (stopped) {
@@ -87,6 +88,7 @@ static json_t *curve_of(const pare_stats *stats)
     return list;
 }
 
+/* The result says what was in effect, never "default". */
 static const char *sandbox_name(pare_sandbox_kind kind)
 {
     switch (kind) {
@@ -121,6 +123,7 @@ static json_t *outcomes_of(const pare_stats *stats)
                      (json_int_t)stats->other_failures);
 }
 
+/* Counts, and the bounds that they allow with 95 % confidence. */
 static json_t *frequency_of(const pare_frequency *frequency)
 {
     return json_pack("{s:I, s:I, s:f, s:f}", "fails", (json_int_t)frequency->fails, "runs",
@@ -184,6 +187,7 @@ static bool add_more(json_t *object, const pare_result *result)
     return added;
 }
 
+/* One write at the end: nothing is printed if the object cannot be made. */
 pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result *result,
                              pare_error *err)
 {

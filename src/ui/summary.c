@@ -14,6 +14,7 @@
 
 enum { NAME_BYTES = 1024, OUTPUT_LINES = 12 };
 
+/* Escape sequences, or nothing where colours are not wanted: the same printf serves both. */
 static const char *bold(const pare_summary *summary)
 {
     return summary->paint == PARE_COLORED ? "\x1b[1m" : "";
@@ -24,6 +25,7 @@ static const char *plain(const pare_summary *summary)
     return summary->paint == PARE_COLORED ? "\x1b[0m" : "";
 }
 
+/* "60 kB -> 45 bytes (0.075 %)" */
 static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], best[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -36,6 +38,7 @@ static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats
             pare_format_percent(share, stats->bytes_out, stats->bytes_in));
 }
 
+/* For folders and several inputs only: of one file it goes without saying. */
 static void print_files(FILE *out, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
@@ -44,6 +47,7 @@ static void print_files(FILE *out, const pare_stats *stats)
                 pare_format_count(in, stats->files_in));
 }
 
+/* How many tests there were, at which rate, and how many the cache saved. */
 static void print_tests(FILE *out, const pare_stats *stats)
 {
     char tests[PARE_FORMAT_BYTES], hits[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
@@ -56,6 +60,7 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fputc('\n', out);
 }
 
+/* Why the run stopped before it was done; NULL when it was not stopped. */
 static const char *unfinished(pare_stopped stopped)
 {
     switch (stopped) {
@@ -68,6 +73,8 @@ static const char *unfinished(pare_stopped stopped)
     return NULL;
 }
 
+/* A claim is as strong as what was tested and no stronger: minimal only if the run says so, for
+ * the unit it says, and `proof` where the command knows better words for it. */
 const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], const char *proof,
                                 const pare_stats *stats)
 {
@@ -97,6 +104,7 @@ static void print_frequency(FILE *out, const pare_frequency *frequency)
             pare_format_count(runs, frequency->runs), 100 * frequency->low, 100 * frequency->high);
 }
 
+/* Nothing for a failure that comes each time. */
 static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
 {
     char runs[PARE_FORMAT_BYTES];
@@ -114,12 +122,14 @@ static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
               out);
 }
 
+/* One line of the summary; nothing without a path. */
 static void print_path(FILE *out, const char *label, const char *path)
 {
     char name[NAME_BYTES];
     if (path) fprintf(out, "  %-8s %s\n", label, pare_format_name(name, sizeof name, path));
 }
 
+/* For --reduce-args and --reduce-env. */
 static void print_words(FILE *out, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
@@ -133,6 +143,7 @@ static void print_words(FILE *out, const pare_stats *stats)
                 pare_format_count(in, stats->variables_in));
 }
 
+/* Labels take eight columns, so that values stand below each other. */
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     char name[NAME_BYTES], ending[PARE_SUMMARY_ENDING_BYTES];
@@ -162,6 +173,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     fflush(out);
 }
 
+/* At most PARE_SUMMARY_OTHERS of the other failures are listed: a fuzzed input can meet hundreds. */
 void pare_summary_print_failures(FILE *out, const pare_result *result)
 {
     char text[NAME_BYTES], size[PARE_FORMAT_BYTES];
@@ -186,6 +198,7 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
     fflush(out);
 }
 
+/* How the test ended: what somebody needs first whose test does not say what they expect. */
 static void print_ending(FILE *out, const pare_result *result)
 {
     if (result->check_timed_out)
@@ -207,6 +220,7 @@ static const char *last_lines(const char *text)
     return at;
 }
 
+/* Its last lines with a bar before each, so that they cannot be taken for ours. */
 static void print_output(FILE *out, const char *text)
 {
     char line[NAME_BYTES];
@@ -222,6 +236,8 @@ static void print_output(FILE *out, const char *text)
     }
 }
 
+/* The input does not fail.  Prints what was run and what it did, then the advice that fits: most
+ * of the time the test is at fault, not the input. */
 void pare_summary_print_check(FILE *out, const pare_result *result)
 {
     if (!result->check_command) return;

@@ -22,6 +22,7 @@ struct pare_trace {
     pare_error failure;
 };
 
+/* The name is kept as it is shown, because messages about it come later. */
 pare_status pare_trace_open(const char *path, pare_trace **out, pare_error *err)
 {
     pare_trace *trace = pare_alloc_zero(1, sizeof *trace);
@@ -38,6 +39,7 @@ pare_status pare_trace_open(const char *path, pare_trace **out, pare_error *err)
     return PARE_OK;
 }
 
+/* NULL when memory is out.  A test that the cache answered took no time. */
 static json_t *object_of(const pare_event *event)
 {
     json_t *object = json_pack(
@@ -61,6 +63,7 @@ static pare_status write_line(pare_trace *trace, const json_t *object, bool flus
     return PARE_OK;
 }
 
+/* Only what retires has a line, so the trace is the same for any number of slots. */
 void pare_trace_add(pare_trace *trace, const pare_event *event)
 {
     if (event->kind != PARE_EVENT_TEST || trace->failure.status != PARE_OK) return;
@@ -72,6 +75,7 @@ void pare_trace_add(pare_trace *trace, const pare_event *event)
     json_decref(object);
 }
 
+/* Reports the first failure of all, which may be long past. */
 pare_status pare_trace_close(pare_trace *trace, pare_error *err)
 {
     if (!trace) return PARE_OK;

@@ -17,6 +17,7 @@
 
 enum { FEW = sizeof((pare_edit){0}.few) / sizeof(pare_range) };
 
+/* Keeps the memory: a strategy proposes thousands of edits with one struct. */
 void pare_edit_reset(pare_edit *edit)
 {
     edit->n_ranges = 0;
@@ -46,6 +47,7 @@ static pare_status grow(pare_edit *edit, pare_error *err)
     return PARE_OK;
 }
 
+/* Ranges come in ascending order; an empty one is a no-op, so callers need no test for it. */
 pare_status pare_edit_add(pare_edit *edit, size_t from, size_t to, pare_error *err)
 {
     assert(from <= to);
@@ -62,6 +64,7 @@ pare_status pare_edit_add(pare_edit *edit, size_t from, size_t to, pare_error *e
     return PARE_OK;
 }
 
+/* How many positions are left out; O(ranges). */
 size_t pare_edit_count(const pare_edit *edit)
 {
     size_t count = 0;
@@ -72,6 +75,7 @@ size_t pare_edit_count(const pare_edit *edit)
 
 /* ---- the table ------------------------------------------------------------------------ */
 
+/* Adding an algorithm takes a line here. */
 static const pare_list_algorithm *const table[] = {
     &pare_list_ddmin,
     &pare_list_ddmin_parallel,

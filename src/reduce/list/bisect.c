@@ -31,6 +31,7 @@ struct state {
     size_t rear;  /* ... and of the last, once neither half can go */
 };
 
+/* A single unit or none is not tried. */
 static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
                          pare_error *err)
 {
@@ -41,6 +42,7 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
     return PARE_OK;
 }
 
+/* Nothing changes here, so asking twice proposes the same. */
 static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const struct state *s = state;
@@ -57,6 +59,8 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
     return PARE_OK;
 }
 
+/* A half that can go goes, and what is left is halved again; when neither can, each half holds a
+ * unit that is needed. */
 static void tell_half(struct state *s, bool fails)
 {
     const size_t rear = s->n / 2, front = s->n - rear;

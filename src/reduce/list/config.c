@@ -17,6 +17,7 @@
 
 /* ---- units -------------------------------------------------------------------------- */
 
+/* Units that touch: each ends where the next begins, so one array of beginnings does. */
 pare_status pare_config_units_new(pare_bounds *bounds, pare_unit_list **out, pare_error *err)
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
@@ -27,6 +28,7 @@ pare_status pare_config_units_new(pare_bounds *bounds, pare_unit_list **out, par
     return PARE_OK;
 }
 
+/* Units with text between them that belongs to none and always stays. */
 pare_status pare_config_units_gapped(pare_slices *slices, pare_unit_list **out, pare_error *err)
 {
     pare_unit_list *units = pare_alloc(1, sizeof *units);
@@ -51,12 +53,14 @@ void pare_config_units_unref(pare_unit_list *units)
     pare_release(units);
 }
 
+/* Neighbouring units, of which all or none are left. */
 struct run {
     uint32_t first;    /* unit */
     uint32_t position; /* of the first unit in the configuration */
     uint32_t offset;   /* of the first unit in the text */
 };
 
+/* Immutable but for settling, which changes no byte of the text. */
 struct pare_config {
     size_t refs;
     pare_unit_list *units;
@@ -66,6 +70,7 @@ struct pare_config {
     struct run run[];
 };
 
+/* Position after the last unit of run k. */
 static size_t run_end(const pare_config *config, size_t k)
 {
     return k + 1 < config->n_runs ? config->run[k + 1].position : config->n;
@@ -83,6 +88,7 @@ static pare_config *config_new(pare_unit_list *units, const pare_text *text, siz
     return config;
 }
 
+/* All units in one run. */
 pare_status pare_config_new(pare_unit_list *units, const pare_text *text, pare_config **out,
                             pare_error *err)
 {
@@ -150,11 +156,13 @@ static size_t text_end(const pare_config *config, size_t k, size_t unit)
            pare_config_unit_begin(config->units, run->first);
 }
 
+/* The unit at `position`, which lies in run k. */
 static size_t unit_at(const pare_config *config, size_t k, size_t position)
 {
     return config->run[k].first + (position - config->run[k].position);
 }
 
+/* O(log runs). */
 size_t pare_config_unit(const pare_config *config, size_t position)
 {
     assert(position < config->n);
@@ -195,12 +203,15 @@ static pare_status skip_range(const pare_config *config, pare_candidate *candida
                 text_end(config, last, unit_at(config, last, range.to - 1)), err);
 }
 
+/* The text without the units at the edit's positions.  O(ranges * log runs), and where units have
+ * gaps O(units left out). */
 pare_status pare_config_candidate(const pare_config *config, const pare_edit *edit,
                                   pare_candidate *candidate, pare_error *err)
 {
     size_t cursor = 0;
     pare_status status = PARE_OK;
     pare_candidate_start(candidate, config->text);
+    assert(pare_edit_count(edit) <= config->n);
     for (size_t i = 0; !status && i < edit->n_ranges; i++)
         status = config->units->end ? skip_gapped(config, candidate, &cursor, edit->ranges[i], err)
                                     : skip_range(config, candidate, &cursor, edit->ranges[i], err);
@@ -277,6 +288,8 @@ static void subtract(struct rebuild *rebuild, const pare_edit *edit)
     }
 }
 
+/* A configuration of its own; the old one stays as it is, for states that still refer to it.  Each
+ * range of the edit cuts at most one run in two, so there is room for that many more. */
 pare_status pare_config_less(const pare_config *config, const pare_edit *edit, pare_config **out,
                              pare_error *err)
 {
@@ -292,6 +305,7 @@ pare_status pare_config_less(const pare_config *config, const pare_edit *edit, p
     if (less) {
         struct rebuild rebuild = {.from = config, .to = less};
         subtract(&rebuild, edit);
+        assert(less->n_runs <= config->n_runs + edit->n_ranges && less->n <= config->n);
         *out = less;
     }
     pare_candidate_done(&candidate);
@@ -299,6 +313,8 @@ pare_status pare_config_less(const pare_config *config, const pare_edit *edit, p
     return status;
 }
 
+/* Once the text is less than half of its store, it gets a store of its own: memory falls with the
+ * text, and each byte of the input is copied O(1) times on average. */
 pare_status pare_config_settle(pare_config *config, pare_error *err)
 {
     size_t size = pare_text_size(config->text);
@@ -311,6 +327,7 @@ pare_status pare_config_settle(pare_config *config, pare_error *err)
     return PARE_OK;
 }
 
+/* O(runs): the invariants above, for tests. */
 bool pare_config_check(const pare_config *config)
 {
     size_t position = 0, offset = 0;

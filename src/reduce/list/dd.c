@@ -67,6 +67,7 @@ struct comparison {
     pare_diff diff;
 };
 
+/* On failure too, *comparison needs comparison_done. */
 static pare_status compare(const pare_deltas_source *source, struct comparison *comparison,
                            pare_error *err)
 {
@@ -88,6 +89,7 @@ static void comparison_done(struct comparison *comparison)
     pare_diff_done(&comparison->diff);
 }
 
+/* One text with both, so that a candidate can take slices of either. */
 static pare_status make_base(const pare_deltas_source *source, const pare_text **base,
                              pare_error *err)
 {
@@ -128,6 +130,7 @@ static pare_status deltas_place(pare_deltas *deltas, const struct comparison *co
     deltas->failing_at = deltas->passing_at + n + 1;
     for (size_t i = 0; i < comparison->diff.n_runs; i++)
         place_run(deltas, comparison, &comparison->diff.runs[i]);
+    assert(deltas->n == n);
     deltas->passing_at[n] = deltas->failing_start;
     deltas->failing_at[n] = (uint32_t)pare_text_size(deltas->base);
     return PARE_OK;
@@ -166,6 +169,7 @@ static pare_span own_bytes(const pare_deltas *deltas, size_t i)
     return (pare_span){base + deltas->failing_at[i], failing - passing};
 }
 
+/* How large the difference is in smaller units: what a user asks who compares characters. */
 pare_status pare_deltas_count_units(const pare_deltas *deltas, const pare_splitter *finer,
                                     size_t *n, pare_error *err)
 {
@@ -182,14 +186,13 @@ pare_status pare_deltas_count_units(const pare_deltas *deltas, const pare_splitt
     return PARE_OK;
 }
 
-/* Makes *candidate (initialised or all-zero) empty, to be filled by deltas_add.
- *
- * ---- printing ------------------------------------------------------------------- */
+/* Makes *candidate (initialised or all-zero) empty, to be filled by deltas_add. */
 static void deltas_start(const pare_deltas *deltas, pare_candidate *candidate)
 {
     pare_candidate_start(candidate, deltas->base);
 }
 
+/* Appends what deltas from .. to-1 reach over, in the text that has them or in the other. */
 static pare_status deltas_add(const pare_deltas *deltas, size_t from, size_t to, pare_delta_use use,
                               pare_candidate *candidate, pare_error *err)
 {
@@ -216,6 +219,7 @@ struct part {
 
 static const size_t NO_PART = SIZE_MAX;
 
+/* Plain but for two references, so that a copy costs O(1). */
 struct dd {
     pare_strategy head;
     pare_deltas *deltas;    /* one reference */
@@ -257,6 +261,7 @@ struct walk {
     size_t n_open; /* deltas of the difference before it */
 };
 
+/* A walk goes once over all deltas, in the order of the texts. */
 static struct walk walk_start(const struct dd *self, struct part part)
 {
     return (struct walk){
@@ -271,6 +276,7 @@ static size_t until_border(const struct walk *walk)
     return SIZE_MAX;
 }
 
+/* The next piece, which ends at the end of its stretch or of the part, whichever comes first. */
 static bool walk_next(struct walk *walk, struct piece *piece)
 {
     if (!walk->n_left) return false;
@@ -284,6 +290,7 @@ static bool walk_next(struct walk *walk, struct piece *piece)
         walk->n_open += n;
     }
     walk->at += n;
+    assert(n > 0);
     piece->to = walk->at;
     if (walk->at == stretch->end) {
         walk->stretch++;
@@ -297,6 +304,7 @@ static bool walk_next(struct walk *walk, struct piece *piece)
 /* What a candidate takes of the difference. */
 enum take { TAKE_NOTHING, TAKE_PART, TAKE_REST, TAKE_ALL };
 
+/* What lies in both sides is always taken, what is outside never. */
 static bool takes(enum take take, const struct piece *piece)
 {
     if (piece->place != DIFFERENCE) return piece->place == BOTH;
@@ -322,6 +330,7 @@ static pare_status print(const struct dd *self, enum take take, pare_candidate *
     return status;
 }
 
+/* Passing side with the part, or failing side without it. */
 static pare_status dd_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                            pare_error *err)
 {
@@ -331,6 +340,7 @@ static pare_status dd_next(pare_strategy *strategy, pare_next *what, pare_candid
     return print(self, self->removing ? TAKE_REST : TAKE_PART, candidate, err);
 }
 
+/* The two sides as they are now; between them lies the difference. */
 pare_status pare_dd_side(const pare_strategy *dd, pare_outcome outcome, pare_candidate *candidate,
                          pare_error *err)
 {
@@ -345,8 +355,10 @@ static pare_status dd_best(const pare_strategy *strategy, pare_candidate *best, 
 
 /* ---- steps ---------------------------------------------------------------------- */
 
+/* What is left is divided evenly among the parts that are left, so sizes differ by one at most. */
 static struct part next_part(const struct dd *self, size_t number, size_t from)
 {
+    assert(number < self->n_parts && from <= self->n_open);
     size_t size = (self->n_open - from) / (self->n_parts - number);
     return (struct part){.number = number, .from = from, .to = from + size};
 }
@@ -361,6 +373,7 @@ static void begin_round(struct dd *self, size_t n_parts)
     if (self->n_parts) self->part = next_part(self, 0, 0);
 }
 
+/* Prolongs the last stretch if it has the same place. */
 static void append(struct stretch *stretches, size_t *n, size_t end, enum place place)
 {
     if (*n == 0 || stretches[*n - 1].place != place) (*n)++;
@@ -407,6 +420,7 @@ static pare_status end_round(struct dd *self, pare_error *err)
     return PARE_OK;
 }
 
+/* First every part is added to the passing side, then every part is taken from the failing one. */
 static pare_status to_next_part(struct dd *self, pare_error *err)
 {
     if (self->part.number + 1 < self->n_parts) {
@@ -419,6 +433,8 @@ static pare_status to_next_part(struct dd *self, pare_error *err)
     return PARE_OK;
 }
 
+/* The two cases that narrow the difference to one part are acted on at once; the others are noted
+ * until all parts were tested, as the paper's order of cases has it. */
 static pare_status dd_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct dd *self = of(strategy);
@@ -480,6 +496,7 @@ size_t pare_dd_count(const pare_strategy *dd)
     return of_const(dd)->n_open;
 }
 
+/* O(stretches), for tests. */
 bool pare_dd_check(const pare_strategy *dd)
 {
     const struct dd *self = of_const(dd);

@@ -1,9 +1,14 @@
-/* The bridge from algorithms, which know positions, to the engine, which knows texts.
+/* The bridge from list algorithms, which know positions, to the engine, which knows texts.
  *
- * The state is the algorithm's plain memory and a reference to the configuration; a copy
- * is a memcpy and a reference.  Invariant: `edit` is what the algorithm proposed last. */
+ * The state is the algorithm's plain memory and a reference to the configuration; a copy is a
+ * memcpy and a reference, so running ahead is cheap.  The bridge also runs an algorithm again
+ * until a run removes nothing (fixpoint): no algorithm loops over itself.
+ *
+ * Invariants: `edit` is what the algorithm proposed last; the algorithm was told the outcome of
+ * everything it proposed but that; `config` is what is left after all that failed. */
 #include "reduce/list/list_strategy.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
@@ -14,6 +19,7 @@
 #include "reduce/list/algorithms.h"
 #include "text/candidate.h"
 
+/* One block, so that a copy is one allocation. */
 struct list_strategy {
     pare_strategy head;
     const pare_list_algorithm *algorithm;
@@ -40,6 +46,7 @@ static void strategy_free(pare_strategy *strategy)
     pare_release(self);
 }
 
+/* The user's word, or else the algorithm's default, which is its source's. */
 static bool to_fixpoint(const struct list_strategy *self)
 {
     if (self->knobs.fixpoint == PARE_FIXPOINT_DEFAULT) return self->algorithm->fixpoint;
@@ -59,6 +66,7 @@ static pare_status begin_run(struct list_strategy *self, size_t run, pare_error 
     return status;
 }
 
+/* A run that is done begins anew as long as the last one removed something. */
 static pare_status strategy_next(pare_strategy *strategy, pare_next *what,
                                  pare_candidate *candidate, pare_error *err)
 {
@@ -69,6 +77,7 @@ static pare_status strategy_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->algorithm->next(self->state, &done, &self->edit, err);
         if (status) return status;
         if (!done) {
+            assert(pare_edit_count(&self->edit) > 0);
             *what = PARE_NEXT_TEST;
             return pare_config_candidate(self->config, &self->edit, candidate, err);
         }
@@ -80,6 +89,8 @@ static pare_status strategy_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
+/* The configuration changes before the algorithm hears of it; if that fails, the algorithm was
+ * told nothing. */
 static pare_status strategy_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct list_strategy *self = of(strategy);
@@ -100,6 +111,8 @@ static size_t total_bytes(const pare_list_algorithm *algorithm)
     return sizeof(struct list_strategy) + algorithm->state_bytes;
 }
 
+/* The algorithm's state is plain memory but for what `retain` counts; the edit owns memory, so its
+ * ranges are copied. */
 static pare_status strategy_copy(const pare_strategy *strategy, pare_strategy **out,
                                  pare_error *err)
 {
@@ -122,6 +135,7 @@ static pare_status strategy_copy(const pare_strategy *strategy, pare_strategy **
     return PARE_OK;
 }
 
+/* The engine calls this after a success, on the true state only. */
 static pare_status strategy_settle(pare_strategy *strategy, pare_error *err)
 {
     return pare_config_settle(of(strategy)->config, err);

@@ -13,6 +13,7 @@
  * Cost: O(m log n) tests for m units needed in a monotone oracle.  No knobs. */
 #include "reduce/list/algorithms.h"
 
+#include <assert.h>
 #include <pare/algorithm.h>
 
 struct state {
@@ -32,11 +33,13 @@ static size_t first_size(size_t n)
     return size;
 }
 
+/* The first chunk of a scan backward may be cut short by the front. */
 static size_t chunk_start(const struct state *s)
 {
     return s->end > s->size ? s->end - s->size : 0;
 }
 
+/* At the front, or where the chunk is all that is left, which is never tested. */
 static bool at_end_of_scan(const struct state *s)
 {
     return s->end == 0 || (s->end == s->n && s->size >= s->n);
@@ -67,6 +70,7 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
     return PARE_OK;
 }
 
+/* Proposes the chunk that ends at `end`. */
 static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const struct state *s = state;
@@ -80,6 +84,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
     (void)err;
     struct state *s = state;
     size_t from = chunk_start(s);
+    assert(!s->done && from < s->end && s->end <= s->n);
     if (fails) {
         s->n -= s->end - from;
         s->end = from;

@@ -1,11 +1,16 @@
-/* Runs of neighbouring units of the same rank.
+/* Runs of neighbouring units of the same rank: what ProbDD and CDD know of their units.
  *
- * Chosen are all runs of lower rank and one stretch of the units of the highest rank
- * chosen, numbered across their runs.  A walk over the runs in order of position counts
- * those units, and so knows which part of each run is chosen.
- * Invariant: no run is empty, neighbours differ in rank. */
+ * Both keep a number for each unit (a probability, a counter) and choose the units with the lowest
+ * ones.  Units that were treated alike have equal numbers, so runs of them are stored instead of
+ * units: a choice costs O(runs * ranks), and a copy of the state a reference.
+ *
+ * Chosen are all runs of lower rank and one stretch of the units of the highest rank chosen,
+ * numbered across their runs.  A walk over the runs in order of position counts those units, and
+ * so knows which part of each run is chosen.  Invariant: no run is empty, neighbours differ in
+ * rank (pare_runs_check). */
 #include "reduce/list/runs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,11 +35,13 @@ static const struct run *items(const pare_runs *runs)
     return runs->n_runs ? pare_shared_items(runs->shared) : NULL;
 }
 
+/* `value`, or the nearer bound if it is not between them. */
 static size_t clamp(size_t value, size_t low, size_t high)
 {
     return value < low ? low : value > high ? high : value;
 }
 
+/* Goes to the next run and finds the part of it that is chosen; false at the end. */
 static bool step(struct walk *walk)
 {
     if (walk->next == walk->n_runs) return false;
@@ -47,9 +54,11 @@ static bool step(struct walk *walk)
     walk->seen += length;
     walk->chosen.from = clamp(lowest->from, start, walk->seen) - start;
     walk->chosen.to = clamp(lowest->to, start, walk->seen) - start;
+    assert(walk->chosen.from <= walk->chosen.to && walk->chosen.to <= length);
     return true;
 }
 
+/* All units alike: one run, with room for the two that the first choice cuts off. */
 pare_status pare_runs_start(pare_runs *runs, size_t n, double rank, pare_error *err)
 {
     *runs = (pare_runs){0};
@@ -88,6 +97,8 @@ static size_t next_rank(const pare_runs *runs, double above, double *rank)
     return count;
 }
 
+/* Rank by rank, from the lowest, as long as `limit` allows more units for the next one; of the
+ * last rank from the side that is asked for. */
 pare_lowest pare_runs_choose(const pare_runs *runs, pare_runs_limit limit, pare_side side)
 {
     pare_lowest lowest = {.rank = -INFINITY};
@@ -103,9 +114,11 @@ pare_lowest pare_runs_choose(const pare_runs *runs, pare_runs_limit limit, pare_
         lowest = (pare_lowest){rank, from, from + taken, lowest.size + taken};
         if (taken < count) break;
     }
+    assert(lowest.from <= lowest.to);
     return lowest;
 }
 
+/* The positions that are chosen, ascending. */
 pare_status pare_runs_edit(const pare_runs *runs, const pare_lowest *lowest, pare_edit *edit,
                            pare_error *err)
 {
@@ -119,6 +132,9 @@ pare_status pare_runs_edit(const pare_runs *runs, const pare_lowest *lowest, par
     return PARE_OK;
 }
 
+/* Probability that none of the chosen units is needed, if ranks are probabilities.  Multiplied
+ * unit by unit and not by powers, so that rounding is the same however the units are grouped in
+ * runs. */
 double pare_runs_product(const pare_runs *runs, const pare_lowest *lowest)
 {
     struct walk walk = {.runs = items(runs), .n_runs = runs->n_runs, .lowest = lowest};
@@ -179,6 +195,7 @@ pare_status pare_runs_raise(pare_runs *runs, const pare_lowest *lowest, pare_run
     return PARE_OK;
 }
 
+/* For tests: the invariant, and that the runs have `n` units. */
 bool pare_runs_check(const pare_runs *runs, size_t n)
 {
     const struct run *run = items(runs);

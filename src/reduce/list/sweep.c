@@ -11,8 +11,10 @@
 
 #include "reduce/list/algorithms.h"
 
+#include <assert.h>
 #include <pare/algorithm.h>
 
+/* Begins at the last unit. */
 void pare_sweep_start(pare_sweep *sweep, size_t n)
 {
     *sweep = (pare_sweep){.n = n, .at = n};
@@ -25,6 +27,7 @@ pare_status pare_sweep_next(const pare_sweep *sweep, bool *done, pare_edit *edit
     return pare_edit_add(edit, sweep->at - 1, sweep->at, err);
 }
 
+/* A success starts the count of misses anew: what stayed before may go now. */
 void pare_sweep_tell(pare_sweep *sweep, bool fails)
 {
     if (fails) {
@@ -33,6 +36,7 @@ void pare_sweep_tell(pare_sweep *sweep, bool fails)
     } else {
         sweep->misses++;
     }
+    assert(sweep->at > 0);
     sweep->at--;
     if (sweep->at == 0) sweep->at = sweep->n;
 }
