@@ -1,6 +1,5 @@
-/* What kind of program a file holds: how tests of it can be started.
- *
- * Tells by the file's bytes alone; nothing is run.  Any thread. */
+/* Executables: what kind a file holds, where one is found, and calls of helper programs.
+ * Any thread. */
 #ifndef PARE_OS_EXECUTABLE_H
 #define PARE_OS_EXECUTABLE_H
 
@@ -11,6 +10,7 @@
 
 enum { PARE_EXECUTABLE_RUNTIME_BYTES = 64 };
 
+/* How tests of a program can be started, as its file's bytes alone tell; nothing is run. */
 typedef struct pare_executable {
     bool is_script;       /* starts with "#!" */
     bool is_elf;          /* of this machine's word size and byte order */
@@ -44,14 +44,14 @@ PARE_CHECK pare_status pare_executable_read(const char *path, pare_executable *p
  * Errors: PARE_E_STATE (it is nowhere), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_executable_find_own(const char *name, char **out, pare_error *err);
 
-/* Helper programs of ours, such as a compiler: found in PATH, run, waited for.
+/* ---- helpers ----
  *
- * Not for tests, which have an oracle and a guard.  A helper dies when we die.  Any
- * thread. */
+ * Programs such as a compiler: found in PATH, run, waited for.  Not for tests, which have an
+ * oracle and a guard.  A helper dies when we die. */
 
 /* A program to run.  All members are borrowed during the call. */
 typedef struct pare_executable_call {
-    const char *path;        /* as pare_executable_find gives it */
+    const char *path;        /* as pare_executable_find returns it */
     const char *const *argv; /* NULL-terminated; argv[0] is a name */
     const char *directory;   /* where it runs */
     const char *log_path;    /* receives its output and errors, emptied first; NULL: nowhere */

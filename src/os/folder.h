@@ -1,4 +1,5 @@
-/* Folders that are replaced as a whole, as files are by rename. */
+/* Folders as a whole: replaced as files are by rename, staged and committed, listed, and for
+ * a while.  Any thread, but for a stage, which belongs to one. */
 #ifndef PARE_OS_FOLDER_H
 #define PARE_OS_FOLDER_H
 
@@ -53,7 +54,7 @@ bool pare_folder_is_plain(const char *path);
 /* True when `path`, which need not exist, lies in the folder `folder`, links resolved. */
 bool pare_folder_holds(const char *folder, const char *path);
 
-/* What is in a folder, by name.  Any thread. */
+/* ---- what is in a folder, by name ---- */
 
 /* All-zero is empty. */
 typedef struct pare_folder_names {
@@ -67,7 +68,7 @@ PARE_CHECK pare_status pare_folder_names_read(pare_folder_names *names, const ch
                                               pare_error *err);
 void pare_folder_names_done(pare_folder_names *names);
 
-/* A private folder for a while. */
+/* ---- a private folder for a while ---- */
 
 /* Makes an empty folder that only this user may enter, in memory (/dev/shm) where that can be
  * written, else in $TMPDIR or /tmp.  On PARE_OK the caller owns *path, absolute, and removes
@@ -78,12 +79,12 @@ PARE_CHECK pare_status pare_folder_make_scratch(char **path, pare_error *err);
  * removed stays.  NULL is a no-op. */
 void pare_folder_remove_scratch(char *path);
 
-/* Folders that appear whole or not at all: made under another name, then renamed.
+/* ---- folders that appear whole or not at all: made under another name, then renamed ----
  *
  * A shelf is a folder of such folders.  What is being made lies beside its final place
  * under a name that begins with a dot; a lock lets one process at a time make
  * something on a shelf, so that what a killed one left is known for garbage and
- * swept by the next.  One thread. */
+ * swept by the next. */
 
 typedef struct pare_folder_stage pare_folder_stage;
 

@@ -23,8 +23,8 @@
 /* Where the candidate goes. */
 typedef enum pare_placement {
     PARE_PLACEMENT_LAST,  /* its path is the last argument, or its paths are the last ones */
-    PARE_PLACEMENT_MARKS, /* its path stands for "@@" in the words, see target.h; of several
-                             paths, a word with a mark is repeated for each */
+    PARE_PLACEMENT_MARKS, /* its path stands for "@@" in the words, or ".EXT" marks (below);
+                             of several paths, a word with a mark is repeated for each */
     PARE_PLACEMENT_NONE   /* nowhere: the process is told of it */
 } pare_placement;
 
@@ -78,13 +78,14 @@ static inline size_t pare_command_first_argument(const pare_command *command)
 /* How many elements `argv` below needs for a candidate of n_paths paths. */
 size_t pare_command_room(const pare_command *command, size_t n_paths);
 
-/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.  Execute argv[1] with argv + 1; or argv itself with /bin/sh when the
- * file turns out to be a script without "#!".  Words with marks are filled in *room, which
- * has to stay as long as argv.  Errors: PARE_E_NOMEM. */
+/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.
+ * Execute argv[1] with argv + 1; or argv itself with /bin/sh when the file turns out to be a
+ * script without "#!".  Words with marks are filled in *room, which has to stay as long as
+ * argv.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_argv(const pare_command *command, pare_names paths,
                                          pare_buffer *room, const char **argv, pare_error *err);
 
-/* Where the candidate goes in the command line of a program that needs no script.
+/* ---- marks: where the candidate goes in the command line of a program without a script ----
  *
  * "@@" in a word stands for the candidate's path, "@@.EXT" for the path of a candidate
  * whose file name ends in ".EXT"; without either the candidate is standard input.  Of a

@@ -1,7 +1,7 @@
 /* The signature of a failure: what tells one failure of a program from another.
  *
  * It is how the program ended, and what it said about it with everything masked that
- * changes from run to run or with the input: see mask.h.  As text it is one line, made
+ * changes from run to run or with the input: see pare_printed_mask.  As text it is one line, made
  * to be read, edited and kept:
  *
  *     signal SIGABRT; message "jq: jv_unicode.c:#: jvp_utf8_encode: Assertion ..."
@@ -19,7 +19,7 @@
  * the strings of a wanted signature `*` stands for any text.  "diagnostic" names a problem
  * that the program has to report (diagnostic.h).  "alone" means that it reports no other
  * errors, but for those like one of "beside".  "despite" names a sign of invalid input that
- * the failing input shows as well, see rejection.h.
+ * the failing input shows as well (pare_signature_sign).
  * A value without pointers; any thread. */
 #ifndef PARE_RUN_SIGNATURE_H
 #define PARE_RUN_SIGNATURE_H
@@ -56,7 +56,7 @@ typedef struct pare_signature {
     char diagnostic[PARE_SIGNATURE_LINE_BYTES]; /* a pattern; "": none */
     bool alone;
     char beside[PARE_SIGNATURE_BESIDES][PARE_SIGNATURE_LINE_BYTES]; /* patterns; "": no more */
-    unsigned despite; /* bit set of signs of rejection, see rejection.h */
+    unsigned despite; /* bit set of signs of rejection, see pare_signature_sign */
 } pare_signature;
 
 /* Appends the text of `signature` to *text.  Errors: PARE_E_NOMEM. */
@@ -84,7 +84,9 @@ bool pare_signature_like(const char *pattern, const char *text);
 /* Number of a signal by its name, with or without "SIG"; 0: there is none. */
 int pare_signature_signal(const char *name);
 
-/* Signs that a program rejected a candidate as invalid: it speaks of a syntax error.
+/* ---- signs of rejection ----------------------------------------------------------------
+ *
+ * Signs that a program rejected a candidate as invalid: it speaks of a syntax error.
  *
  * Which of the known signs mean that is learned: one that the failing input shows itself
  * means nothing.  Constant tables; any thread. */

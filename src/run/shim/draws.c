@@ -1,9 +1,26 @@
-/* Draws go into the file that pare has named, in the order in which they are made.
+/* Draws of random numbers: noted in the file that pare has named, or replayed from it.
  *
- * Several processes of a generator take numbers from one list, each the next one; the order
- * is what the generator makes it, so processes that run at the same time make another text
- * each time, which pare finds out. */
-
+ * Draws go into the file in the order in which they are made.  Several processes of a
+ * generator take numbers from one list, each the next one; the order is what the generator
+ * makes it, so processes that run at the same time make another text each time, which pare
+ * finds out.
+ *
+ * With each draw goes what has changed of the calls under way since the thread's last one.  A
+ * generator that was not made for it says with its own calls which of its choices belong
+ * together: what was drawn between the entry of a function and its return is one span, and
+ * spans of one function may stand for each other.  That is what MacIver and Donaldson
+ * ("Test-case reduction via test-case generation: insights from the Hypothesis reducer", ECOOP
+ * 2020) have the generator's author mark; here nobody has to.
+ *
+ * Two draws share a call when all calls around it stand at the same places.  Whether a
+ * function was left and entered again from the same place in between cannot be seen, but
+ * guessed: a function that stands again where it stood at its first draw, and was elsewhere
+ * meanwhile, has been entered again, or begins another round of its loop, which is a span as
+ * good.
+ *
+ * Cost: a microsecond for each frame that is unwound; what is still where it was at the last
+ * draw is not unwound again.  Nothing here allocates: this runs inside of somebody else's
+ * program, perhaps inside of its malloc. */
 #include "run/shim/draws.h"
 
 #include <dlfcn.h>
@@ -19,19 +36,16 @@
 
 #include "run/shim/random_protocol.h"
 
-/* The calls under way, by unwinding the stack, and those that are new since the last draw.
- *
- * A generator that was not made for it says with its own calls which of its choices belong
- * together: what was drawn between the entry of a function and its return is one span, and
- * spans of one function may stand for each other.  That is what MacIver and Donaldson
- * ("Test-case reduction via test-case generation: insights from the Hypothesis reducer",
- * ECOOP 2020) have the generator's author mark; here nobody has to.
- *
- * Two draws share a call when all calls around it stand at the same places.  Whether a
- * function was left and entered again from the same place in between cannot be seen, but
- * guessed: a function that stands again where it stood at its first draw, and was elsewhere
- * meanwhile, has been entered again, or begins another round of its loop, which is a span
- * as good. */
+/* ---- calls under way ----------------------------------------------------------------- */
+
+enum { CALLS_MAX = 1 << 13 }; /* in deeper recursion the outermost are left out */
+
+/* What has changed since this thread's last draw. */
+struct calls_change {
+    uint32_t n_kept;        /* of the outermost calls, that go on */
+    uint32_t n_entered;     /* others, in these */
+    const uint32_t *labels; /* theirs, outermost first; valid until the thread's next look */
+};
 
 enum { KNOWN_LABELS = 4096 };
 
@@ -42,6 +56,7 @@ struct call {
     uintptr_t slot; /* 0: not known */
 };
 
+/* A place in the code and its label, so that symbols are looked up once for each. */
 struct known_label {
     uintptr_t place;
     uint32_t label;
@@ -49,20 +64,21 @@ struct known_label {
 
 /* One thread's: mapped, for a thread's own memory is small, and so may be its stack. */
 struct watch {
-    struct call calls[PARE_CALLS_MAX]; /* at the last draw, outermost first */
+    struct call calls[CALLS_MAX]; /* at the last draw, outermost first */
     uint32_t n_calls;
     uintptr_t caller;  /* in the walk that is under way, and the rest too: */
     bool outside;      /* the shim's own frames have been passed */
     uint32_t n_before; /* calls of the last draw, those further in are not looked at again */
     uint32_t n;
-    uintptr_t places[PARE_CALLS_MAX], slots[PARE_CALLS_MAX]; /* innermost first */
-    uint32_t labels[PARE_CALLS_MAX];
+    uintptr_t places[CALLS_MAX], slots[CALLS_MAX]; /* innermost first */
+    uint32_t labels[CALLS_MAX];
     struct known_label known[KNOWN_LABELS];
     bool says; /* the program says itself what belongs together, in these, outermost first: */
     uint32_t depth, lowest; /* now; since the last draw */
-    uint32_t said[PARE_CALLS_MAX];
+    uint32_t said[CALLS_MAX];
 };
 
+/* This thread's; NULL without memory. */
 static struct watch *own_watch(void)
 {
     static _Thread_local struct watch *own;
@@ -102,7 +118,7 @@ static bool take_rest(struct watch *walk)
     if (!slot || !walk->n_before) return false;
     uint32_t k = walk->n_before - 1;
     if (calls[k].slot != slot || calls[k].at != place) return false;
-    if (walk->n + k > PARE_CALLS_MAX || !is_unchanged(calls, k)) return false;
+    if (walk->n + k > CALLS_MAX || !is_unchanged(calls, k)) return false;
     while (k--) {
         walk->places[walk->n] = calls[k].at;
         walk->slots[walk->n++] = calls[k].slot;
@@ -110,6 +126,7 @@ static bool take_rest(struct watch *walk)
     return true;
 }
 
+/* One frame of the walk, from the innermost outwards; the shim's own are passed over first. */
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
 {
     struct watch *walk = argument;
@@ -117,12 +134,13 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
     uintptr_t slot = SLOT_BELOW_CFA ? _Unwind_GetCFA(context) - SLOT_BELOW_CFA : 0;
     walk->outside = walk->outside || place == walk->caller;
     if (!walk->outside || !place) return _URC_NO_REASON;
-    if (walk->n == PARE_CALLS_MAX) return _URC_NORMAL_STOP;
+    if (walk->n == CALLS_MAX) return _URC_NORMAL_STOP;
     walk->places[walk->n] = place;
     walk->slots[walk->n++] = slot;
     return take_rest(walk) ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
+/* Spreads a value over 32 bits: a multiplication by an odd constant (the golden ratio's). */
 static uint32_t mix(uint64_t value)
 {
     value = (value ^ value >> 32) * UINT64_C(0x9E3779B97F4A7C15);
@@ -143,6 +161,7 @@ static uint32_t make_label(uintptr_t place)
     return label;
 }
 
+/* A table without collision lists: of two places in one entry the later one stays. */
 static uint32_t label_of(struct watch *watch, uintptr_t place)
 {
     struct known_label *known = &watch->known[mix(place) % KNOWN_LABELS];
@@ -164,15 +183,17 @@ static uint32_t count_kept(const struct watch *watch)
     return watch->places[watch->n - 1 - k] == calls[k].first ? k : k + 1;
 }
 
+/* From now on this thread's stack is not looked at: the program knows better. */
 void pare_draws_open_span(uint32_t label)
 {
     struct watch *watch = own_watch();
     if (!watch) return;
     watch->says = true;
-    if (watch->depth < PARE_CALLS_MAX) watch->said[watch->depth] = label;
+    if (watch->depth < CALLS_MAX) watch->said[watch->depth] = label;
     watch->depth++;
 }
 
+/* A close without an open is no error of ours. */
 void pare_draws_close_span(void)
 {
     struct watch *watch = own_watch();
@@ -182,9 +203,9 @@ void pare_draws_close_span(void)
 }
 
 /* The same by what the program says; what is nested deeper than there is room for is left out. */
-static void look_at_said(struct watch *watch, pare_calls_change *change)
+static void look_at_said(struct watch *watch, struct calls_change *change)
 {
-    uint32_t depth = watch->depth < PARE_CALLS_MAX ? watch->depth : PARE_CALLS_MAX;
+    uint32_t depth = watch->depth < CALLS_MAX ? watch->depth : CALLS_MAX;
     change->n_kept = watch->lowest < depth ? watch->lowest : depth;
     change->n_entered = depth - change->n_kept;
     change->labels = watch->said + change->n_kept;
@@ -194,10 +215,10 @@ static void look_at_said(struct watch *watch, pare_calls_change *change)
 /* Looks at the calling thread's stack from the function on that returns to `caller`.  A
  * label stands for a function; it is the same in every process that runs the program.  Without
  * memory there are no calls. */
-static void calls_look(const void *caller, pare_calls_change *change)
+static void calls_look(const void *caller, struct calls_change *change)
 {
     struct watch *watch = own_watch();
-    *change = (pare_calls_change){.labels = NULL};
+    *change = (struct calls_change){.labels = NULL};
     if (!watch) return;
     if (watch->says) {
         look_at_said(watch, change);
@@ -240,6 +261,7 @@ static void attach(void)
     (void)atomic_fetch_add(&area->n_attached, 1);
 }
 
+/* The mapping, made by whichever thread comes first; NULL: nobody listens. */
 static pare_random_area *attached(void)
 {
     (void)pthread_once(&once, attach);
@@ -252,6 +274,7 @@ __attribute__((constructor)) static void begin(void)
     (void)attached();
 }
 
+/* Another process that was forked is another thread to us, so the number is taken anew there. */
 static uint32_t thread_number(pare_random_area *to)
 {
     static _Thread_local uint32_t number; /* from 1 */
@@ -262,6 +285,7 @@ static uint32_t thread_number(pare_random_area *to)
     return number;
 }
 
+/* Without the program's exit handlers: it is in the midst of something. */
 static _Noreturn void end(pare_random_area *of, uint32_t why)
 {
     atomic_store(&of->ended, why);
@@ -271,7 +295,7 @@ static _Noreturn void end(pare_random_area *of, uint32_t why)
 /* Notes which calls are under way; without room for them, none. */
 static void note_calls(pare_random_area *to, pare_random_draw *draw, const void *caller)
 {
-    pare_calls_change change;
+    struct calls_change change;
     calls_look(caller, &change);
     uint64_t first = atomic_fetch_add(&to->n_labels, change.n_entered);
     bool fits = first + change.n_entered <= PARE_RANDOM_MAX_CALLS;
@@ -287,6 +311,8 @@ bool pare_draws_replays(void)
     return attached() && area->replays;
 }
 
+/* The number's place in the list is taken by one atomic addition, so no lock is held over a
+ * draw. */
 uint64_t pare_draws_number(uint64_t real, uint64_t bound, const void *caller)
 {
     pare_random_area *to = attached();
@@ -314,6 +340,7 @@ static void draw_part(unsigned char *bytes, size_t size, const void *caller)
         bytes[k] = (unsigned char)(number >> 8 * k);
 }
 
+/* As the program is likely to use them: an integer is one choice, a buffer one for each byte. */
 void pare_draws_bytes(void *bytes, size_t size, const void *caller)
 {
     size_t part = size == 2 ? 2 : size == 4 || size == 8 ? 4 : 1;

@@ -1,4 +1,6 @@
-/* Numbers that a program asks for: noted, or taken from the list that is replayed. */
+/* Numbers that a program asks for: noted, or taken from the list that is replayed; and which
+ * of its functions were under way, so that numbers that belong together are known.
+ * Any thread of the program. */
 #ifndef PARE_RUN_SHIM_DRAWS_H
 #define PARE_RUN_SHIM_DRAWS_H
 
@@ -17,17 +19,6 @@ uint64_t pare_draws_number(uint64_t real, uint64_t bound, const void *caller);
 /* The same for `size` bytes, which hold the real ones unless numbers are replayed.  2, 4 and
  * 8 bytes are numbers of 2 and 4 bytes, the lower bytes first; of others each is a number. */
 void pare_draws_bytes(void *bytes, size_t size, const void *caller);
-
-/* Which functions of a program are under way when it draws a number. */
-
-enum { PARE_CALLS_MAX = 1 << 13 }; /* in deeper recursion the outermost are left out */
-
-/* What has changed since this thread's last draw. */
-typedef struct pare_calls_change {
-    uint32_t n_kept;        /* of the outermost calls, that go on */
-    uint32_t n_entered;     /* others, in these */
-    const uint32_t *labels; /* theirs, outermost first; valid until the thread's next look */
-} pare_calls_change;
 
 /* What the calling thread draws from here to the matching close belongs together, and may stand
  * for what has the same label.  A thread that says so is not looked at any more. */

@@ -1,12 +1,19 @@
 /* The randomness of an unmodified program: recorded, or replayed from a list.
  *
- * Preloaded (LD_PRELOAD), this stands before the C library's generators of random numbers,
- * the kernel's, and its files /dev/urandom and /dev/random.  When recording, the program gets
- * what it would have got, also after srand; when replaying, it gets numbers of the list, and
- * what it seeds is of no effect.  A program with a generator of its own, as C++'s <random> or
- * an interpreter has, draws nothing here but that generator's seed.
+ * Preloaded (LD_PRELOAD), this stands before the C library's generators of random numbers, the
+ * kernel's, and its files /dev/urandom and /dev/random.  When recording, the program gets what
+ * it would have got, also after srand; when replaying, it gets numbers of the list, and what
+ * it seeds is of no effect.  A program with a generator of its own, as C++'s <random> or an
+ * interpreter has, draws nothing here but that generator's seed.
  *
- * Each number that is drawn is one choice, 0 the simplest; see random_draw.h for bytes. */
+ * Each number that is drawn is one choice, 0 the simplest; see draws.h for bytes.
+ *
+ * Invariant: a function returns what its manual allows, whatever the list holds: a number is
+ * taken modulo the bound of the function, and errors are passed on unchanged.  Functions that
+ * we stand before are looked up at their first call (RTLD_NEXT), since a constructor of
+ * another library may draw before ours has run.
+ *
+ * Sources: rand(3), random(3), drand48(3), getrandom(2), arc4random(3). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +46,7 @@ static const uint64_t BITS_31 = UINT64_C(1) << 31, BITS_32 = UINT64_C(1) << 32,
         memcpy(&real, &found, sizeof real);    \
     }
 
+/* rand and random both give 31 bits. */
 static uint64_t below_31(long real, const void *caller)
 {
     return pare_draws_number((uint64_t)real, BITS_31, caller);
@@ -63,6 +71,8 @@ void pare_span_close(void)
 
 /* --- rand, random -------------------------------------------------------------- */
 
+/* The real generator is only asked when its number counts, so that a replay leaves its state
+ * alone. */
 EXPORT int rand(void)
 {
     REAL(rand)
