@@ -444,7 +444,7 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
 }
 
 /* Makes the tokens that come next in the sequence on top of the stack; *next is what comes
- * then.  The frame goes when nothing comes behind that. */
+ * then.  The frame goes when nothing follows. */
 static pare_status go_on(struct pare_deriver_run *run, pare_index *next)
 {
     struct pare_deriver *d = run->d;

@@ -30,7 +30,7 @@ typedef enum pare_step_kind {
     PARE_STEP_TEXT,      /* `n` bytes at `text` */
     PARE_STEP_SLOW,      /* the character or literal of the expression `expr` */
     PARE_STEP_PICK,      /* any rules, as all below: one of `n` ways from the way `at` on */
-    PARE_STEP_ROUND,     /* goes on behind it, or at `at`: another round, or none */
+    PARE_STEP_ROUND,     /* goes on after it, or at `at`: another round, or none */
     PARE_STEP_JUMP,      /* goes on at `at` */
     PARE_STEP_CALL,      /* goes to `at` and comes back; until all is laid out `at` is a rule */
     PARE_STEP_RETURN
@@ -62,8 +62,7 @@ struct pare_deriver_steps {
     pare_arena memory;
 };
 
-/* Grammar rules as steps.  An expression's steps stand one behind the other and end where what
- * follows it begins; only calls of rules need a stack. */
+/* --- laying out ------------------------------------------------------------------------- */
 
 struct layout {
     struct pare_deriver_steps *to;
@@ -90,8 +89,8 @@ static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds
 /* What comes in front of a place that others jump to must not be added again. */
 static pare_status add_before(struct layout *layout, uint32_t adds)
 {
-    uint32_t behind = (uint32_t)layout->to->n + 1;
-    return adds ? add(layout, (pare_step){.kind = PARE_STEP_JUMP, .adds = adds, .at = behind})
+    uint32_t after = (uint32_t)layout->to->n + 1;
+    return adds ? add(layout, (pare_step){.kind = PARE_STEP_JUMP, .adds = adds, .at = after})
                 : PARE_OK;
 }
 
@@ -138,7 +137,7 @@ static pare_status lay_token(struct layout *layout, pare_index token, pare_index
                                    .adds = adds + 1});
 }
 
-/* A choice and all its ways; behind each but the last is a jump to where all of them end. */
+/* A choice and all its ways; after each but the last is a jump to where all of them end. */
 static pare_status lay_ways(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting)
 {
     const struct pare_deriver *d = layout->d;
@@ -342,7 +341,7 @@ static pare_status fail_choice(struct pare_deriver_run *run)
 
 /* --- texts of lexer rules -------------------------------------------------------------- */
 
-/* What the loop keeps at hand, and leaves behind it. */
+/* What the loop keeps at hand, and leaves after it. */
 struct lexical {
     pare_random random;
     size_t n; /* choices */

@@ -36,7 +36,7 @@ typedef struct pare_deriver_hooked {
     pare_hook_number post;
     pare_index rule;
     size_t entry; /* bytes of text before it */
-    size_t begin; /* of its first token, behind a separator */
+    size_t begin; /* of its first token, after a separator */
     bool begun;   /* it has a token */
 } pare_deriver_hooked;
 
@@ -174,7 +174,7 @@ PARE_CHECK pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, p
 /* The shorter way of the deriver, for runs in which nothing is recorded, replayed, weighted or
  * hooked, as nearly all are when texts are made by the million.
  *
- * Rules are laid out as steps with jumps, one behind the other.
+ * Rules are laid out as steps with jumps, one after the other.
  * Invariant: the same numbers are drawn in the same order as by the long way, so the texts and
  * the alternatives covered are the same (tests/unit/test_deriver.c). */
 

@@ -378,7 +378,7 @@ static bool is_choice(const struct layout *layout, pare_index i)
            ((kind == PARE_EXPR_SET || kind == PARE_EXPR_ANY) && is_of_tokens(layout, i));
 }
 
-/* Puts a way behind those that are not larger; NULL ways: counts. */
+/* Puts a way after those that are not larger; NULL ways: counts. */
 static void add_way(pare_expansion_table *table, bool counting, pare_ways *choice, pare_way way)
 {
     if (way.least.depth == PARE_NO_SIZE) return;

@@ -101,7 +101,7 @@ static pare_status call_pre(struct run *run, pare_hook_number hook, struct wante
     return pare_hooks_call(limit->hooks, &called, run->text, made, run->err);
 }
 
-/* Calls a hook behind what was made from `begin` on, and puts its text in the place. */
+/* Calls a hook after what was made from `begin` on, and puts its text in the place. */
 static pare_status call_post(struct run *run, pare_hook_number hook, const char *name, size_t begin)
 {
     pare_limit_fuzzer *limit = run->limit;
@@ -230,7 +230,7 @@ static pare_status use(struct run *run, const pare_costed_symbol *symbol)
     return pare_buffer_add(run->text, declared->texts.data + name.offset, name.size, run->err);
 }
 
-/* The hooks behind an expansion, its rule, the symbol. */
+/* The hooks after an expansion, its rule, the symbol. */
 static pare_status call_posts(struct run *run, const struct pare_limit_frame *ended)
 {
     const pare_expansion_costs *costed = run->limit->costed;

@@ -5,7 +5,7 @@
  * nonterminal is a span, labelled by its rule.  With `digits` an answer is a number below
  * that, taken modulo the number of expansions (ChoiceFuzzer); without, it is the expansion.
  * A default choice puts in the rule's default text.  Hooks of the user's are called around a
- * symbol, its rule and the expansion taken, in this order before it and backwards behind it.
+ * symbol, its rule and the expansion taken, in this order before it and backwards after it.
  * Source: seed 004 (Gopinath); see generate/expansion_costs.h for its cost.  Depth of the recursion is
  * on the heap.  Cost: some nanoseconds a symbol. */
 #ifndef PARE_GENERATE_GRAMMAR_FUZZERS_H

@@ -1,9 +1,9 @@
-/* Hooks of the user's, in Lua 5.4: functions that are called before and behind what a
+/* Hooks of the user's, in Lua 5.4: functions that are called before and after what a
  * generator makes, so that a text can keep rules that no grammar says (lengths, checksums,
  * names that are declared).
  *
  *     function pre.NAME(name)         before: a text in its place, or nil to have it made
- *     function post.NAME(text, name)  behind: a text in its place, or nil to leave it
+ *     function post.NAME(text, name)  after: a text in its place, or nil to leave it
  *
  * NAME is a rule, an alternative of one (RULE#NUMBER from 0, RULE#LABEL), or a name that a
  * grammar gives to a symbol.  A hook asks with choose(n), choose(low, high), chance(p); knows
@@ -79,7 +79,7 @@ typedef struct pare_hook_host {
     pare_buffer *text; /* made so far */
     void *self;
 
-    /* Appends to *text what stands behind a pre hook; NULL in a post hook. */
+    /* Appends to *text what stands after a pre hook; NULL in a post hook. */
     pare_status (*make)(void *self, pare_error *err);
 } pare_hook_host;
 

@@ -343,7 +343,7 @@ static pare_status delete_round(struct run *run)
     return put_between(run, round->begin, round->end, (struct piece){"", 0});
 }
 
-/* Puts a round of a member `copies` times behind round `after` of a quantifier, or at its
+/* Puts a round of a member `copies` times after round `after` of a quantifier, or at its
  * beginning. */
 static pare_status put_round(struct run *run, uint32_t quantifier, const pare_member *from,
                              uint32_t round, uint64_t copies)

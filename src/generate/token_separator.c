@@ -177,11 +177,11 @@ static pare_status goes_on(pare_token_separator *separator, uint32_t state, cons
                            size_t size, bool *yes, pare_error *err)
 {
     bool accepts = false;
-    uint32_t behind = state;
+    uint32_t after = state;
     *yes = false;
     if ((unsigned char)*piece < 0x80) { /* most end with the first byte */
-        pare_status status = pare_dfa_run(separator->dfa, piece, 1, &behind, err);
-        if (status || behind == PARE_DFA_DEAD) return status;
+        pare_status status = pare_dfa_run(separator->dfa, piece, 1, &after, err);
+        if (status || after == PARE_DFA_DEAD) return status;
     }
     pare_status status = run(separator, piece, size, &state, &accepts, err);
     *yes = accepts || state != PARE_DFA_DEAD;

@@ -64,8 +64,8 @@ PARE_CHECK pare_status pare_token_separator_reads_fixed(pare_token_separator *se
                                                         pare_index token, bool *yes,
                                                         pare_error *err);
 
-/* Appends the piece that was read last to *text, behind a separator if it needs one.
- * *clean is false when there is none that helps; the piece then stands behind a space.
+/* Appends the piece that was read last to *text, after a separator if it needs one.
+ * *clean is false when there is none that helps; the piece then stands after a space.
  * Errors: as above. */
 PARE_CHECK pare_status pare_token_separator_put(pare_token_separator *separator, const char *piece,
                                                 size_t size, pare_buffer *text, bool *clean,
@@ -110,7 +110,7 @@ size_t pare_token_separator_last(const pare_token_separator *separator);
 PARE_CHECK pare_status pare_token_separator_read_again(pare_token_separator *separator,
                                                        const pare_buffer *text, pare_error *err);
 
-/* Appends bytes of any tokens to *text, behind a separator if the first one needs it.
+/* Appends bytes of any tokens to *text, after a separator if the first one needs it.
  * *clean as above.  Errors: PARE_E_SYNTAX (the lexer cannot read them), and as above. */
 PARE_CHECK pare_status pare_token_separator_put_bytes(pare_token_separator *separator,
                                                       const char *bytes, size_t size,

@@ -55,7 +55,7 @@ struct pare_weight_learning {
     uint32_t *first;       /* owned; of each CHOICE: its first alternative in `taken` */
     uint64_t *taken;       /* owned */
     struct rounds *rounds; /* owned; of each expression */
-    pare_name_index texts; /* of tokens, behind their places */
+    pare_name_index texts; /* of tokens, after their places */
     struct leaf *leaves;   /* owned; of each of these */
     size_t n_leaves, leaves_capacity;
     pare_arena memory;
@@ -73,7 +73,7 @@ struct match {
     pare_weight_learning *learning;
     const pare_parse_tree *tree;
     const char *text;
-    uint32_t end; /* behind the last child */
+    uint32_t end; /* after the last child */
     size_t steps, nesting;
     pare_error *err;
     pare_status status;
@@ -466,10 +466,10 @@ static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *
                               size_t n, size_t max_leaves)
 {
     json_t *object = json_object();
-    for (size_t i = 0, behind = 0; object && i < n; i = behind) {
-        for (behind = i; behind < n && compare_places(order[behind], order[i]) == 0;)
-            behind++;
-        size_t kept = behind - i < max_leaves ? behind - i : max_leaves;
+    for (size_t i = 0, after = 0; object && i < n; i = after) {
+        for (after = i; after < n && compare_places(order[after], order[i]) == 0;)
+            after++;
+        size_t kept = after - i < max_leaves ? after - i : max_leaves;
         if (put(object, l->grammar->tokens[order[i]->place.token].name, texts_of(order + i, kept)))
             continue;
         json_decref(object);
@@ -481,18 +481,18 @@ static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *
 /* The texts of tokens, of each place the most frequent ones. */
 static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
 {
-    size_t n = l->n_leaves, behind;
+    size_t n = l->n_leaves, after;
     const struct leaf **order = pare_alloc(n, sizeof(const struct leaf *));
     json_t *object = order ? json_object() : NULL;
     for (size_t i = 0; order && i < n; i++)
         order[i] = &l->leaves[i];
     if (order) qsort(order, n, sizeof(const struct leaf *), compare);
-    for (size_t i = 0; object && i < n; i = behind) {
+    for (size_t i = 0; object && i < n; i = after) {
         pare_index rule = order[i]->place.rule;
-        for (behind = i; behind < n && order[behind]->place.rule == rule;)
-            behind++;
+        for (after = i; after < n && order[after]->place.rule == rule;)
+            after++;
         if (put(object, l->grammar->rules[rule].name,
-                rule_leaves_of(l, order + i, behind - i, max_leaves)))
+                rule_leaves_of(l, order + i, after - i, max_leaves)))
             continue;
         json_decref(object);
         object = NULL;

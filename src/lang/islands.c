@@ -183,7 +183,7 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
     return any;
 }
 
-/* Whether the tree is of all the text: what is behind its leaves is blank, or was seen, for
+/* Whether the tree is of all the text: what is after its leaves is blank, or was seen, for
  * the tree ends with the end of the file. */
 static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size, size_t end)
 {

@@ -3,7 +3,7 @@
  * An island is looked for in every node of the host that is called like its token or rule:
  * all of the node's bytes, or each match of a regular expression in them.  What its
  * language parses to the end takes the place of the node's children, below the node itself;
- * text of the node before, between and behind islands becomes leaves without a symbol,
+ * text of the node before, between and after islands becomes leaves without a symbol,
  * which nothing replaces.  What does not parse stays as it was.  There are no islands in
  * islands.
  *
@@ -84,7 +84,7 @@ typedef struct pare_island_option {
     const char *files[PARE_ISLAND_MAX_FILES];
     size_t n_files;
     const char *start;  /* rule of the grammar; NULL: its first parser rule */
-    const char *target; /* what is behind the last `=`: equal ones are the same language */
+    const char *target; /* what is after the last `=`: equal ones are the same language */
 } pare_island_option;
 
 /* Reads TOKEN[:REGEX]=FILE[,FILE ...][#RULE] or TOKEN[:REGEX]=lang:NAME.  The last `=`

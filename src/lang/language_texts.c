@@ -109,8 +109,6 @@ static pare_status model_init(struct model *model, pare_error *err)
     return status ? status : map_rules(model, err);
 }
 
-/* Unit derivations of rules, read off for the kinds that the rules are seen as. */
-
 /* ---- subtypes: which kinds of nodes may stand for which ------------------------------------- */
 
 /* A table of bits.  Kinds are symbols of the content models.  All-zero is empty. */
@@ -424,7 +422,7 @@ static uint64_t size_of(const struct maker *maker, pare_index rule)
     return pare_minimal_rule(&maker->model.minimal, rule).size_bytes;
 }
 
-/* The next rule of a kind by size, then number, behind `last`; none at the end. */
+/* The next rule of a kind by size, then number, after `last`; none at the end. */
 static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_index last)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -432,9 +430,9 @@ static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_ind
     for (pare_index r = 0; r < grammar->n_rules; r++) {
         uint64_t size = size_of(maker, r);
         if (maker->model.symbols[r] != symbol || size == PARE_NO_MINIMUM) continue;
-        bool behind = last == PARE_NO_INDEX || size > size_of(maker, last) ||
-                      (size == size_of(maker, last) && r > last);
-        if (behind && (best == PARE_NO_INDEX || size < size_of(maker, best))) best = r;
+        bool after = last == PARE_NO_INDEX || size > size_of(maker, last) ||
+                     (size == size_of(maker, last) && r > last);
+        if (after && (best == PARE_NO_INDEX || size < size_of(maker, best))) best = r;
     }
     return best;
 }

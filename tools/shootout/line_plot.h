@@ -28,7 +28,7 @@ typedef enum pare_line_shape { PARE_LINE_STEPS, PARE_LINE_STRAIGHT } pare_line_s
 typedef struct pare_line_plot {
     const char *id;      /* unique in the page; ours */
     const char *title;   /* ours */
-    const char *caption; /* ours, behind the legend; NULL: none */
+    const char *caption; /* ours, after the legend; NULL: none */
     const pare_series *series;
     size_t n_series;
     pare_line_values values; /* of y; logarithmic unless FACTOR.  x is a count from 1 on */

@@ -166,7 +166,7 @@ double pare_shootout_share_after(const pare_shootout *shootout, const char *grou
     return mean(sum, n);
 }
 
-/* Part number `at` of all runs of a contender, one after the other; NULL behind the last. */
+/* Part number `at` of all runs of a contender, one after the other; NULL after the last. */
 static const pare_pass_stats *part_at(const pare_shootout *shootout, size_t contender,
                                       unsigned jobs, size_t at)
 {

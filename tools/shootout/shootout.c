@@ -39,10 +39,10 @@ struct matrix {
     pare_error *err;
 };
 
-/* A contender: what is before the slash, and behind it. */
+/* A contender: what is before the slash, and after it. */
 struct contender {
     char *algorithms;  /* owned */
-    const char *units; /* behind the slash; in the same memory; NULL: none */
+    const char *units; /* after the slash; in the same memory; NULL: none */
 };
 
 /* ---- cells ----------------------------------------------------------------------- */

@@ -22,7 +22,7 @@
 struct reader {
     pare_suite *suite;
     const char *path;   /* of the description */
-    const char *folder; /* it is in, with a slash behind it; "" for the current one */
+    const char *folder; /* it is in, with a slash after it; "" for the current one */
     const char *where;  /* the case being read, or NULL */
     pare_error *err;
 };

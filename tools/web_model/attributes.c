@@ -397,7 +397,7 @@ static pare_status make_groups(struct groups *g)
     return status;
 }
 
-/* An interface after what it inherits from, with what it includes behind it. */
+/* An interface after what it inherits from, with what it includes after it. */
 static pare_status collect(struct groups *g, const char *interface)
 {
     const char *chain[INHERITANCE];

@@ -1,6 +1,6 @@
 /* Attributes of elements as rules, out of Web IDL (idl.h).
  *
- * The rule "a:NAME" makes attributes of the interface NAME, each behind a blank, none twice: of
+ * The rule "a:NAME" makes attributes of the interface NAME, each after a blank, none twice: of
  * what an element alone has often some, of what all elements have at most one of a kind. */
 #ifndef PARE_WEB_MODEL_ATTRIBUTES_H
 #define PARE_WEB_MODEL_ATTRIBUTES_H

@@ -188,7 +188,7 @@ static const struct lines *find_lines(const struct lines *table, size_t n, const
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* What is written behind the name of a type for a range; nothing for all numbers. */
+/* What is written after the name of a type for a range; nothing for all numbers. */
 static pare_status put_range(pare_buffer *name, double low, double high, pare_error *err)
 {
     if (isinf(low) && isinf(high)) return PARE_OK;

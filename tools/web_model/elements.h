@@ -17,7 +17,7 @@ PARE_CHECK pare_status pare_web_elements_add(pare_web_rules *rules, const pare_i
                                              const char *path, const char *json, size_t size,
                                              pare_error *err);
 
-/* Adds "html", "svg" and what elements are made of; behind all elements. */
+/* Adds "html", "svg" and what elements are made of; after all elements. */
 void pare_web_documents_add(pare_web_rules *rules);
 
 #endif

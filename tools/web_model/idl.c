@@ -119,7 +119,7 @@ static bool at_end(const struct reader *r)
     return r->token.size == 0;
 }
 
-/* How much deeper one is behind the token. */
+/* How much deeper one is after the token. */
 static int depth_of(const struct token *token)
 {
     if (token->is_text || token->is_word || token->size != 1 || !*token->text) return 0;
@@ -216,7 +216,7 @@ static pare_status read_range(struct reader *r, struct marks *marks)
     return !status && at(r, ")") ? next(r) : status;
 }
 
-/* One of the words in brackets before a member, and what is behind it. */
+/* One of the words in brackets before a member, and what is after it. */
 static pare_status read_mark(struct reader *r, struct marks *marks)
 {
     const struct token word = r->token;
@@ -233,7 +233,7 @@ static pare_status read_mark(struct reader *r, struct marks *marks)
     return !status && is_range ? read_range(r, marks) : status;
 }
 
-/* [...], from the bracket to behind it; other brackets in it are passed over. */
+/* [...], from the bracket to after it; other brackets in it are passed over. */
 static pare_status read_marks(struct reader *r, struct marks *marks)
 {
     pare_status status = next(r);
@@ -259,7 +259,7 @@ static void add_word(char type[TYPE_BYTES], const struct token *word)
     type[size + word->size] = '\0';
 }
 
-/* What is behind "attribute": a type, of which the last word is the name. */
+/* What is after "attribute": a type, of which the last word is the name. */
 static pare_status read_attribute(struct reader *r, const char *interface,
                                   const struct marks *marks)
 {
@@ -294,7 +294,7 @@ static pare_status read_member(struct reader *r, const char *interface)
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-/* What is behind "interface": [mixin] NAME [: PARENT] { MEMBERS }; */
+/* What is after "interface": [mixin] NAME [: PARENT] { MEMBERS }; */
 static pare_status read_interface(struct reader *r)
 {
     pare_status status = at(r, "mixin") ? next(r) : PARE_OK;

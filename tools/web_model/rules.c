@@ -123,7 +123,7 @@ pare_status pare_web_call(pare_buffer *expansion, const char *name, pare_error *
 
 /* --- calls ------------------------------------------------------------------------- */
 
-/* The next call from *at on: its name, and *at behind it; NULL: there is none. */
+/* The next call from *at on: its name, and *at after it; NULL: there is none. */
 static const char *next_call(const char **at, size_t *size)
 {
     const char *from = strchr(*at, PARE_WEB_CALL);

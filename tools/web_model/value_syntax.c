@@ -94,7 +94,7 @@ static bool read_bound(const char **at, const char *end, double *bound)
     return rest != number && isfinite(*bound);
 }
 
-/* " [low,high]" behind a type's name. */
+/* " [low,high]" after a type's name. */
 static bool read_range(const char *at, const char *end, pare_value *type)
 {
     while (at < end && *at == ' ')

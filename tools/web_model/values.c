@@ -46,9 +46,9 @@ static pare_status put_text(const pare_web_values *values, pare_buffer *to, cons
     return pare_buffer_text(to, text, values->err);
 }
 
-/* A call of a rule that makes `value` with `before` and `behind` it, or nothing. */
+/* A call of a rule that makes `value` with `before` and `after` it, or nothing. */
 static pare_status put_optional(pare_web_values *values, pare_value *value, const char *before,
-                                const char *behind, pare_buffer *to)
+                                const char *after, pare_buffer *to)
 {
     char name[NAME_BYTES];
     pare_buffer expansion = {0};
@@ -56,7 +56,7 @@ static pare_status put_optional(pare_web_values *values, pare_value *value, cons
     add(values, name, 1, &expansion);
     pare_status status = put_text(values, &expansion, before);
     if (!status) status = put(values, value, &expansion);
-    if (!status) status = put_text(values, &expansion, behind);
+    if (!status) status = put_text(values, &expansion, after);
     if (!status) add(values, name, LESS * values->weigh(values->context, value), &expansion);
     pare_buffer_done(&expansion);
     return status ? status : pare_web_call(to, name, values->err);
@@ -77,7 +77,7 @@ static pare_value *find_anchor(const struct parts *parts)
     return NULL;
 }
 
-/* Parts from `from` on, behind others. */
+/* Parts from `from` on, after others. */
 static pare_status put_rest(pare_web_values *values, const struct parts *parts, pare_value *from,
                             pare_buffer *to)
 {
@@ -210,7 +210,7 @@ static pare_status make_half(pare_web_values *values, struct half *half, bool an
     return put_orders(values, &half->parts, any, &half->text);
 }
 
-/* One half, and the other behind it unless that is NULL. */
+/* One half, and the other after it unless that is NULL. */
 static pare_status add_halves(pare_web_values *values, const char *name, const struct half *half,
                               const struct half *other)
 {
