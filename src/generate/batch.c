@@ -84,7 +84,7 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
     const pare_deriver_options *options = &maker->options;
     const pare_generator *generator = &maker->generator;
     pare_status status = PARE_E_UNSUPPORTED;
-    uint64_t steps = round / ROUNDS_A_STEP;
+    uint64_t steps = round / ROUNDS_A_STEP; /* how much rarer quantifiers end */
     if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)steps);
     for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
         maker->reason = (pare_error){0};
@@ -129,6 +129,7 @@ pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, u
     batch->n = batch->n_unmade = 0;
     batch->n_refused = 0;
     pare_buffer_reset(&batch->bytes);
+    /* Weights as at the start: a batch does not depend on those before it. */
     if (maker->deriver) pare_deriver_warm(maker->deriver);
     pare_status status = reserve(batch, n, err);
     for (; !status && batch->n < n; batch->n++) {

@@ -36,6 +36,8 @@ static pare_status make_expression(struct pare_deriver_run *run, pare_index expr
 
 /* --- choices ---------------------------------------------------------------------- */
 
+/* Whether something of this least size is within the limits here: what is made, what is certain
+ * to come, and it. */
 static bool fits(const struct pare_deriver *d, pare_least least)
 {
     return least.depth <= d->options.max_depth -
@@ -43,6 +45,8 @@ static bool fits(const struct pare_deriver *d, pare_least least)
            (uint64_t)d->tokens + d->pending + least.tokens <= d->options.max_tokens;
 }
 
+/* Mostly all ways fit, and one look at the largest says so.  Else those that fit are listed; where
+ * none does, the smallest are left, so that a limit is exceeded by as little as possible. */
 pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index expr,
                                     const pare_way **way)
 {
@@ -147,6 +151,7 @@ static void start_hooks(struct pare_deriver *d)
     pare_hooks_start(d->hooked.hooks);
 }
 
+/* Stops at the first that has a token: whatever is around that has one, too. */
 void pare_deriver_note_token(struct pare_deriver *d)
 {
     for (size_t i = d->hooked.n; i-- > 0 && !d->hooked.stack[i].begun;) {
@@ -179,6 +184,8 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
         return status;
     }
     size_t begin = run->text->size - made->size;
+    /* It is the first token of everything around it that has none yet, or that began in what
+     * it replaces. */
     for (size_t i = d->hooked.n; i-- > 0;) {
         pare_deriver_hooked *of = &d->hooked.stack[i];
         if (of->begun && of->begin < begin && of->entry < begin) break;
@@ -220,6 +227,7 @@ static pare_status make(void *self, pare_error *err)
     hooked->n = at;
     hooked->is_stale = true;
     if (status || !hooked->stack[at].begun) return status;
+    /* The separator before the first token is not the hook's to see. */
     size_t begin = hooked->stack[at].begin;
     memmove(run.text->data + entry, run.text->data + begin, run.text->size - begin);
     run.text->size -= begin - entry;
@@ -332,6 +340,7 @@ pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index r
 
 /* --- parser rules ----------------------------------------------------------------------- */
 
+/* Puts a frame on the stack; a run keeps the memory of those before it. */
 static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
 {
     struct pare_deriver *d = run->d;

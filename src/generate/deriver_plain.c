@@ -101,7 +101,8 @@ static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t a
     const pare_expr *e = &layout->d->grammar->exprs[expr];
     const pare_least *least = &layout->d->table->exprs[e->first];
     struct pare_deriver_steps *to = layout->to;
-    /* unit >= 1 - chance, in whole numbers (pare_choices_unit) */
+    /* unit >= 1 - chance, in whole numbers (pare_choices_unit): rounded up, so that exactly the
+     * same words of the random source go on. */
     double chance = (1 - layout->d->table->chances[expr]) * 0x1p53;
     pare_step round = {.kind = PARE_STEP_ROUND,
                        .depth = least->depth,
@@ -405,6 +406,8 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
         switch ((pare_step_kind)step->kind) {
         case PARE_STEP_CHARACTER:
             which = 0;
+            /* Past the limit of choices nothing is drawn any more, but n goes on: the run
+             * ends with an error in pare_deriver_plain_make, as it would have here. */
             if (at.end - at.to < 2) status = make_room(&at, run, 1);
             if (step->n > 1 && at.n++ < limit)
                 which = (uint32_t)pare_random_below(&at.random, step->n);
@@ -506,6 +509,7 @@ static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at
         *pc = d->steps->ways[step->at + which];
         return PARE_OK;
     }
+    /* The long way decides by depth and pending, which are not kept here. */
     const pare_way *way = NULL;
     d->depth = at->depth;
     d->pending = at->total - d->tokens;
@@ -555,6 +559,8 @@ static pare_status put(struct pare_deriver_run *run, const pare_step *step)
     return pare_deriver_tokens_put(run, d->table->rule_of[step->expr], step->at);
 }
 
+/* `adds` of each step keeps `total` without a stack of what is pending: a sequence adds all that
+ * it is certain to have, and each part takes its own share off again when it begins. */
 pare_status pare_deriver_plain_run(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;

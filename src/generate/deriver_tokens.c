@@ -31,6 +31,7 @@ static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *
 {
     struct pare_deriver *d = run->d;
     double total = 0;
+    /* Ways that a limit leaves may all weigh nothing: then they weigh the same. */
     for (uint32_t i = 0; i < n; i++)
         total += d->chances[i] = d->weights[ways->first + d->fitting[i]];
     for (uint32_t i = 0; total <= 0 && i < n; i++)
@@ -303,6 +304,8 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     return status ? status : pare_buffer_add(run->text, piece, size, run->err);
 }
 
+/* Three ways, the cheapest first: a token with one text is copied where its neighbour was met
+ * before; else it is read once and put; one that has to be made is made until it reads as itself. */
 pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
     if (!run->d->separator) return put_unread(run, in, token);

@@ -129,6 +129,7 @@ static void read_undefined(const char *label, pare_costed_symbol *symbol)
     symbol->undefined = label + sizeof prefix - 1;
 }
 
+/* A label of a symbol: one of our hooks, or the name of one of the user's. */
 static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
                              pare_costed_symbol *symbol)
 {
@@ -326,6 +327,8 @@ pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32
     if (!of_rules) return pare_fail_nomem(err);
     for (size_t r = 0; r < costed->n_rules; r++)
         of_rules[r] = PARE_NO_COST;
+    /* The least fixpoint over all other rules; `rule` itself stays without a cost, so that what
+     * needs it again has none. */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t r = 0; r < costed->n_rules; r++)

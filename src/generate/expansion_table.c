@@ -254,6 +254,7 @@ static const pare_least nothing = {0, 0}, endless = {PARE_NO_SIZE, PARE_NO_SIZE}
 static pare_least both(pare_least a, pare_least b)
 {
     if (a.depth == PARE_NO_SIZE || b.depth == PARE_NO_SIZE) return endless;
+    /* Saturates below PARE_NO_SIZE, which says that there is no text. */
     uint32_t room = PARE_NO_SIZE - 1 - a.tokens;
     return (pare_least){a.depth > b.depth ? a.depth : b.depth,
                         b.tokens > room ? PARE_NO_SIZE - 1 : a.tokens + b.tokens};
@@ -384,6 +385,7 @@ static void add_way(pare_expansion_table *table, bool counting, pare_ways *choic
     if (way.least.depth == PARE_NO_SIZE) return;
     table->n_ways++;
     if (counting) return;
+    /* Insertion, which is stable: ways of one size stay in the grammar's order, as seeds need. */
     pare_way *ways = table->ways + choice->first;
     uint32_t at = choice->n++;
     assert(table->ways + table->n_ways > ways + at && "the count was made before");

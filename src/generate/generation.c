@@ -196,7 +196,7 @@ static pare_status make_batch(struct generation *g, struct job *job, uint64_t nu
                               pare_batch *batch, pare_error *err)
 {
     assert(number < g->n_batches);
-    uint64_t first = number * g->batch_texts;
+    uint64_t first = number * g->batch_texts; /* the last batch may be shorter */
     size_t n = g->n - first < g->batch_texts ? (size_t)(g->n - first) : g->batch_texts;
     return pare_batch_make(&job->maker.batches, first, n, 0, batch, err);
 }
@@ -207,6 +207,7 @@ static bool take_batch(struct generation *g, uint64_t *number)
     (void)pthread_mutex_lock(&g->lock);
     bool any = !g->stopped && g->next < g->n_batches;
     if (any) *number = g->next++;
+    /* Its place is free only when the batch one round of the ring before was taken out. */
     while (any && !g->stopped && *number >= g->delivered + g->n_places)
         (void)pthread_cond_wait(&g->changed, &g->lock);
     any = any && !g->stopped;
@@ -317,6 +318,7 @@ static pare_status prepare(struct generation *g)
     const pare_generate_options *options = g->options;
     pare_status status = pare_generator_setup_init(&g->setup, options, g->err);
     if (status) return status;
+    /* With a cooldown a text depends on those before it in its batch, so batches are larger. */
     bool cools = options->cooldown > 0 && options->cooldown < 1;
     g->n = options->n ? options->n : 1;
     g->batch_texts = cools ? PARE_BATCH_COOLING_TEXTS : PARE_BATCH_TEXTS;

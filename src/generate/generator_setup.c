@@ -238,6 +238,7 @@ pare_status pare_generator_setup_init(pare_generator_setup *setup,
 {
     *setup = (pare_generator_setup){.options = options};
     pare_status status = check(options, err);
+    /* What costs nothing is refused before anything large is read. */
     if (!status) status = read_grammar(setup, err);
     if (!status) status = choose_kind(setup, err);
     if (!status) status = check_kind(setup, err);
@@ -304,6 +305,7 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
         if (!options->n_population) {
             status = init_batches(maker, setup, &wanted, options, err);
             if (!setup->language.parser || status) return status;
+            /* A language has no lexer of ours: its parser says what came out. */
             maker->batches.check = pare_language_grammar_check;
             maker->batches.check_context = (void *)&setup->language;
             return PARE_OK;

@@ -178,6 +178,7 @@ static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t nu
     return c;
 }
 
+/* Nodes of one kind may take each other's place. */
 static bool is_same_kind(const pare_parse_node *a, const pare_parse_node *b)
 {
     return a->kind == b->kind && a->symbol == b->symbol;
@@ -195,6 +196,7 @@ typedef bool (*fits)(const struct run *run, uint32_t node, uint32_t with);
 /* Draws one of the nodes of the member that fit; *node is PARE_NO_NODE when none does. */
 static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uint32_t *node)
 {
+    /* All that fit are listed first: one choice, whose range tells how many there were. */
     pare_evolver *e = run->e;
     uint64_t which = 0;
     e->n_nodes = 0;
@@ -575,6 +577,7 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
                                pare_error *err)
 {
     /* cppcheck-suppress uninitvar ; it takes the initializer of an array of functions for none */
+    /* A creator that cannot be applied is taken out, and another one drawn of the rest. */
     creator left[] = {generate, regenerate, delete_round, replicate, shuffle,
                       hoist,    swap,       insert,       replace,   recombine};
     size_t n = sizeof left / sizeof *left;

@@ -63,6 +63,7 @@ static pare_status start(pare_token_separator *separator, pare_index mode, uint3
     pare_status status = pare_dfa_start(separator->dfa, mode, state, err);
     size_t epoch = pare_dfa_epoch(separator->dfa);
     if (epoch == separator->front.epoch) return status;
+    /* The automaton was full and began anew: numbers of states mean other states now. */
     separator->front.epoch = epoch;
     if (separator->front.left.size && state != &separator->front.left.state)
         separator->front.left.state = FORGOTTEN;
@@ -200,6 +201,8 @@ static pare_status after_separator(pare_token_separator *separator, const char *
 static pare_status keeps_apart(pare_token_separator *separator, const char *between,
                                const char *piece, size_t size, bool *yes, pare_error *err)
 {
+    /* The left token must not go on into the separator or through it, and the separator not into
+     * the piece. */
     uint32_t state = separator->front.left.state;
     bool accepts = false, on = true;
     *yes = false;
@@ -324,7 +327,7 @@ static pare_status note_left(pare_token_separator *separator, size_t at, size_t 
 pare_status pare_token_separator_put(pare_token_separator *separator, const char *piece,
                                      size_t size, pare_buffer *text, bool *clean, pare_error *err)
 {
-    const char *between = "";
+    const char *between = ""; /* a space, where nothing helps, so that people can read it */
     pare_status status = find_separator(separator, piece, size, text, &between, err);
     if (status) return status;
     *clean = between != NULL;
@@ -377,6 +380,7 @@ static pare_status read_longest(pare_token_separator *separator, const char *byt
     return status;
 }
 
+/* Says that the lexer makes no token of what begins here. */
 static pare_status fail_bytes(const char *bytes, size_t size, pare_error *err)
 {
     return pare_fail(err, PARE_E_SYNTAX, "the grammar's lexer cannot read '%.*s'",

@@ -149,6 +149,7 @@ static bool read_number(const char *key, unsigned long *number)
     return isdigit((unsigned char)key[0]) && !*end;
 }
 
+/* Every sentence names the file and the rule. */
 static pare_status fail(const struct reader *reader, const char *rule, const char *what)
 {
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: rule '%s': %s", reader->path, rule, what);
@@ -332,6 +333,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
         return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'leaves' holds no object", reader->path);
     if (!rules) return PARE_OK;
     json_object_foreach(rules, name, tokens) n += json_object_size(tokens);
+    /* Those of an earlier file stay in the arena until the table ends; there are few files. */
     table->n_leaves = 0;
     table->leaves = pare_arena_alloc(&table->memory, n * sizeof *table->leaves + 1);
     if (!table->leaves) return pare_fail_nomem(reader->err);

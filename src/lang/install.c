@@ -112,6 +112,7 @@ static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error
     return status;
 }
 
+/* Ends the staging folder, which is removed unless it was committed. */
 static void fetch_done(struct fetch *fetch)
 {
     pare_folder_stage_close(fetch->staging);
@@ -403,6 +404,7 @@ static pare_status find_programs(struct install *self)
     return status;
 }
 
+/* Begins a folder on the shelf of the user or of the system. */
 static pare_status open_staging(struct install *self)
 {
     char *shelf = NULL;
@@ -412,6 +414,7 @@ static pare_status open_staging(struct install *self)
     return status;
 }
 
+/* The one package of a language. */
 static pare_status fetch_parser(struct install *self)
 {
     const pare_pack_pin pin = {self->pack->info.package, self->pack->info.version,

@@ -131,7 +131,7 @@ uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
     return symbol == PARE_NO_NODE ? symbol : owner << OWNER_SHIFT | symbol;
 }
 
-/* The name of a symbol of an island, which its language knows. */
+/* The name of a symbol, by the language that it is of. */
 static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t symbol)
 {
     const pare_symbol_names *names = &islands->languages[pare_islands_owner(symbol)].names;

@@ -50,6 +50,7 @@ static pare_status join(const char *folder, const char *name, char **out, pare_e
     return status;
 }
 
+/* What messages call it. */
 static const char *kind_of(const pare_pack *pack)
 {
     return pack->pins ? "model" : "language";
@@ -155,7 +156,8 @@ static pare_status explain_absence(const pare_pack *pack, const pare_error *wors
     return PARE_OK;
 }
 
-/* Reads the record of a language in the folder of one origin. */
+/* Finds what is there of a language: in the user's folder, then on the shelves of the system.  An
+ * unreadable one is told only when no other is found. */
 static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     char *user = NULL;

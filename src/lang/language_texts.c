@@ -222,7 +222,12 @@ static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitt
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-enum { LONGEST_TEXT = 256, MOST_TOKENS = 64, LONGEST_EXAMPLE = 64, MOST_PARSED = 2 << 20 };
+enum {
+    LONGEST_TEXT = 256,   /* bytes of a text that is tried: longer ones replace nothing */
+    MOST_TOKENS = 64,     /* in a text */
+    LONGEST_EXAMPLE = 64, /* bytes of an example of a token */
+    MOST_PARSED = 2 << 20 /* bytes in the fourth round, which parses the whole example */
+};
 
 /* The shortest text of a kind. */
 struct text {
@@ -272,6 +277,7 @@ void pare_language_texts_free(pare_language_texts *texts)
 
 /* --- a text and its context ------------------------------------------------------------------ */
 
+/* A byte of a word in nearly every language; `$` is one in some. */
 static bool is_word(char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -340,6 +346,8 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
     return status ? pare_fail_nomem(maker->err) : PARE_OK;
 }
 
+/* Tries the text of `rule`, with its tokens joined as `joining` says, in its context; *yes: it is
+ * read back. */
 static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining joining, bool *yes)
 {
     size_t begin = 0;
@@ -464,6 +472,7 @@ static pare_status make_literal(struct maker *maker, const char *literal)
     return add_piece(to, (pare_language_piece){.size = (uint32_t)size}, maker->err);
 }
 
+/* One round: kinds that have no text yet, then tokens that are known by their text. */
 static pare_status make_texts(struct maker *maker)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -703,6 +712,7 @@ uint32_t pare_language_texts_smallest(const pare_language_texts *texts, uint32_t
     return set < pare_content_n_sets(texts->content) ? texts->smallest[set] : PARE_NO_INDEX;
 }
 
+/* Rows are bits, 64 a word. */
 static bool has_bit(const uint64_t *row, uint32_t bit)
 {
     return row[bit / 64] >> bit % 64 & 1;

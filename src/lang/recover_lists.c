@@ -79,14 +79,14 @@ pare_status pare_recover_lists_new(const pare_tree_legality *legality, pare_list
     return status;
 }
 
-void pare_recover_lists_free(pare_list_recovery *quantifier)
+void pare_recover_lists_free(pare_list_recovery *recovery)
 {
-    if (!quantifier) return;
-    pare_shape_maker_free(quantifier->shapes);
-    pare_release(quantifier->counted);
-    pare_release(quantifier->children);
-    pare_release(quantifier->frames);
-    pare_release(quantifier);
+    if (!recovery) return;
+    pare_shape_maker_free(recovery->shapes);
+    pare_release(recovery->counted);
+    pare_release(recovery->children);
+    pare_release(recovery->frames);
+    pare_release(recovery);
 }
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -142,6 +142,8 @@ static bool is_counted(const struct run *run, uint32_t node)
 
 /* --- shapes ------------------------------------------------------------------------------ */
 
+/* Lists the counted children of a node as symbols of the content models, which the shape is
+ * found by. */
 static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 {
     pare_list_recovery *self = run->self;
@@ -171,6 +173,7 @@ static bool ends_segment(const struct run *run, uint32_t child)
     return false;
 }
 
+/* Appends a step to a shape that is being made by hand. */
 static pare_status add_step(struct run *run, pare_shape *shape, int kind, uint32_t value)
 {
     uint32_t index = 0;
@@ -202,6 +205,7 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
     return status ? status : add_step(run, shape, PARE_SHAPE_CLOSE, 0);
 }
 
+/* The shape of a node: by its rule, or, where its children match none, a list of segments. */
 static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 {
     uint32_t n = 0, symbol = run->from->nodes[node].symbol;
@@ -245,6 +249,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
     return PARE_OK;
 }
 
+/* Opens a node that the old tree does not have.  It begins with the child that comes next. */
 static pare_status open_made(struct run *run, const struct frame *top, pare_node_kind kind)
 {
     bool more = top->child != PARE_NO_NODE;
@@ -319,24 +324,24 @@ static void stretch(pare_parse_tree *tree)
     }
 }
 
-pare_status pare_recover_lists(pare_list_recovery *quantifier, const pare_parse_tree *tree,
+pare_status pare_recover_lists(pare_list_recovery *recovery, const pare_parse_tree *tree,
                                const char *bytes, pare_separators separators, pare_parse_tree *out,
                                pare_error *err)
 {
     struct run run = {
-        .self = quantifier,
+        .self = recovery,
         .from = tree,
         .bytes = bytes,
         .separators = separators,
         .to = {.size_bytes = tree->size_bytes, .names = tree->names, .n_errors = tree->n_errors},
         .open = PARE_NO_NODE,
         .err = err};
-    quantifier->n_frames = 0;
-    pare_shape_trim(quantifier->shapes);
+    recovery->n_frames = 0;
+    pare_shape_trim(recovery->shapes);
     pare_status status = reserve(&run);
     if (!status) status = pare_parse_tree_copy_error(&tree->error, &run.to.error, err);
     if (!status) status = enter(&run, 0, PARE_NO_INDEX);
-    while (!status && quantifier->n_frames > 0)
+    while (!status && recovery->n_frames > 0)
         status = step(&run);
     if (status) {
         pare_parse_tree_done(&run.to);

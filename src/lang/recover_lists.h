@@ -27,14 +27,13 @@ typedef struct pare_list_recovery pare_list_recovery;
  * owns *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_recover_lists_new(const pare_tree_legality *legality,
                                               pare_list_recovery **out, pare_error *err);
-void pare_recover_lists_free(pare_list_recovery *quantifier); /* NULL is a no-op */
+void pare_recover_lists_free(pare_list_recovery *recovery); /* NULL is a no-op */
 
 /* The tree of `tree` (made by tree-sitter from `bytes`) with quantifiers.  Linear in its
  * nodes.  On PARE_OK the caller ends *out with pare_parse_tree_done.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT; *out is untouched then. */
-PARE_CHECK pare_status pare_recover_lists(pare_list_recovery *quantifier,
-                                          const pare_parse_tree *tree, const char *bytes,
-                                          pare_separators separators, pare_parse_tree *out,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_recover_lists(pare_list_recovery *recovery, const pare_parse_tree *tree,
+                                          const char *bytes, pare_separators separators,
+                                          pare_parse_tree *out, pare_error *err);
 
 #endif

@@ -400,7 +400,7 @@ static pare_status make_groups(struct groups *g)
 /* An interface after what it inherits from, with what it includes after it. */
 static pare_status collect(struct groups *g, const char *interface)
 {
-    const char *chain[INHERITANCE];
+    const char *chain[INHERITANCE] = {NULL};
     size_t n = 0;
     pare_status status = PARE_OK;
     for (; interface && n < INHERITANCE; interface = pare_idl_parent(g->idl, interface))
