@@ -1,4 +1,7 @@
-/* The sections of the page, from the answer to the machine. */
+/* A shoot-out as one HTML page: the sections from the answer to the machine that it was found on.
+ *
+ * Everything is text and SVG of our own, so that a page stands by itself, prints, and can be
+ * read aloud; figures come from score.c and are nowhere computed twice. */
 #include "shootout/shootout_page.h"
 
 #include <math.h>

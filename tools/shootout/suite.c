@@ -1,4 +1,7 @@
-/* The list of cases, and what it owns. */
+/* The list of cases, and what it owns.
+ *
+ * Invariant: names are unique, since results are looked up by them.  A case moves in whole or is
+ * released: callers never keep half of one. */
 #include "shootout/suite.h"
 
 #include <string.h>

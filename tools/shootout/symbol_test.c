@@ -1,4 +1,8 @@
-/* Parse, then look the symbols up. */
+/* The test of the generated suite: parse the candidate, then look its symbols up.
+ *
+ * It runs in process, on any thread, millions of times; what it needs for that (a parser for
+ * each thread) is kept in pare_derivations.  Memory that is out is noted apart from the outcome,
+ * for UNRESOLVED alone would read as a candidate that is not in the language. */
 #include "shootout/symbol_test.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,8 @@
-/* Tables of templates. */
+/* Basic types of CSS, which the packages describe in prose only, as tables of templates.
+ *
+ * A type is made when a definition asks for it first; one with a range gets a rule of its own for
+ * each range, so that a value is within what its property allows.  Fixed tables are small on
+ * purpose (see basics.h). */
 #include "web_model/basics.h"
 
 #include <math.h>
