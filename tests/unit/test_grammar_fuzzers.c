@@ -176,7 +176,8 @@ static void test_expansion_costs__costs_are_those_of_seed_004(void **state)
     assignments_done(&a);
 }
 
-static void test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told(void **state)
+static void test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -302,7 +303,8 @@ int main(void)
         cmocka_unit_test(test_complex__prints_every_recorded_text_and_its_names),
         cmocka_unit_test(test_choice__prints_every_recorded_text_and_its_choices),
         cmocka_unit_test(test_expansion_costs__costs_are_those_of_seed_004),
-        cmocka_unit_test(test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told),
+        cmocka_unit_test(
+            test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told),
         cmocka_unit_test(test_limit__a_use_without_a_name_and_without_a_text_is_expanded),
         cmocka_unit_test(test_fuzzer__complex_and_choice_use_declared_names_only),
         cmocka_unit_test(test_limit__a_use_says_what_stands_there_without_a_name),
