@@ -92,6 +92,7 @@ pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse p
 pare_status pare_islands_add(pare_islands *islands, const char *token, const char *regex,
                              uint32_t language, pare_error *err)
 {
+    assert(language && language < islands->n_languages && "it was added before");
     struct island island = {.language = language};
     struct island *list =
         pare_vector_grow(islands->islands, islands->n_islands, &islands->capacity, sizeof *list);

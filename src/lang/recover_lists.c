@@ -291,7 +291,9 @@ static pare_status take_loose(struct run *run, struct frame *top)
 /* One step of the frame on top. */
 static pare_status step(struct run *run)
 {
+    assert(run->self->n_frames > 0 && "a frame is on top");
     struct frame *top = &run->self->frames[run->self->n_frames - 1];
+    assert(top->step <= top->end);
     bool ended = top->step == top->end;
     pare_shape_step next = {.kind = PARE_SHAPE_CLOSE};
     if (top->item == ITEM_FULL) {

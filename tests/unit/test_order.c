@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <pare/algorithm.h>
+
 #include "base/random.h"
 #include "text/order.h"
 #include "unit/alloc_sweep.h"
@@ -47,6 +49,21 @@ static void test_order__bytes_then_tokens_then_the_first_difference(void **state
         assert_true(compare(cases[i].smaller, cases[i].larger) < 0);
         assert_true(compare(cases[i].larger, cases[i].smaller) > 0);
         assert_int_equal(compare(cases[i].larger, cases[i].larger), 0);
+    }
+}
+
+static void test_order__tokens_are_counted_without_white_space(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t n;
+    } cases[] = {{"", 0}, {" \n", 0}, {"ab", 1}, {"ab cd", 2}, {"a+b;", 4}, {"\t(1)\n", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = SIZE_MAX;
+        assert_int_equal(pare_count_tokens(cases[i].text, strlen(cases[i].text), &n, NULL),
+                         PARE_OK);
+        assert_int_equal(n, cases[i].n);
     }
 }
 
@@ -102,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order__bytes_then_tokens_then_the_first_difference),
+        cmocka_unit_test(test_order__tokens_are_counted_without_white_space),
         cmocka_unit_test(test_order__ranks_of_bytes_all_differ),
         cmocka_unit_test(test_order__is_total),
         cmocka_unit_test(test_order__every_allocation_may_fail),
