@@ -1,3 +1,5 @@
+/* Edits: what a list algorithm proposes to leave out. */
+/* tests: src/reduce/list/algorithms.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
  *
  * The recorded runs are read from PARE_SHARED (default ../shared beside the repository)
  * where that exists; one run of each source, and seed 003's, are always checked. */
+/* tests: src/reduce/list/ddrmin.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* ProbDD and CDD, and the runs of equal rank that they stand on. */
+/* tests: src/reduce/list/probdd.c src/reduce/list/runs.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,7 @@
-/* The steps of the scanning algorithms: lithium, adaptive, sweep. */
+/* The steps of the scanning algorithms: lithium, adaptive, sweep, bisect; of quickxplain and
+ * group testing, which search. */
+/* tests: src/reduce/list/lithium.c src/reduce/list/adaptive.c src/reduce/list/sweep.c
+ * src/reduce/list/bisect.c src/reduce/list/quickxplain.c src/reduce/list/group_testing.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The option parser and the words it suggests. */
+/* The option parser and the words it suggests, on the table of `pare reduce`. */
+/* tests: src/cli/option_table.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,6 @@
 #include "base/alloc_fault.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
-#include "cli/paths.h"
 
 enum { MAX_WORDS = 16 };
 
@@ -281,23 +281,6 @@ static void test_nearest__counts_edits_and_prefers_beginnings(void **state)
     assert_int_equal(pare_options_distance("ab", "abcdefgh"), 1);
 }
 
-static void test_names__mark_stands_before_the_extension(void **state)
-{
-    (void)state;
-    static const char *const cases[][2] = {
-        {"x.c", "x.min.c"},           {"x", "x.min"},         {".foo", ".foo.min"},
-        {".foo.c", ".foo.min.c"},     {"a.b/x", "a.b/x.min"}, {"a.b/.x", "a.b/.x.min"},
-        {"x.tar.gz", "x.tar.min.gz"}, {"x.", "x..min"},       {"/x.y/z.c", "/x.y/z.min.c"},
-        {"a b\n.c", "a b\n.min.c"},   {"-x.c", "-x.min.c"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pare_buffer name = {0};
-        assert_int_equal(pare_paths_mark(&name, cases[i][0], "min", NULL), PARE_OK);
-        assert_string_equal(name.data, cases[i][1]);
-        pare_buffer_done(&name);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,7 +296,6 @@ int main(void)
         cmocka_unit_test(test_options__parse_survives_each_failing_allocation),
         cmocka_unit_test(test_options__table_has_no_name_or_letter_twice),
         cmocka_unit_test(test_nearest__counts_edits_and_prefers_beginnings),
-        cmocka_unit_test(test_names__mark_stands_before_the_extension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The report: outside text stays text, the page is bounded and the same every time. */
+/* tests: src/ui/html.c src/ui/pane.c src/ui/plot.c src/ui/page_style.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,7 +11,6 @@
 #include <cmocka.h>
 
 #include "alloc_sweep.h"
-#include "cli/shell.h"
 #include "ui/html.h"
 #include "ui/page.h"
 #include "ui/pane.h"
@@ -219,30 +219,6 @@ static void test_page__of_nothing_is_a_page(void **state)
     pare_buffer_done(&out);
 }
 
-static void test_shell__words_are_read_back_by_bash(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *word, *quoted;
-    } cases[] = {
-        {"a-b.c", "a-b.c"},
-        {"", "''"},
-        {"a b", "'a b'"},
-        {"it's", "'it'\\''s'"},
-        {"$x;*", "'$x;*'"},
-        {"a\nb", "$'a\\012b'"},
-        {"\xc3\xa9", "'\xc3\xa9'"},
-        {"\xff'\\", "$'\\377\\'\\\\'"},
-        {"\xe2\x80\xae", "$'\\342\\200\\256'"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pare_buffer line = {0};
-        assert_int_equal(pare_shell_add_word(&line, cases[i].word, NULL), PARE_OK);
-        assert_string_equal(line.data, cases[i].quoted);
-        pare_buffer_done(&line);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,7 +229,6 @@ int main(void)
         cmocka_unit_test(test_page__tells_everything_and_is_the_same_every_time),
         cmocka_unit_test(test_page__reports_oom),
         cmocka_unit_test(test_page__of_nothing_is_a_page),
-        cmocka_unit_test(test_shell__words_are_read_back_by_bash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Progress, trace, statistics and summary, from events alone. */
+/* tests: src/ui/trace.c src/ui/stats.c src/ui/summary.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

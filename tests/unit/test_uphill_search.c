@@ -1,5 +1,6 @@
 /* Excursions: the best never grows, whatever is explored beside it; and tryouts, which find
  * where they begin. */
+/* tests: src/engine/first_success.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
