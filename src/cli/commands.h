@@ -1,25 +1,28 @@
-/* The subcommands: each gets the words after its name and gives the exit code. */
+/* The subcommands: what main knows of each. */
 #ifndef PARE_CLI_COMMANDS_H
 #define PARE_CLI_COMMANDS_H
 
 #include <stdio.h>
 
 #include "cli/help.h"
+#include "cli/options.h"
+#include "cli/report.h"
 
-int pare_command_reduce(int argc, char **argv);
-int pare_command_isolate(int argc, char **argv);
-int pare_command_parse(int argc, char **argv);
-int pare_command_generate(int argc, char **argv);
-int pare_command_learn(int argc, char **argv);
-int pare_command_shootout(int argc, char **argv);
-int pare_command_lang(int argc, char **argv);
+typedef struct pare_command {
+    const char *title;          /* "pare reduce": before its messages */
+    const char *name, *summary; /* for `pare help` */
+    const pare_option *options; /* n_options of them, which may be shared with other commands; */
+    size_t n_options;
+    unsigned bit; /* of this one */
+    /* What `pare help COMMAND` and --help print. */
+    void (*help)(FILE *out, pare_help_extent extent);
+    /* Does it, as the arguments say (borrowed), and gives the exit code. */
+    pare_exit (*run)(const pare_arguments *arguments);
+    /* Instead of all that: gets the words after the name as they are. */
+    pare_exit (*execute)(int n_words, char **words);
+} pare_command;
 
-/* What `pare help COMMAND` and --help print; that of shootout is printed by its program. */
-void pare_command_reduce_help(FILE *out, pare_help_extent extent);
-void pare_command_isolate_help(FILE *out, pare_help_extent extent);
-void pare_command_parse_help(FILE *out, pare_help_extent extent);
-void pare_command_generate_help(FILE *out, pare_help_extent extent);
-void pare_command_learn_help(FILE *out, pare_help_extent extent);
-void pare_command_lang_help(FILE *out, pare_help_extent extent);
+extern const pare_command pare_command_reduce, pare_command_isolate, pare_command_parse,
+    pare_command_generate, pare_command_learn, pare_command_shootout, pare_command_lang;
 
 #endif

@@ -3,6 +3,7 @@
  * The table below is all that main knows of a command.  A first word that is no command, but the
  * name of a file, is a forgotten "reduce": it is refused with the line that was meant, not guessed
  * at, because a wrong guess would run somebody's program. */
+#include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,24 +20,10 @@
 
 enum { SHOWN_BYTES = 100 };
 
-/* A subcommand: its name as it is typed, and a line for `pare help`. */
-struct command {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv);
-    void (*help)(FILE *out, pare_help_extent extent); /* NULL: `run` prints it, given --help */
-};
-
-static const struct command commands[] = {
-    {"reduce", "find the smallest input that still fails", pare_command_reduce,
-     pare_command_reduce_help},
-    {"isolate", "narrow the difference between a failing and a passing input", pare_command_isolate,
-     pare_command_isolate_help},
-    {"parse", "print the tree of an input", pare_command_parse, pare_command_parse_help},
-    {"generate", "make inputs from a grammar", pare_command_generate, pare_command_generate_help},
-    {"learn", "learn from files how a grammar's inputs are made", pare_command_learn,
-     pare_command_learn_help},
-    {"shootout", "compare algorithms on the same cases", pare_command_shootout, NULL},
-    {"lang", "manage the languages that pare can parse", pare_command_lang, pare_command_lang_help},
+/* In the order of `pare help`. */
+static const pare_command *const commands[] = {
+    &pare_command_reduce, &pare_command_isolate,  &pare_command_parse, &pare_command_generate,
+    &pare_command_learn,  &pare_command_shootout, &pare_command_lang,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -49,7 +36,7 @@ static void print_help(void)
           "\n",
           stdout);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        printf("  pare %-13s %s\n", commands[i].name, commands[i].summary);
+        printf("  pare %-13s %s\n", commands[i]->name, commands[i]->summary);
     }
     fputs("  pare help COMMAND  say how a command is used; COMMAND --help=all: all options\n"
           "  pare --version     print the version\n"
@@ -60,10 +47,10 @@ static void print_help(void)
 }
 
 /* NULL when there is none of this name; abbreviations are none. */
-static const struct command *find(const char *name)
+static const pare_command *find(const char *name)
 {
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
     }
     return NULL;
 }
@@ -116,7 +103,7 @@ static int unknown(const char *word)
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        pare_options_offer(&nearest, commands[i].name);
+        pare_options_offer(&nearest, commands[i]->name);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         pare_options_offer(&nearest, others[i]);
@@ -127,6 +114,41 @@ static int unknown(const char *word)
     return PARE_EXIT_USAGE;
 }
 
+/* Index of --help, which every table has. */
+static size_t find_help(const pare_command *command)
+{
+    size_t i = 0;
+    while (strcmp(command->options[i].name, "help") != 0) {
+        i++;
+        assert(i < command->n_options);
+    }
+    return i;
+}
+
+/* Reads the options of `command` and does it, or prints its help. */
+static pare_exit run(const pare_command *command, int argc, char **argv)
+{
+    if (command->execute) return command->execute(argc, argv);
+    pare_arguments arguments = {0};
+    pare_error err = {0};
+    pare_exit code;
+    pare_status status = pare_options_parse(command->options, command->n_options, command->bit,
+                                            argc, argv, &arguments, &err);
+    if (status != PARE_OK) {
+        pare_report_error(command->title, &err);
+        return pare_report_exit(status);
+    }
+    size_t help = find_help(command);
+    if (arguments.values[help].position) {
+        command->help(stdout, pare_help_extent_of(arguments.values[help]));
+        code = pare_report_printed(command->title);
+    } else {
+        code = command->run(&arguments);
+    }
+    pare_options_done(&arguments);
+    return code;
+}
+
 /* pare help [COMMAND] */
 static int help(int argc, char **argv)
 {
@@ -134,10 +156,10 @@ static int help(int argc, char **argv)
         print_help();
         return pare_report_printed("pare");
     }
-    const struct command *command = find(argv[0]);
+    const pare_command *command = find(argv[0]);
     if (!command) return unknown(argv[0]);
     char ask[] = "--help", *words[] = {ask, NULL};
-    if (!command->help) return command->run(1, words);
+    if (command->execute) return command->execute(1, words);
     command->help(stdout, PARE_HELP_COMMON);
     return pare_report_printed("pare");
 }
@@ -159,8 +181,8 @@ int main(int argc, char **argv)
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return version();
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return help(argc - 2, argv + 2);
-    const struct command *command = find(word);
+    const pare_command *command = find(word);
     if (!command && is_there(word)) return forgot_reduce(argv + 1, argc - 1);
     if (!command) return unknown(word);
-    return command->run(argc - 2, argv + 2);
+    return run(command, argc - 2, argv + 2);
 }

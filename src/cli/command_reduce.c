@@ -51,7 +51,7 @@ static const char DETAILS[] =
     "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
     "\n";
 
-void pare_command_reduce_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare reduce TEST INPUT... [options]\n"
           "       pare reduce INPUT... [options] -- PROGRAM ARGS\n",
@@ -379,26 +379,20 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
     return code;
 }
 
-int pare_command_reduce(int argc, char **argv)
+static pare_exit run(const pare_arguments *arguments)
 {
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code;
-    pare_status status = pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE,
-                                            argc, argv, &arguments, &err);
-    if (status != PARE_OK) {
-        pare_report_error(NAME, &err);
-        return pare_report_exit(status);
-    }
-    if (arguments.values[PARE_OPT_HELP].position) {
-        pare_command_reduce_help(stdout, pare_help_extent_of(arguments.values[PARE_OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else if (arguments.values[PARE_OPT_LIST_ALGORITHMS].position) {
-        pare_help_algorithms(stdout);
-        code = pare_report_printed(NAME);
-    } else {
-        code = read_and_reduce(&arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
+    if (!arguments->values[PARE_OPT_LIST_ALGORITHMS].position) return read_and_reduce(arguments);
+    pare_help_algorithms(stdout);
+    return pare_report_printed(NAME);
 }
+
+const pare_command pare_command_reduce = {
+    .title = NAME,
+    .name = "reduce",
+    .summary = "find the smallest input that still fails",
+    .options = pare_option_table,
+    .n_options = PARE_N_OPTIONS,
+    .bit = PARE_COMMAND_REDUCE,
+    .help = print_help,
+    .run = run,
+};

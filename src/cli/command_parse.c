@@ -36,7 +36,7 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-void pare_command_parse_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare parse --grammar FILE.g4 ... [--start RULE] INPUT\n"
           "       pare parse [--lang NAME] INPUT\n"
@@ -127,19 +127,13 @@ static pare_exit parse(const pare_arguments *arguments)
     return code;
 }
 
-int pare_command_parse(int argc, char **argv)
-{
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code = PARE_EXIT_DONE;
-    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
-    if (status != PARE_OK) return fail(&err);
-    if (arguments.values[OPT_HELP].position) {
-        pare_command_parse_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else {
-        code = parse(&arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
-}
+const pare_command pare_command_parse = {
+    .title = NAME,
+    .name = "parse",
+    .summary = "print the tree of an input",
+    .options = options,
+    .n_options = N_OPTS,
+    .bit = COMMAND,
+    .help = print_help,
+    .run = parse,
+};

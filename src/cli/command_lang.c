@@ -40,7 +40,7 @@ struct action {
     pare_status (*run)(const struct request *request, pare_error *err); /* NULL: list */
 };
 
-void pare_command_lang_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare lang list\n"
           "       pare lang add [--system] NAME...\n"
@@ -237,7 +237,7 @@ static pare_language_origin choose_origin(const pare_arguments *arguments)
 }
 
 /* Stops at the first language that fails. */
-static pare_exit run(const struct action *action, const pare_arguments *arguments)
+static pare_exit run_action(const struct action *action, const pare_arguments *arguments)
 {
     pare_error err = {0};
     pare_status status = action->run ? PARE_OK : list(&err);
@@ -252,23 +252,21 @@ static pare_exit run(const struct action *action, const pare_arguments *argument
     return status == PARE_OK ? pare_report_printed(NAME) : fail(&err);
 }
 
-int pare_command_lang(int argc, char **argv)
+static pare_exit run(const pare_arguments *arguments)
 {
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code = PARE_EXIT_USAGE;
-    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
-    if (status != PARE_OK) return fail(&err);
     const struct action *action =
-        arguments.n_operands > 0 ? find_action(arguments.operands[0]) : NULL;
-    if (arguments.values[OPT_HELP].position) {
-        pare_command_lang_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else if (!action) {
-        code = usage(&arguments);
-    } else if (check_words(action, &arguments)) {
-        code = run(action, &arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
+        arguments->n_operands > 0 ? find_action(arguments->operands[0]) : NULL;
+    if (!action) return usage(arguments);
+    return check_words(action, arguments) ? run_action(action, arguments) : PARE_EXIT_USAGE;
 }
+
+const pare_command pare_command_lang = {
+    .title = NAME,
+    .name = "lang",
+    .summary = "manage the languages that pare can parse",
+    .options = options,
+    .n_options = N_OPTS,
+    .bit = COMMAND,
+    .help = print_help,
+    .run = run,
+};

@@ -121,7 +121,7 @@ static const pare_option options[N_OPTS] = {
                      .group = TEXTS},
 };
 
-void pare_command_generate_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
           "       pare generate --model web [--start html|svg|css] [-n N] [-o PATTERN]\n"
@@ -391,19 +391,13 @@ static pare_exit generate(const pare_arguments *arguments)
     return code;
 }
 
-int pare_command_generate(int argc, char **argv)
-{
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code = PARE_EXIT_DONE;
-    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
-    if (status != PARE_OK) return fail(&err);
-    if (arguments.values[OPT_HELP].position) {
-        pare_command_generate_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else {
-        code = generate(&arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
-}
+const pare_command pare_command_generate = {
+    .title = NAME,
+    .name = "generate",
+    .summary = "make inputs from a grammar",
+    .options = options,
+    .n_options = N_OPTS,
+    .bit = COMMAND,
+    .help = print_help,
+    .run = generate,
+};

@@ -30,7 +30,7 @@ struct job {
     pare_isolate_options isolate;
 };
 
-void pare_command_isolate_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare isolate TEST FAILING PASSING [options]\n"
           "       pare isolate FAILING PASSING [options] -- PROGRAM ARGS\n"
@@ -164,23 +164,13 @@ static pare_exit isolate(const pare_arguments *arguments)
     return code;
 }
 
-int pare_command_isolate(int argc, char **argv)
-{
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code;
-    pare_status status = pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE,
-                                            argc, argv, &arguments, &err);
-    if (status != PARE_OK) {
-        pare_report_error(NAME, &err);
-        return pare_report_exit(status);
-    }
-    if (arguments.values[PARE_OPT_HELP].position) {
-        pare_command_isolate_help(stdout, pare_help_extent_of(arguments.values[PARE_OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else {
-        code = isolate(&arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
-}
+const pare_command pare_command_isolate = {
+    .title = NAME,
+    .name = "isolate",
+    .summary = "narrow the difference between a failing and a passing input",
+    .options = pare_option_table,
+    .n_options = PARE_N_OPTIONS,
+    .bit = PARE_COMMAND_ISOLATE,
+    .help = print_help,
+    .run = isolate,
+};

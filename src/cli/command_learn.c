@@ -37,7 +37,7 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-void pare_command_learn_help(FILE *out, pare_help_extent extent)
+static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare learn -g FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
           "\n"
@@ -128,19 +128,13 @@ static pare_exit learn(const pare_arguments *arguments)
     return code;
 }
 
-int pare_command_learn(int argc, char **argv)
-{
-    pare_arguments arguments = {0};
-    pare_error err = {0};
-    pare_exit code = PARE_EXIT_DONE;
-    pare_status status = pare_options_parse(options, N_OPTS, COMMAND, argc, argv, &arguments, &err);
-    if (status != PARE_OK) return fail(&err);
-    if (arguments.values[OPT_HELP].position) {
-        pare_command_learn_help(stdout, pare_help_extent_of(arguments.values[OPT_HELP]));
-        code = pare_report_printed(NAME);
-    } else {
-        code = learn(&arguments);
-    }
-    pare_options_done(&arguments);
-    return code;
-}
+const pare_command pare_command_learn = {
+    .title = NAME,
+    .name = "learn",
+    .summary = "learn from files how a grammar's inputs are made",
+    .options = options,
+    .n_options = N_OPTS,
+    .bit = COMMAND,
+    .help = print_help,
+    .run = learn,
+};

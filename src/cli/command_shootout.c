@@ -30,13 +30,21 @@ static pare_status execute(const char *path, int n_words, char *const *words, pa
     return status;
 }
 
-int pare_command_shootout(int argc, char **argv)
+/* Returns only when the program cannot be run. */
+static pare_exit find_and_execute(int n_words, char **words)
 {
     char *path = NULL;
     pare_error err = {0};
     pare_status status = pare_executable_find_own(PARE_EXECUTABLE_SHOOTOUT, &path, &err);
-    if (!status) status = execute(path, argc, argv, &err);
+    if (!status) status = execute(path, n_words, words, &err);
     pare_release(path);
     pare_report_error(NAME, &err);
-    return status == PARE_E_STATE ? PARE_EXIT_ERROR : (int)pare_report_exit(status);
+    return status == PARE_E_STATE ? PARE_EXIT_ERROR : pare_report_exit(status);
 }
+
+const pare_command pare_command_shootout = {
+    .title = NAME,
+    .name = "shootout",
+    .summary = "compare algorithms on the same cases",
+    .execute = find_and_execute,
+};
