@@ -67,6 +67,7 @@ static pare_status open_stats(pare_console *console, pare_error *err)
 {
     char shown[SHOWN_BYTES];
     const char *path = console->settings->stats_path;
+    /* No O_TRUNC, for the same reason. */
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     console->stats = fd < 0 ? NULL : fdopen(fd, "w");
     if (console->stats) return PARE_OK;
@@ -212,6 +213,7 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path)
 {
+    assert(console->progress && console->stop); /* pare_console_open has succeeded */
     pare_exit code = exit_of(status, &result->stats);
     pare_progress_erase(console->progress);
     if (status != PARE_OK)

@@ -6,6 +6,7 @@
  * until it is dropped because INPUT is unchanged.  An INPUT.orig that exists is never overwritten. */
 #include "cli/inputs.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -248,6 +249,7 @@ static bool is_same_file(const char *a, const char *b)
 pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
                                 const char *journal_dir, pare_error *err)
 {
+    assert(!backup->path.data && !backup->is_resumed); /* all-zero before */
     pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
     if (status != PARE_OK) return status;
     /* Of a link, what it leads to: that is what is replaced. */

@@ -129,6 +129,7 @@ static size_t find_help(const pare_command *command)
 static pare_exit run(const pare_command *command, int argc, char **argv)
 {
     if (command->execute) return command->execute(argc, argv);
+    assert(command->help && command->run);
     pare_arguments arguments = {0};
     pare_error err = {0};
     pare_exit code;

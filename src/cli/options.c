@@ -108,6 +108,7 @@ bool pare_options_read_time(const char *text, uint64_t *ms)
     if (*text == '.') {
         for (text++; is_digit(*text); text++, n_digits++) {
             weight /= 10;
+            /* Digits beyond the ninth round up. */
             parts += weight ? weight * (uint64_t)(*text - '0') : *text != '0';
         }
     }
@@ -313,6 +314,7 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
 static pare_status take_value(struct reader *reader, const pare_option *option)
 {
     const char *next = reader->at + 1 < reader->argc ? reader->argv[reader->at + 1] : NULL;
+    /* "--output --jobs 3" is a forgotten file name, not a file called --jobs. */
     bool forgotten = !next || strcmp(next, "--") == 0;
     if (next && strncmp(next, "--", 2) == 0)
         forgotten = forgotten || find_name(reader, next + 2, strcspn(next + 2, "="));
@@ -429,6 +431,7 @@ static unsigned least(unsigned a, unsigned b)
 /* Optimal string alignment; the rows are the last three prefixes of `a`. */
 static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
 {
+    assert(n_a <= MAX_LETTERS && n_b <= MAX_LETTERS);
     unsigned rows[3][MAX_LETTERS + 1];
     unsigned *before = rows[0], *above = rows[1], *row = rows[2];
     for (size_t j = 0; j <= n_b; j++)

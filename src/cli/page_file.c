@@ -440,6 +440,7 @@ pare_status pare_page_file_check(const char *path, pare_error *err)
 
 pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
 {
+    assert(task->settings->report_path);
     struct gathered all = {.page = {.proof = task->proof, .n_files = 0}};
     const pare_reduce_options *reduce = &task->settings->reduce;
     pare_page *page = &all.page;

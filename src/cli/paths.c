@@ -8,6 +8,7 @@
 
 #include "cli/paths.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,6 +78,7 @@ pare_status pare_paths_check_parent(const char *option, const char *path, pare_e
 pare_status pare_paths_check_file(const char *option, const char *path, pare_error *err)
 {
     struct stat about;
+    assert(option && path);
     if (strcmp(path, "-") == 0)
         return fail(option, path, "results do not go to standard output; name a file", err);
     if (stat(path, &about) == 0) {

@@ -206,6 +206,7 @@ static void split_keep(pare_settings *settings)
     for (size_t k = 0; k < reduce->input.n_keep_files; k++)
         if (!read_level(settings->keep[k], &reduce->keep.level))
             settings->keep[n++] = settings->keep[k];
+    assert(n <= reduce->input.n_keep_files);
     settings->has_level = n < reduce->input.n_keep_files;
     reduce->input.n_keep_files = n;
 }
@@ -292,6 +293,7 @@ static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
     knobs->split = (pare_split)choice_of(arguments, PARE_OPT_SPLIT);
     knobs->granularity = (size_t)number_of(arguments, PARE_OPT_GRANULARITY);
     knobs->seed = number_of(arguments, PARE_OPT_SEED);
+    /* Positions count from 1; equal means that neither was given. */
     if (on != off) knobs->fixpoint = on > off ? PARE_FIXPOINT_ON : PARE_FIXPOINT_OFF;
 }
 
@@ -475,6 +477,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
         settings->reduce.input.name = input_path;
     else
         settings->reduce.input.path = input_path;
+    /* The program has no children of its own, so it may reap all. */
     settings->reduce.test.owns_children = true;
     read_knobs(arguments, &settings->reduce.lists);
     read_limits(arguments, &settings->reduce);

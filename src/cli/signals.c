@@ -5,6 +5,7 @@
  * is async-signal-safe (a store and a write); the library ends the run and returns. */
 #include "cli/signals.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -37,6 +38,7 @@ static void handle(int number, void (*handler)(int))
 void pare_signals_take(pare_stop *stop)
 {
     struct sigaction hangup;
+    assert(stop && !stop_of_signals); /* one at a time */
     stop_of_signals = stop;
     handle(SIGINT, on_stop_signal);
     handle(SIGTERM, on_stop_signal);

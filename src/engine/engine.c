@@ -55,6 +55,7 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
             pare_status status = pare_signatures_load(&engine->signatures, &piece, err);
             if (status) return status;
         }
+        /* Signatures are wanted all the same: other failures have them. */
         if (engine->options.no_cache) continue;
         if (record.kind == PARE_JOURNAL_RESTORED) {
             pare_status status = pare_cache_forget(engine->cache, PARE_FAIL, err);
@@ -149,6 +150,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = pare_accept_content_bytes(engine, &now->candidate)};
+    /* The strategy may know two outcomes only; statistics and trace get the true one. */
     pare_outcome told = pare_speculate_told(now, known.outcome);
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
@@ -163,6 +165,7 @@ static pare_status retire(pare_engine *engine, pare_future **root, pare_known kn
     if (status) return status;
     pare_accept_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, key);
+    /* The cache may have dropped it meanwhile. */
     if (entry) entry->retired = true;
     if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
         status = (*root)->state->ops->settle((*root)->state, err);
@@ -178,6 +181,7 @@ static pare_status retire_known(pare_engine *engine, pare_future **root, pare_de
         if (decision->end) return PARE_OK;
         *decision = pare_engine_budget(engine);
         if (decision->end) return PARE_OK;
+        /* Not known yet: its test runs, or will be planned. */
         const pare_known *known = pare_cache_get(engine->cache, (*root)->key);
         if (!known) return PARE_OK;
         pare_status status = retire(engine, root, *known, err);
@@ -191,6 +195,7 @@ static pare_status retire_known(pare_engine *engine, pare_future **root, pare_de
  * saves at most its own time, and costs the time of starting and ending it. */
 static double least_probability(const pare_engine *engine)
 {
+    /* Below this a start is not noticed. */
     double cost_ms = engine->start_ms - PARE_FREE_START_MS;
     if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
     double least = COST_OF_START * cost_ms / engine->test_ms;
@@ -232,6 +237,7 @@ static pare_status start_wanted(pare_engine *engine, const pare_future *root, bo
         pare_status status =
             pare_slots_start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
+        /* The root's own test is needed for certain; all others are bets. */
         if (want->future != root) engine->stats.speculated++;
         *more = pare_slots_start_is_slow(engine);
         want = next_to_start(engine, &at);
@@ -267,6 +273,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     pare_decision decision = {false, PARE_END_DONE};
     pare_status status = pare_speculate_new(*strategy, &engine->keys, &root, err);
     *strategy = NULL;
+    /* Every way out leads through pare_slots_finish. */
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
     status = pare_slots_finish(engine, status, err);
@@ -300,6 +307,7 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
     pare_status status = pare_candidate_text(current, &shared, err);
+    /* Nothing to do if the text is all of its store already, in one piece. */
     bool own = !status && pare_text_bytes(shared) &&
                pare_text_size(shared) == pare_text_store_size(shared);
     if (!status && !own) {
@@ -359,6 +367,7 @@ static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_
     pare_digest digest = pare_candidate_digest(whole);
     pare_retired retired = {.digest = digest,
                             .size_bytes = pare_accept_content_bytes(engine, whole)};
+    /* A process that goes on from a journal finds the outcome there. */
     const pare_known *entry = pare_cache_get(engine->cache, digest);
     pare_known known;
     if (entry && entry->outcome == expected) {
@@ -479,6 +488,7 @@ pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint
     pare_error later = {0};
     pare_status status = take_whole(text, &whole, err);
     if (!status) status = measure(engine, &whole, runs, rate, timed_out, end, err);
+    /* Runs that were started and are not wanted any more. */
     pare_status last = pare_slots_drain(engine, &later);
     if (!status && last && err) *err = later;
     pare_candidate_done(&whole);
@@ -503,6 +513,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
         pare_cache_bound(engine->cache, whole.size);
         pare_candidate_move(&engine->best, &whole);
         engine->has_best = true;
+        /* Saved at once below: the file of the better result must not stay. */
         engine->best_unsaved = true;
         status = pare_accept_save(engine, err);
     }

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "text/candidate.h"
 
+/* `head` comes first, so that a pointer to it is one to the state. */
 struct state {
     pare_strategy head;
     pare_patches *patches; /* one reference */
@@ -67,6 +68,7 @@ static pare_status state_copy(const pare_strategy *strategy, pare_strategy **out
 {
     struct state *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
+    /* All of it, then a reference for each pointer that was copied. */
     *copy = *(const struct state *)strategy;
     pare_patches_ref(copy->patches);
     pare_shared_retain(copy->picked);

@@ -24,6 +24,7 @@ enum { HEADER = PARE_JOURNAL_HEADER_BYTES, RECORD = PARE_JOURNAL_RECORD_BYTES, C
 
 static const char MAGIC[8] = "PAREJNL1";
 
+/* Records found at opening are held until they are handed out; those added later are on disk only. */
 struct pare_journal {
     pare_log_file *log;
     char *dir;           /* owned */
@@ -133,11 +134,14 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
 {
     if (offset > size || size - offset < RECORD) return false;
     const unsigned char *from = (const unsigned char *)bytes + offset;
+    /* The kind says which values the outcome may have; anything else is damage that the checksum
+     * happened not to find, or a later version's. */
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
     bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_TEXT &&
                  from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !other) || !sealed(from, RECORD)) return false;
+    /* The bits of a float, as they were written. */
     uint32_t ms = (uint32_t)get_number(from + 4, 4);
     *record = (pare_journal_record){.kind = (pare_journal_kind)from[0],
                                     .outcome = (pare_outcome)from[1],
@@ -185,6 +189,7 @@ static pare_status resume(pare_journal *journal, pare_error *err)
     pare_journal_record record;
     size_t end = HEADER;
     while (pare_journal_parse_record(journal->records.data, journal->records.size, end, &record)) {
+        /* Of these kinds the last record counts. */
         if (record.kind == PARE_JOURNAL_TIMEOUT) journal->timeout_ms = record.timeout_ms;
         if (record.kind == PARE_JOURNAL_RATE) {
             journal->rate = record.rate;
@@ -229,6 +234,7 @@ pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare
 {
     pare_journal *journal = pare_alloc_zero(1, sizeof *journal);
     if (!journal) return pare_fail_nomem(err);
+    /* Records begin after the header. */
     journal->next = HEADER;
     pare_status status = open_files(journal, dir, err);
     if (!status) {

@@ -78,6 +78,7 @@ static pare_status next_queued(struct pool *self, pare_candidate *candidate,
     *verdict = PARE_POOL_SKIP;
     while (self->queue.n && *verdict != PARE_POOL_TEST) {
         pare_pool_item rest;
+        /* Room for the rest of a range and two halves. */
         pare_status status = pare_pool_queue_own(&self->queue, 3, err);
         if (status) return status;
         pare_pool_item item = pare_pool_queue_first(&self->queue, self->plan, &self->rate, &rest);
@@ -150,6 +151,7 @@ static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare
     if (!status) status = pare_tried_digests_add(&self->tried, self->trial.digest, err);
     if (status) return status;
     pare_pool_queue_learn(&self->rate, item, fails);
+    /* Patches that were left out of the union are still to be tried. */
     if (!fails || !self->trial.whole) pare_pool_queue_split(&self->queue, self->plan, item);
     if (item.kind == PARE_POOL_SWEPT) sweep_on(self);
     if (fails) accept(self);
@@ -192,6 +194,7 @@ static pare_status begin(struct pool *self, pare_error *err)
 {
     const pare_text *text = self->plan->patches->text;
     const pare_pool_range roots = {0, self->plan->n_roots};
+    /* All patches without their parts first, where that is likely to be possible. */
     bool together = self->plan->options.together;
     self->size = pare_text_size(text);
     pare_status status = pare_pool_queue_own(&self->queue, 1, err);

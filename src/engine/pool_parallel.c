@@ -69,6 +69,7 @@ struct run {
     size_t n_parked, parked_capacity;
 };
 
+/* Releases what the task holds; its slot may still be running the test. */
 static void task_done(struct task *task)
 {
     pare_pool_queue_trial_done(&task->trial);
@@ -171,6 +172,7 @@ static pare_status retry(struct run *run, pare_error *err)
         if (!failed) continue;
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
         if (!pare_tentative_union_log_any(&run->successes, failed - 1, end)) continue;
+        /* It is being tried: what comes of it will be noted anew. */
         run->failed[place] = 0;
         return pare_tentative_union_requeue(&run->made,
                                             (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
@@ -213,6 +215,7 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
 {
     const pare_pool_item item = task->trial.item;
     if (item.kind != PARE_POOL_SWEPT) pare_pool_queue_learn(&run->rate, item, fails);
+    /* From now on only a success after it in the text is a reason to try it again. */
     if (!fails && item.range.count == 1) run->failed[item.range.from] = task->successes + 1;
     pare_status status = PARE_OK;
     run->misses = fails ? 0 : run->misses + 1;
@@ -243,8 +246,10 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     bool repeated = fails && known.retired; /* it was taken back, and is made again */
     if (run->plan->options.terms) pare_limited_count(&run->early_stop, trial->size, fails);
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
+    /* Only what did not fail: a set that failed may be taken back and has to be confirmed again. */
     if (!status && !fails) status = pare_tried_digests_add(&run->tried, trial->digest, err);
     if (!status && fails) status = pare_tentative_union_take(&run->made, trial, is_best, err);
+    /* The union did not fail although each of its sets did. */
     if (!status && confirms && !fails) status = refute(run, ended.number, err);
     if (!status && !confirms) status = learn(run, &ended, fails, err);
     task_done(&ended);
@@ -261,6 +266,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
         const pare_known *known = pare_cache_get(run->engine->cache, task->key);
         assert(run->n_active > 0);
         run->n_active--;
+        /* One confirmation at a time: a later union holds the earlier one. */
         run->confirming = run->confirming && task->kind != TASK_CONFIRM;
         if (known) {
             status = conclude(run, task, *known, err);
@@ -417,6 +423,7 @@ static pare_status see_to(struct run *run, struct task *made, unsigned slot, boo
     pare_status status = PARE_OK;
     if (made->kind == TASK_CONFIRM) status = is_refuted(run, made, &refuted, err);
     if (status) return status;
+    /* No test is spent on a union that was tested before, or that is not admitted. */
     if (refuted) return refute(run, made->number, err);
     if (is_under_way(run, made->trial.digest)) return park(run, made->trial.item, err);
     if (known) return conclude(run, made, *known, err);
@@ -488,6 +495,7 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     if (status || decision->end) return status;
     status = fill(run, &more, decision, err);
     if (status || decision->end) return status;
+    /* Something will still change what may be tried. */
     bool waits = run->n_active || run->n_parked || run->made.n_sets;
     if (is_set_aside(run) && !run->made.n_sets) {
         *decision = (pare_decision){true, PARE_END_DONE};
@@ -506,6 +514,7 @@ static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
 {
     pare_strategy *strategy = NULL;
     pare_pool_options plain = *options;
+    /* The wrapper does what the parallel form does inside. */
     plain.admits = NULL;
     pare_status status = pare_pool_strategy_new(patches, &plain, &strategy, err);
     if (!status && options->admits)
@@ -523,6 +532,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
 {
     struct run run;
     pare_decision decision = {false, PARE_END_DONE};
+    /* Few patches fill no slots either. */
     bool few = engine->n_slots <= FEW_SLOTS || patches->n < options->many;
     if (engine->options.deterministic || few || engine->uphill.away)
         return run_sequentially(engine, patches, options, end, err);

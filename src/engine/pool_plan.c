@@ -71,6 +71,7 @@ static void sort_siblings(pare_pool_plan *plan, struct place *places)
             plan->n_roots++;
             continue;
         }
+        /* The first of them that is met: they stand together. */
         if (!plan->n_parts[parent]++) plan->parts[parent] = i;
     }
 }
@@ -105,6 +106,7 @@ pare_status pare_pool_plan_new(pare_patches *patches, const pare_pool_options *o
     plan->rank = pare_alloc(plan->n, sizeof *plan->rank);
     plan->parts = pare_alloc_zero(plan->n, sizeof *plan->parts);
     plan->n_parts = pare_alloc_zero(plan->n, sizeof *plan->n_parts);
+    /* Unref releases whatever was allocated. */
     bool room = plan->order && plan->rank && plan->parts && plan->n_parts;
     pare_status status = room ? sort(plan, err) : pare_fail_nomem(err);
     if (status)
@@ -231,6 +233,7 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
 {
     *out = (pare_pool_set){0};
     if (range.count == 1) return add_each(plan, range, out, added, err);
+    /* Neighbours in the order are united first; they are of about the same size. */
     pare_pool_range left = {range.from, range.count / 2};
     pare_pool_range right = {range.from + left.count, range.count - left.count};
     pare_union what = PARE_UNION_CONFLICT;
@@ -240,6 +243,7 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
     if (!status) status = pare_pool_plan_unite(plan, &first, &second, &what, out, err);
     if (!status && what != PARE_UNION_MORE) {
         *out = pare_pool_plan_set_ref(first);
+        /* Somewhere in the right half is what conflicts: the rest of it may still agree. */
         if (what == PARE_UNION_CONFLICT) status = add_each(plan, right, out, added, err);
     }
     pare_pool_plan_set_unref(&first);

@@ -38,6 +38,7 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_status status = pare_accept_save(engine, err);
+    /* Saving the best is no part of what a start costs. */
     uint64_t start_ns = pare_clock_ns();
     if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
     if (status) return status;
@@ -91,6 +92,7 @@ static pare_status number_signature(pare_engine *engine, const pare_verdict *ver
 static pare_status record(pare_engine *engine, const pare_engine_job *job,
                           const pare_verdict *verdict, pare_error *err)
 {
+    /* Tests that ran, needed or not; stats.tests counts those that retired. */
     engine->stats.tests_run++;
     engine->stats.oracle_ms += verdict->duration_ms;
     learn(&engine->test_ms, verdict->duration_ms);
@@ -191,6 +193,7 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
     pare_oracle *oracle = engine->options.oracle;
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict;
+    /* With more to start, a verdict is only looked for. */
     int64_t timeout_ms = more ? 0 : pare_slots_patience(engine);
     pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
     if (status) return status;

@@ -30,6 +30,7 @@ static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *
     future->done = what == PARE_NEXT_DONE;
     if (future->done) return PARE_OK;
     future->key = pare_candidate_digest(&future->candidate);
+    /* Without a cache two futures with the same candidate must not share an outcome. */
     if (keys->unique) future->key.high += ++keys->next * UINT64_C(0x9e3779b97f4a7c15);
     return PARE_OK;
 }
@@ -184,6 +185,7 @@ static double predicted(const pare_predictor *predictor, unsigned context,
                         const pare_future *future)
 {
     const pare_recent *recent = &predictor->by_size[context][size_class(future)];
+    /* A mean of both, in which the general rate weighs as much as PRIOR outcomes. */
     double rate = (recent->fails + PRIOR * predictor->fail_rate[context]) / (recent->n + PRIOR);
     const pare_strategy_ops *ops = future->state->ops;
     if (ops->chance) rate = ops->chance(future->state);

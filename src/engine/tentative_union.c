@@ -148,6 +148,7 @@ pare_status pare_tentative_union_rebuild(pare_tentative_union *made, pare_error 
             status = take_back(made, i, true, err);
             continue;
         }
+        /* A set that is kept belongs to the new union. */
         made->sets[i++].since = made->number;
         if (what == PARE_UNION_SAME) continue;
         pare_pool_plan_set_unref(&made->united);
@@ -164,6 +165,7 @@ static pare_status add_set(pare_tentative_union *made, pare_pool_set set, pare_p
     pare_pool_set more;
     pare_status status = pare_pool_plan_unite(made->plan, &made->united, &set, &what, &more, err);
     if (status) return status;
+    /* The set failed on an older base; on this one its parts are tried instead. */
     if (what == PARE_UNION_CONFLICT) return pare_tentative_union_split(made, item, err);
     pare_tentative_set *sets =
         pare_vector_grow(made->sets, made->n_sets, &made->capacity, sizeof *sets);
@@ -225,6 +227,7 @@ pare_status pare_tentative_union_roll_back(pare_tentative_union *made, uint64_t 
     while (n < made->n_sets && made->sets[n].since <= number)
         n++;
     *any = n > 0;
+    /* The earlier half is believed: it was confirmed more often by what was built on it. */
     kept = n / 2;
     pare_status status = PARE_OK;
     while (!status && n > kept)

@@ -101,6 +101,7 @@ static pare_status carry(pare_tried_digests *seen, pare_error *err)
                                          PARE_TRIED_DIGESTS_RECENT, &room, err);
     if (status) return status;
     sort_recent(room);
+    /* Full and sorted: an array of the lowest level. */
     pare_shared *carried = seen->recent;
     pare_shared_retain(carried);
     for (; seen->levels[i] && i + 1 < PARE_TRIED_DIGESTS_LEVELS; i++) {
@@ -111,6 +112,7 @@ static pare_status carry(pare_tried_digests *seen, pare_error *err)
         if (status) return status;
         carried = merged;
     }
+    /* What was merged into it is given up only now, so that a failure before loses nothing. */
     for (size_t k = 0; k < i; k++) {
         pare_shared_release(seen->levels[k]);
         seen->levels[k] = NULL;

@@ -70,6 +70,7 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
         candidate->capacity = PARE_CANDIDATE_INLINE_PIECES;
     }
     if (candidate->n_pieces < candidate->capacity) return PARE_OK;
+    /* Pieces inside the struct cannot be resized: they are copied once they are too many. */
     bool is_inline = candidate->pieces == candidate->inline_pieces;
     pare_piece *pieces =
         pare_resize(is_inline ? NULL : candidate->pieces, candidate->capacity * 2, sizeof *pieces);
@@ -191,6 +192,7 @@ pare_status pare_candidate_text(const pare_candidate *candidate, pare_text **out
     for (size_t k = 0; k < candidate->n_pieces; k++) {
         const pare_piece *piece = &candidate->pieces[k];
         literals = literals || piece->literal;
+        /* Segments are counted only as long as they are wanted. */
         if (!literals)
             n_segments += pare_text_count_segments(candidate->base, piece->offset, piece->size);
     }

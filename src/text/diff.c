@@ -106,6 +106,7 @@ static struct point diagonals(const struct box *box, int64_t middle, int64_t c)
 {
     int64_t lowest = box->x - box->y_end - middle, highest = box->x_end - box->y - middle;
     int64_t from = -c, to = c;
+    /* Steps of one parity meet diagonals of that parity only. */
     if (from < lowest) from = lowest + ((lowest - from) & 1);
     if (to > highest) to = highest - ((to - highest) & 1);
     return (struct point){from, to};
@@ -124,6 +125,7 @@ static bool step_forward(struct search *search, const struct box *box, int64_t c
 {
     struct front *front = &search->forward;
     struct point range = diagonals(box, front->middle, c);
+    /* The neighbours of the outermost diagonals, which nothing has reached. */
     front->reach[-c - 1] = front->reach[c + 1] = UNREACHED_FORWARD;
     for (int64_t i = range.x; i <= range.y; i += 2) {
         int64_t diagonal = front->middle + i;
@@ -176,6 +178,8 @@ static bool find_middle(struct search *search, const struct box *box, struct poi
     search->backward.middle = box->x_end - box->y_end;
     search->forward.reach[0] = box->x;
     search->backward.reach[0] = box->x_end;
+    /* By the parity of this difference the two searches can meet in a forward or in a backward
+     * step only (Myers, section 4b). */
     bool odd = (search->forward.middle - search->backward.middle) & 1;
     for (int64_t c = 1; c <= search->cost; c++) {
         if (step_forward(search, box, c, odd, meeting)) return true;
@@ -197,6 +201,7 @@ static void run(struct search *search)
         struct box box = search->boxes[--search->n_boxes];
         struct point middle;
         trim(search, &box);
+        /* What is left has symbols of one text only: they all differ. */
         bool one_sided = box.x == box.x_end || box.y == box.y_end;
         if (one_sided || !find_middle(search, &box, &middle)) {
             mark_all(search, &box);

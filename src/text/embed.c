@@ -112,6 +112,7 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
     uint32_t cost = 0;
     for (size_t i = 0; i < embed->bounds.n; i++) {
         pare_span span = unit_of(embed, i);
+        /* A lost bracket says less than a lost word. */
         bool cheap = weights == PARE_EMBED_WORDS && is_mark(span);
         embed->lost[i] = cheap ? PARE_EMBED_LOST_MARK : PARE_EMBED_LOST;
         cost += embed->lost[i];
@@ -119,6 +120,7 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
         embed->best[i + 1] = (struct best){cost, NO_NODE};
         embed->hash[i] = pare_checksum(span.bytes, span.size);
         size_t slot = find(embed, span, embed->hash[i]);
+        /* The chain of equal units goes from the last one back. */
         embed->earlier[i] = embed->table[slot];
         embed->table[slot] = (uint32_t)i + 1;
     }
@@ -195,8 +197,10 @@ static pare_status take(struct embed *embed, pare_span span, size_t at, pare_err
     pare_status status = pay(embed, err);
     for (; found && !status; found = embed->earlier[found - 1]) {
         size_t j = found - 1;
+        /* What unit j may be added to. */
         struct best before = embed->best[j];
         struct open run = embed->open[j];
+        /* No run ends just before this unit, or beginning a new one is cheaper than prolonging it. */
         if (run.next != number || run.cost > before.cost + PARE_EMBED_RUN)
             run = (struct open){.old_begin = at,
                                 .cost = before.cost + PARE_EMBED_RUN,

@@ -99,7 +99,9 @@ static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
 {
     const unsigned char *data = (const unsigned char *)bytes->data;
     pare_digest contents = pare_checksum_wide((pare_digest){0, 0}, data, bytes->size);
+    /* The rarer it is, the more of a text memchr passes over in one go. */
     unsigned char first = rarest(data, bytes->size);
+    /* Ends: contents of 4 GiB hold few of the markers that there are. */
     for (uint64_t serial = 0; serial == 0 || occurs(layout, bytes); serial++)
         draw(layout, first, contents, serial);
 }
@@ -246,6 +248,8 @@ static uint32_t number_of(const struct walk *walk)
     uint32_t number = 0;
     for (int i = 0; i < 4; i++)
         number |= (uint32_t)bytes[i] << 8 * i;
+    /* Entries come in ascending order, each once: a frame that a cut has put together by chance
+     * seldom fits. */
     if (number >= walk->layout->entries.n || (walk->any && number <= walk->last))
         return PARE_NO_ENTRY;
     return pare_layout_has_frame(walk->layout, number) ? number : PARE_NO_ENTRY;
@@ -283,6 +287,7 @@ static int walk_span(void *context, pare_span span)
     int stop = 0;
     walk->behind += span.size;
     while (!stop && at < end) {
+        /* A byte that does not go on with the frame is looked at again, as it may begin another. */
         bool taken = true;
         if (walk->n_held) {
             stop = hold(walk, at, end, &taken);
@@ -635,6 +640,7 @@ static int save_entry(void *context, uint32_t entry, size_t behind)
     saving->passed_over =
         saving->writer.input != PARE_NO_ENTRY && item->input != saving->writer.input;
     if (saving->passed_over) return 0;
+    /* Links and folders are cheap to make anew. */
     bool same = item->kind == PARE_ENTRY_FILE &&
                 pare_digest_equal(saver->contents[entry], saver->next[entry]);
     if (same && saving->previous >= 0 &&

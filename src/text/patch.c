@@ -68,6 +68,7 @@ pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, c
     assert(from <= to && to <= pare_text_size(patches->text));
     assert(patches->n_changes == patches->open ||
            patches->changes[patches->n_changes - 1].to <= from);
+    /* Changing nothing would be a candidate equal to its base. */
     if (is_there(patches->text, from, to, bytes, size)) return PARE_OK;
     size_t at = patches->literals.size;
     if (size > UINT32_MAX - at || patches->n_changes >= MOST)
@@ -197,6 +198,7 @@ static const pare_change *take(const pare_change *a, size_t n_a, size_t *i, cons
 {
     if (*k == n_b) return &a[(*i)++];
     if (*i == n_a) return &b[(*k)++];
+    /* By where they begin; of two that begin together the shorter one, such as an insertion. */
     bool first = a[*i].from < b[*k].from || (a[*i].from == b[*k].from && a[*i].to <= b[*k].to);
     return first ? &a[(*i)++] : &b[(*k)++];
 }
@@ -223,6 +225,7 @@ pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a,
         pare_change next = *take(a, n_a, &i, b, n_b, &k);
         /* What was merged may have become so large that it reaches what stood before. */
         while (made && !is_before(&out[made - 1], &next)) {
+            /* merge() writes its result over `next`. */
             const pare_change later = next;
             if (!merge(patches, &out[--made], &later, &next)) return PARE_UNION_CONFLICT;
         }
@@ -255,6 +258,7 @@ static bool glues(const pare_patches *patches, const pare_change *changes, size_
     size_t last = i;
     if (!patches->spaced || !is_cut(&changes[i]) || !changes[i].from) return false;
     if (i && changes[i - 1].to == changes[i].from) return false;
+    /* Cuts that touch leave one hole: its ends are what may come together. */
     while (last + 1 < n && is_cut(&changes[last + 1]) && changes[last + 1].from == changes[last].to)
         last++;
     if (last + 1 < n && changes[last + 1].from == changes[last].to) return false;

@@ -42,6 +42,7 @@ static pare_status compile(pare_pattern *pattern, pare_error *err)
     if (!context) return pare_fail_nomem(err);
     pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED, CHARACTERS,
                                   &code, &at, context);
+    /* PCRE2's codes are negative and ERR1 is the largest of these. */
     bool is_bytes = code <= PCRE2_ERROR_UTF8_ERR1 && code >= PCRE2_ERROR_UTF8_ERR21;
     if (!pattern->code && is_bytes)
         pattern->code = pcre2_compile((PCRE2_SPTR)pattern->regex, PCRE2_ZERO_TERMINATED,
@@ -92,6 +93,7 @@ void pare_pattern_free(pare_pattern *pattern)
 static pare_status match(const pare_pattern *pattern, pare_span text, size_t from, uint32_t options,
                          bool *found, pare_error *err)
 {
+    /* pcre2_match takes no NULL, even for no bytes. */
     const unsigned char *bytes = text.bytes ? text.bytes : (const unsigned char *)"";
     int n = pcre2_match(pattern->code, bytes, text.size, from, options, pattern->match, NULL);
     while (n == PCRE2_ERROR_BADUTFOFFSET && from < text.size) /* inside a character */

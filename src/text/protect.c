@@ -73,6 +73,7 @@ static pare_status find_comments(struct found *found, pare_span content, pare_er
     pare_status status = PARE_OK;
     size_t at = find_word(content, 0, KEEP_BEGIN);
     while (!status && at < content.size) {
+        /* Without an end marker find_word gives the size. */
         size_t end = line_end(content, find_word(content, at, KEEP_END));
         status = add(found, (pare_stretch){line_begin(content, at), end}, err);
         at = find_word(content, end, KEEP_BEGIN);

@@ -52,6 +52,7 @@ static void store_unref(struct store *store)
 static struct store *store_new(unsigned char *bytes, size_t size)
 {
     struct store *store = pare_alloc_zero(1, sizeof *store);
+    /* 16 bytes for each stride of the text. */
     size_t n_prefixes = size / PARE_TEXT_STRIDE + 1;
     pare_hash *prefix = pare_alloc(n_prefixes, sizeof *prefix);
     if (!store || !prefix) {
@@ -97,6 +98,7 @@ static size_t segment_size(const pare_text *text, size_t k)
 static size_t find_segment(const pare_text *text, size_t offset)
 {
     size_t low = 0, high = text->n_segments;
+    /* The last segment that begins at or before `offset`. */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (text->segment[middle].start <= offset)
@@ -123,6 +125,7 @@ static pare_text *text_new(struct store *store, size_t n_segments)
 static void append(pare_text *text, struct segment segment, size_t size)
 {
     segment.start = (uint32_t)text->size;
+    /* The hash of all text before it is the text's so far. */
     segment.before = text->whole;
     text->segment[text->n_segments++] = segment;
     text->size += size;
@@ -160,6 +163,7 @@ pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err
     if (store) {
         store->refs--; /* the text holds the only reference */
         append_store(text, 0, store->size);
+        /* The bytes are the store's now. */
         *buffer = (pare_buffer){0};
     }
     *out = text;
@@ -316,6 +320,7 @@ pare_text *pare_text_build_start(const pare_text *base, size_t n_segments)
  * of the base.  Returns how many bytes that is. */
 static size_t copy_head(pare_text *text, const pare_text *base, size_t size)
 {
+    /* The segment that holds byte `size` is cut, or the end: it is left to the caller's loop. */
     size_t n_whole = find_segment(base, size);
     memcpy(text->segment, base->segment, n_whole * sizeof *text->segment);
     text->n_segments = n_whole;

@@ -6,6 +6,7 @@
  * written as escapes: a file name must not move the cursor.  Colours follow NO_COLOR and TERM. */
 #include "ui/format.h"
 
+#include <assert.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdbool.h>
@@ -38,6 +39,7 @@ const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double sec
 {
     if (!(seconds > 0)) seconds = 0;
     if (seconds > 1e12) seconds = 1e12;
+    /* Rounded once, so that minutes and seconds agree. */
     uint64_t whole = (uint64_t)(seconds + 0.5);
     unsigned long long days = whole / 86400;
     unsigned hours = (unsigned)(whole / 3600 % 24), minutes = (unsigned)(whole / 60 % 60);
@@ -134,6 +136,7 @@ static size_t whole_characters(const char *text, size_t size)
 const char *pare_format_name(char *text, size_t capacity, const char *name)
 {
     size_t at = 0;
+    assert(capacity >= 8);
     for (; *name; name++) {
         char shown[5];
         size_t length = show(shown, (unsigned char)*name);
@@ -173,6 +176,7 @@ pare_paint pare_format_paint(pare_color_choice choice, int fd)
 
 pare_charset pare_format_charset(void)
 {
+    /* Asks for the user's locale without setting it for the process. */
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     if (!locale) return PARE_ASCII;
     pare_charset charset =

@@ -252,6 +252,7 @@ static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
     char tests[PARE_FORMAT_BYTES], kept[PARE_FORMAT_BYTES], removed[PARE_FORMAT_BYTES];
     char time[PARE_FORMAT_BYTES];
     const char *unit = strchr(pass->name, '/'); /* a good place to break a line */
+    /* Up to and with the slash; a browser may break the line after it. */
     size_t before = unit ? (size_t)(unit - pass->name) + 1 : 0;
     pare_html_raw(html, "<tr><th scope=\"row\">");
     pare_html_bytes(html, pass->name, before);
@@ -308,6 +309,7 @@ static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new
 {
     size_t end = 0, n = 0;
     for (size_t i = 0; i <= file->survivors.n_runs; i++) {
+        /* One turn more than there are runs: for what is new after the last. */
         bool is_last = i == file->survivors.n_runs;
         const pare_survivor *run = &file->survivors.runs[is_last ? 0 : i];
         size_t begin = is_last ? file->result_bytes : run->result_at;

@@ -157,6 +157,7 @@ static void add_line(struct walk *walk)
  * take as much room. */
 static void skip_lines(struct walk *walk, size_t end)
 {
+    assert(walk->at <= end && end <= walk->pane->size);
     uint64_t n = count_lines(walk->pane, walk->at, end);
     if (n == 1 && end - walk->at < LONG_LINE) {
         add_line(walk);

@@ -118,6 +118,7 @@ static double y_of(const struct plot *plot, size_t bytes)
 static void add_steps(pare_html *html, const struct plot *plot)
 {
     const pare_stats *stats = plot->stats;
+    /* A long run has more gains than pixels: every stride-th is drawn, and the last. */
     size_t stride = 1 + stats->n_curve / PARE_PLOT_POINTS;
     pare_html_format(html, "M0 %.1f", y_of(plot, stats->bytes_in));
     for (size_t i = 0; i < stats->n_curve; i++) {
@@ -215,6 +216,7 @@ double pare_plot_place(const pare_scale *scale, double value)
 double pare_plot_step(double range)
 {
     static const double factor[] = {1, 2, 5, 10};
+    assert(range > 0);
     double power = pow(10, floor(log10(range / 5)));
     for (size_t i = 0; i < 3; i++) {
         if (factor[i] * power * 5 >= range * 0.999) return factor[i] * power;

@@ -354,6 +354,7 @@ void pare_progress_spark_add(pare_sparkline *line, double elapsed_s, uint64_t si
 /* 0 .. N_HEIGHTS-1; `top` and `bottom` are logarithms, `top` the larger. */
 static size_t height_of(uint64_t size, double top, double bottom)
 {
+    assert(top > bottom);
     double part = (rough_log2(size) - bottom) / (top - bottom);
     if (part <= 0) return 0;
     size_t height = (size_t)(part * N_HEIGHTS);

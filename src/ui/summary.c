@@ -227,6 +227,7 @@ static void print_output(FILE *out, const char *text)
     fputs("  its last lines:\n", out);
     text = last_lines(text);
     while (*text) {
+        /* Of a line without end its beginning. */
         size_t length = strcspn(text, "\n"), shown = length < 500 ? length : 500;
         char copy[501];
         memcpy(copy, text, shown);
