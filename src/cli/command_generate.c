@@ -395,9 +395,7 @@ const pare_command pare_command_generate = {
     .title = NAME,
     .name = "generate",
     .summary = "make inputs from a grammar",
-    .options = options,
-    .n_options = N_OPTS,
-    .bit = COMMAND,
+    .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = generate,
 };

@@ -168,9 +168,7 @@ const pare_command pare_command_isolate = {
     .title = NAME,
     .name = "isolate",
     .summary = "narrow the difference between a failing and a passing input",
-    .options = pare_option_table,
-    .n_options = PARE_N_OPTIONS,
-    .bit = PARE_COMMAND_ISOLATE,
+    .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE},
     .help = print_help,
     .run = isolate,
 };

@@ -264,9 +264,7 @@ const pare_command pare_command_lang = {
     .title = NAME,
     .name = "lang",
     .summary = "manage the languages that pare can parse",
-    .options = options,
-    .n_options = N_OPTS,
-    .bit = COMMAND,
+    .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = run,
 };

@@ -132,9 +132,7 @@ const pare_command pare_command_learn = {
     .title = NAME,
     .name = "learn",
     .summary = "learn from files how a grammar's inputs are made",
-    .options = options,
-    .n_options = N_OPTS,
-    .bit = COMMAND,
+    .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = learn,
 };

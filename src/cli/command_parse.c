@@ -131,9 +131,7 @@ const pare_command pare_command_parse = {
     .title = NAME,
     .name = "parse",
     .summary = "print the tree of an input",
-    .options = options,
-    .n_options = N_OPTS,
-    .bit = COMMAND,
+    .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = parse,
 };

@@ -390,9 +390,7 @@ const pare_command pare_command_reduce = {
     .title = NAME,
     .name = "reduce",
     .summary = "find the smallest input that still fails",
-    .options = pare_option_table,
-    .n_options = PARE_N_OPTIONS,
-    .bit = PARE_COMMAND_REDUCE,
+    .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE},
     .help = print_help,
     .run = run,
 };

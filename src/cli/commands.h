@@ -11,9 +11,7 @@
 typedef struct pare_command {
     const char *title;          /* "pare reduce": before its messages */
     const char *name, *summary; /* for `pare help` */
-    const pare_option *options; /* n_options of them, which may be shared with other commands; */
-    size_t n_options;
-    unsigned bit; /* of this one */
+    pare_option_set options;    /* the table may be shared with other commands */
     /* What `pare help COMMAND` and --help print. */
     void (*help)(FILE *out, pare_help_extent extent);
     /* Does it, as the arguments say (borrowed), and gives the exit code. */

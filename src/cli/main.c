@@ -118,9 +118,9 @@ static int unknown(const char *word)
 static size_t find_help(const pare_command *command)
 {
     size_t i = 0;
-    while (strcmp(command->options[i].name, "help") != 0) {
+    while (strcmp(command->options.table[i].name, "help") != 0) {
         i++;
-        assert(i < command->n_options);
+        assert(i < command->options.n_options);
     }
     return i;
 }
@@ -133,8 +133,7 @@ static pare_exit run(const pare_command *command, int argc, char **argv)
     pare_arguments arguments = {0};
     pare_error err = {0};
     pare_exit code;
-    pare_status status = pare_options_parse(command->options, command->n_options, command->bit,
-                                            argc, argv, &arguments, &err);
+    pare_status status = pare_options_parse(&command->options, argc, argv, &arguments, &err);
     if (status != PARE_OK) {
         pare_report_error(command->title, &err);
         return pare_report_exit(status);

@@ -21,9 +21,7 @@ enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
 
 /* Where the parser stands. */
 struct reader {
-    const pare_option *table;
-    size_t n_options;
-    unsigned command;
+    const pare_option_set *set;
     int argc;
     char *const *argv;
     int at; /* the argument being read */
@@ -246,7 +244,7 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
 /* The table is shared by commands; an option of another one does not exist for this. */
 static bool is_known(const struct reader *reader, const pare_option *option)
 {
-    return (option->commands & reader->command) != 0;
+    return (option->commands & reader->set->command) != 0;
 }
 
 /* A flag may have a word (--help=all), which is no value: the next argument is never taken for it. */
@@ -258,8 +256,8 @@ static bool takes_value(const pare_option *option)
 /* The option with the `length` letters at `name` as its long name, or NULL. */
 static const pare_option *find_name(const struct reader *reader, const char *name, size_t length)
 {
-    for (size_t i = 0; i < reader->n_options; i++) {
-        const pare_option *option = &reader->table[i];
+    for (size_t i = 0; i < reader->set->n_options; i++) {
+        const pare_option *option = &reader->set->table[i];
         if (is_known(reader, option) && strncmp(option->name, name, length) == 0 &&
             !option->name[length])
             return option;
@@ -270,8 +268,8 @@ static const pare_option *find_name(const struct reader *reader, const char *nam
 /* NULL when the command has no option of this letter. */
 static const pare_option *find_letter(const struct reader *reader, char letter)
 {
-    for (size_t i = 0; i < reader->n_options; i++) {
-        const pare_option *option = &reader->table[i];
+    for (size_t i = 0; i < reader->set->n_options; i++) {
+        const pare_option *option = &reader->set->table[i];
         if (is_known(reader, option) && letter && option->letter == letter) return option;
     }
     return NULL;
@@ -284,9 +282,9 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
     char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
     pare_nearest nearest = pare_options_nearest(word);
-    for (size_t i = 0; i < reader->n_options; i++) {
-        if (is_known(reader, &reader->table[i]))
-            pare_options_offer(&nearest, reader->table[i].name);
+    for (size_t i = 0; i < reader->set->n_options; i++) {
+        if (is_known(reader, &reader->set->table[i]))
+            pare_options_offer(&nearest, reader->set->table[i].name);
     }
     pare_format_name(shown, sizeof shown, word);
     return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'%s", dashes, shown,
@@ -300,10 +298,10 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
     pare_option_value value = {.position = (size_t)reader->at + 1, .text = text};
     pare_status status = text ? check_value(reader, option, text, &value.number) : PARE_OK;
     if (status != PARE_OK) return status;
-    size_t index = (size_t)(option - reader->table);
+    size_t index = (size_t)(option - reader->set->table);
     pare_arguments *arguments = reader->arguments;
     arguments->values[index] = value;
-    assert(index < reader->n_options);
+    assert(index < reader->set->n_options);
     if (option->kind == PARE_OPTION_TEXTS)
         arguments->texts[arguments->n_texts++] = (pare_option_text){index, text};
     return PARE_OK;
@@ -394,20 +392,14 @@ static pare_status read_all(struct reader *reader)
 }
 
 /* On failure *arguments is empty, so pare_options_done is allowed and not needed. */
-pare_status pare_options_parse(const pare_option *table, size_t n_options, unsigned command,
-                               int argc, char *const *argv, pare_arguments *arguments,
-                               pare_error *err)
+pare_status pare_options_parse(const pare_option_set *set, int argc, char *const *argv,
+                               pare_arguments *arguments, pare_error *err)
 {
     pare_arguments result = {.words = argv, .n_words = (size_t)argc};
-    struct reader reader = {.table = table,
-                            .n_options = n_options,
-                            .command = command,
-                            .argc = argc,
-                            .argv = argv,
-                            .arguments = &result,
-                            .err = err};
+    struct reader reader = {
+        .set = set, .argc = argc, .argv = argv, .arguments = &result, .err = err};
     pare_status status = PARE_E_NOMEM;
-    result.values = pare_alloc_zero(n_options, sizeof *result.values);
+    result.values = pare_alloc_zero(set->n_options, sizeof *result.values);
     result.texts = pare_alloc_zero((size_t)argc, sizeof *result.texts);
     result.operands = pare_alloc_zero((size_t)argc, sizeof *result.operands);
     if (result.values && result.texts && result.operands)

@@ -65,13 +65,18 @@ typedef struct pare_arguments {
 
 void pare_options_done(pare_arguments *arguments);
 
-/* Reads argv[0 .. argc-1], which does not hold the command's name, for the
- * command `command` (one bit).  On PARE_OK the caller ends *arguments with
- * pare_options_done, on failure it is empty.
+/* The options that a command knows: those of the table with its bit.  Borrowed, static. */
+typedef struct pare_option_set {
+    const pare_option *table; /* n_options of them */
+    size_t n_options;
+    unsigned command; /* one bit */
+} pare_option_set;
+
+/* Reads argv[0 .. argc-1], which does not hold the command's name, for the command of `set`.
+ * On PARE_OK the caller ends *arguments with pare_options_done, on failure it is empty.
  * Errors: PARE_E_ARG (unknown option, missing or wrong value; the sentence names
  * what would be right), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_options_parse(const pare_option *table, size_t n_options,
-                                          unsigned command, int argc, char *const *argv,
+PARE_CHECK pare_status pare_options_parse(const pare_option_set *set, int argc, char *const *argv,
                                           pare_arguments *arguments, pare_error *err);
 
 /* Copies the values of `option`, of kind TEXTS, to `texts` (room for n_texts) in the order

@@ -57,7 +57,7 @@ static pare_status compile(pare_pattern *pattern, pare_error *err)
                      pattern->regex, at + 1, (const char *)text);
 }
 
-/* Match data is made once and reused: a pattern is for one thread, and matched once a test. */
+/* Match data is made once and reused, so a pattern is for one thread. */
 pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *err)
 {
     pare_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);

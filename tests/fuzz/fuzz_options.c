@@ -42,8 +42,8 @@ static void parse(unsigned command, char *words, size_t size_bytes, int argc, ch
 {
     pare_arguments arguments = {0};
     pare_error err = {0};
-    pare_status status = pare_options_parse(pare_option_table, PARE_N_OPTIONS, command, argc, argv,
-                                            &arguments, &err);
+    const pare_option_set set = {pare_option_table, PARE_N_OPTIONS, command};
+    pare_status status = pare_options_parse(&set, argc, argv, &arguments, &err);
     if (status == PARE_OK)
         check_result(&arguments, words, size_bytes, argc);
     else

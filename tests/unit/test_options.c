@@ -25,8 +25,8 @@ static pare_status parse(const char *line, pare_arguments *arguments, pare_error
     for (char *word = strtok(text, " "); word && argc < MAX_WORDS; word = strtok(NULL, " "))
         argv[argc++] = word;
     argv[argc] = NULL;
-    return pare_options_parse(pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, argc, argv,
-                              arguments, err);
+    const pare_option_set set = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE};
+    return pare_options_parse(&set, argc, argv, arguments, err);
 }
 
 static void test_options__stand_before_and_after_operands(void **state)

@@ -381,8 +381,8 @@ int main(int argc, char **argv)
     pare_arguments arguments = {0};
     pare_error err = {0};
     pare_exit code;
-    pare_status status =
-        pare_options_parse(options, N_OPTS, COMMAND, argc - 1, argv + 1, &arguments, &err);
+    const pare_option_set set = {options, N_OPTS, COMMAND};
+    pare_status status = pare_options_parse(&set, argc - 1, argv + 1, &arguments, &err);
     if (status != PARE_OK) {
         pare_report_error(NAME, &err);
         return pare_report_exit(status);
