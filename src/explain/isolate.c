@@ -99,7 +99,7 @@ static pare_status run_dd(struct isolation *isolation, const pare_splitter *spli
     char name[64];
     (void)snprintf(name, sizeof name, "dd/%s", splitter->info.name);
     pare_status status =
-        pare_session_begin_pass(&isolation->session, name, pare_deltas_count(deltas), err);
+        pare_session_begin_pass(&isolation->session, name, pare_dd_deltas_count(deltas), err);
     if (!status) status = pare_dd_new(deltas, &dd, err);
     if (!status) status = pare_session_run_keeping(&isolation->session, &dd, err);
     const pare_status taken = pare_run_error(status) ? PARE_OK : take_passing(isolation, dd, err);
@@ -118,7 +118,7 @@ static pare_status compare(struct isolation *isolation, const pare_splitter *spl
         .passing = {(const unsigned char *)isolation->passing.data, isolation->passing.size},
         .failing = span_of(failing),
         .splitter = splitter};
-    return pare_deltas_new(&source, deltas, err);
+    return pare_dd_deltas_new(&source, deltas, err);
 }
 
 static pare_status run_phase(struct isolation *isolation, size_t index, pare_error *err)
@@ -128,10 +128,10 @@ static pare_status run_phase(struct isolation *isolation, size_t index, pare_err
     pare_deltas *deltas = NULL;
     pare_status status = compare(isolation, splitter, &deltas, err);
     if (!status && index == 0)
-        status = pare_deltas_count_units(deltas, plan->phases[plan->n_phases - 1].splitter,
-                                         &isolation->n_deltas_in, err);
+        status = pare_dd_deltas_count_units(deltas, plan->phases[plan->n_phases - 1].splitter,
+                                            &isolation->n_deltas_in, err);
     if (!status) status = run_dd(isolation, splitter, deltas, err);
-    pare_deltas_unref(deltas);
+    pare_dd_deltas_unref(deltas);
     return status;
 }
 

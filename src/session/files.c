@@ -217,7 +217,7 @@ static pare_status run_level(const pare_files *files, pare_work *work, uint32_t 
     if (!status) status = start_slices(n, &slices, err);
     if (!status) cut_level(files, work, places, n, depth, &slices, deeper);
     if (!status) status = run_slices(files, work, "file", text, &slices, err);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     return status;
 }
 
@@ -231,7 +231,7 @@ static pare_status run_contents(const pare_files *files, pare_work *work, pare_e
     if (!status) status = start_slices(n, &slices, err);
     if (!status) cut_contents(files, work, places, n, &slices);
     if (!status) status = run_slices(files, work, "content", text, &slices, err);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     return status;
 }
 

@@ -247,7 +247,7 @@ pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *boun
         slices.end[i] = (uint32_t)pare_bounds_begin(bounds, i + 1);
     }
     pare_status status = pare_reducible_ranges_units_gapped(view, &slices, out, err);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     return status;
 }
 

@@ -98,7 +98,7 @@ static void check_level(const pare_bracket_tree *tree, uint32_t level, size_t si
         end = slices.end[i];
     }
     require(end <= size && (level > 0 || end == size));
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
 }
 
 static void check_brackets(const uint8_t *data, size_t size)

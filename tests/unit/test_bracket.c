@@ -137,7 +137,7 @@ static void assert_level(const char *text, uint32_t level, const char *expected)
     }
     shown[length] = '\0';
     assert_string_equal(shown, expected);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     pare_bracket_done(&tree);
 }
 
@@ -183,7 +183,7 @@ static void assert_levels_are_ordered(const unsigned char *bytes, size_t size)
         }
         assert_true(end <= size);
         assert_true(level < tree.n_levels || slices.n == 0);
-        pare_slices_done(&slices);
+        pare_bracket_slices_done(&slices);
     }
     pare_bracket_done(&tree);
 }
@@ -221,7 +221,7 @@ static void test_bracket__a_million_levels_are_no_trouble(void **state)
     assert_int_equal(slices.n, 1);
     assert_int_equal(slices.begin[0], depth - 1);
     assert_int_equal(slices.end[0], depth + 1);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     pare_bracket_done(&tree);
     tree = build(bytes, depth); /* and none of them closed */
     assert_int_equal(tree.n_nodes, 1);
@@ -293,7 +293,7 @@ static pare_status make_level(void *tree)
         assert_null(slices.begin);
         assert_int_equal(slices.n, 77);
     }
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     return status;
 }
 

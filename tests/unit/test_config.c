@@ -206,7 +206,7 @@ static void assert_segments(const char *text, uint32_t level, pare_comma comma,
     const unsigned char *bytes = (const unsigned char *)text;
     assert_int_equal(pare_bracket_build(bytes, strlen(text), &tree, NULL), PARE_OK);
     assert_int_equal(pare_bracket_level(&tree, level, &slices, NULL), PARE_OK);
-    pare_segment_join(&slices, bytes, comma);
+    pare_bracket_join_segments(&slices, bytes, comma);
     for (size_t i = 0; i < slices.n; i++) {
         if (i) shown[n++] = '|';
         memcpy(shown + n, text + slices.begin[i], slices.end[i] - slices.begin[i]);
@@ -214,7 +214,7 @@ static void assert_segments(const char *text, uint32_t level, pare_comma comma,
     }
     shown[n] = '\0';
     assert_string_equal(shown, expected);
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     pare_bracket_done(&tree);
 }
 
@@ -258,14 +258,14 @@ static void test_segments__cover_what_the_slices_covered(void **state)
                 assert_int_equal(pare_bracket_level(&tree, level, &slices, NULL), PARE_OK);
                 for (size_t i = 0; i < slices.n; i++)
                     memset(before + slices.begin[i], 1, slices.end[i] - slices.begin[i]);
-                pare_segment_join(&slices, bytes, (pare_comma)comma);
+                pare_bracket_join_segments(&slices, bytes, (pare_comma)comma);
                 for (size_t i = 0; i < slices.n; i++) {
                     assert_true(slices.begin[i] < slices.end[i]);
                     assert_true(i == 0 || slices.end[i - 1] <= slices.begin[i]);
                     memset(after + slices.begin[i], 1, slices.end[i] - slices.begin[i]);
                 }
                 assert_memory_equal(before, after, sizeof before);
-                pare_slices_done(&slices);
+                pare_bracket_slices_done(&slices);
             }
         }
         pare_bracket_done(&tree);

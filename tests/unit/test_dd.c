@@ -48,7 +48,7 @@ static pare_deltas *compare(const struct subject *subject)
     pare_deltas_source source = {.passing = {subject->passing.bytes, subject->passing.size},
                                  .failing = {subject->failing.bytes, subject->failing.size},
                                  .splitter = pare_splitter_find(subject->unit)};
-    assert_int_equal(pare_deltas_new(&source, &deltas, NULL), PARE_OK);
+    assert_int_equal(pare_dd_deltas_new(&source, &deltas, NULL), PARE_OK);
     return deltas;
 }
 
@@ -57,7 +57,7 @@ static pare_strategy *start_dd(const struct subject *subject)
     pare_strategy *dd = NULL;
     pare_deltas *deltas = compare(subject);
     assert_int_equal(pare_dd_new(deltas, &dd, NULL), PARE_OK);
-    pare_deltas_unref(deltas);
+    pare_dd_deltas_unref(deltas);
     return dd;
 }
 
@@ -375,11 +375,11 @@ static void test_dd__deltas_are_counted_in_finer_units(void **state)
     set_side(&subject.failing, "a\nb\nxy\nz");
     pare_deltas *deltas = compare(&subject);
     size_t n = 0;
-    assert_int_equal(pare_deltas_count(deltas), 3);
-    assert_int_equal(pare_deltas_count_units(deltas, pare_splitter_find("byte"), &n, NULL),
+    assert_int_equal(pare_dd_deltas_count(deltas), 3);
+    assert_int_equal(pare_dd_deltas_count_units(deltas, pare_splitter_find("byte"), &n, NULL),
                      PARE_OK);
     assert_int_equal(n, 5 + 3 + 1);
-    pare_deltas_unref(deltas);
+    pare_dd_deltas_unref(deltas);
 }
 
 /* ---- with the engine ------------------------------------------------------------ */
@@ -492,11 +492,11 @@ static pare_status attempt_new(void *context)
     pare_deltas_source source = {.passing = {subject->passing.bytes, subject->passing.size},
                                  .failing = {subject->failing.bytes, subject->failing.size},
                                  .splitter = pare_splitter_find("line")};
-    pare_status status = pare_deltas_new(&source, &deltas, NULL);
+    pare_status status = pare_dd_deltas_new(&source, &deltas, NULL);
     if (!status) status = pare_dd_new(deltas, &dd, NULL);
     if (status) assert_null(dd);
     pare_strategy_free(dd);
-    pare_deltas_unref(deltas);
+    pare_dd_deltas_unref(deltas);
     return status;
 }
 
@@ -510,12 +510,12 @@ static pare_status attempt_run(void *context)
     pare_deltas_source source = {.passing = {subject->passing.bytes, subject->passing.size},
                                  .failing = {subject->failing.bytes, subject->failing.size},
                                  .splitter = pare_splitter_find(subject->unit)};
-    pare_status status = pare_deltas_new(&source, &deltas, &err);
+    pare_status status = pare_dd_deltas_new(&source, &deltas, &err);
     if (!status) status = pare_dd_new(deltas, &dd, &err);
     if (!status) status = run_engine(subject, 4, 1, &alone, &dd, &engine, &err);
     assert_int_equal(status, err.status);
     pare_strategy_free(dd);
-    pare_deltas_unref(deltas);
+    pare_dd_deltas_unref(deltas);
     pare_engine_free(engine);
     return status;
 }

@@ -46,7 +46,7 @@ static pare_deltas *deltas_ref(pare_deltas *deltas)
     return deltas;
 }
 
-void pare_deltas_unref(pare_deltas *deltas)
+void pare_dd_deltas_unref(pare_deltas *deltas)
 {
     if (!deltas || --deltas->refs) return;
     pare_text_unref(deltas->base);
@@ -54,7 +54,7 @@ void pare_deltas_unref(pare_deltas *deltas)
     pare_release(deltas);
 }
 
-size_t pare_deltas_count(const pare_deltas *deltas)
+size_t pare_dd_deltas_count(const pare_deltas *deltas)
 {
     return deltas->n;
 }
@@ -136,7 +136,7 @@ static pare_status deltas_place(pare_deltas *deltas, const struct comparison *co
     return PARE_OK;
 }
 
-pare_status pare_deltas_new(const pare_deltas_source *source, pare_deltas **out, pare_error *err)
+pare_status pare_dd_deltas_new(const pare_deltas_source *source, pare_deltas **out, pare_error *err)
 {
     struct comparison comparison = {.diff = {.n_runs = 0}};
     if (source->failing.size > PARE_TEXT_MAX_BYTES ||
@@ -151,7 +151,7 @@ pare_status pare_deltas_new(const pare_deltas_source *source, pare_deltas **out,
     if (!status) status = deltas_place(deltas, &comparison, err);
     comparison_done(&comparison);
     if (status)
-        pare_deltas_unref(deltas);
+        pare_dd_deltas_unref(deltas);
     else
         *out = deltas;
     return status;
@@ -170,8 +170,8 @@ static pare_span own_bytes(const pare_deltas *deltas, size_t i)
 }
 
 /* How large the difference is in smaller units: what a user asks who compares characters. */
-pare_status pare_deltas_count_units(const pare_deltas *deltas, const pare_splitter *finer,
-                                    size_t *n, pare_error *err)
+pare_status pare_dd_deltas_count_units(const pare_deltas *deltas, const pare_splitter *finer,
+                                       size_t *n, pare_error *err)
 {
     size_t total = 0;
     for (size_t i = 0; i < deltas->n; i++) {
@@ -452,7 +452,7 @@ static pare_status dd_tell(pare_strategy *strategy, pare_outcome outcome, pare_e
 static void dd_free(pare_strategy *strategy)
 {
     struct dd *self = of(strategy);
-    pare_deltas_unref(self->deltas);
+    pare_dd_deltas_unref(self->deltas);
     pare_shared_release(self->stretches);
     pare_release(self);
 }
@@ -478,7 +478,7 @@ pare_status pare_dd_new(pare_deltas *deltas, pare_strategy **out, pare_error *er
     if (!self) return pare_fail_nomem(err);
     *self = (struct dd){.head = {.ops = &dd_ops, .three_valued = true},
                         .deltas = deltas_ref(deltas),
-                        .n_open = pare_deltas_count(deltas)};
+                        .n_open = pare_dd_deltas_count(deltas)};
     pare_status status = pare_shared_new(1, sizeof(struct stretch), &self->stretches, err);
     if (!status) status = pare_shared_own(&self->stretches, 0, 1, &items, err);
     if (status) {
@@ -508,7 +508,7 @@ bool pare_dd_check(const pare_strategy *dd)
         if (stretch[i].place == DIFFERENCE) n_open += stretch[i].end - at;
         at = stretch[i].end;
     }
-    if (at != pare_deltas_count(self->deltas) || n_open != self->n_open) return false;
+    if (at != pare_dd_deltas_count(self->deltas) || n_open != self->n_open) return false;
     if (self->n_parts == 0) return true;
     return self->n_parts <= n_open && self->part.from < self->part.to && self->part.to <= n_open;
 }

@@ -53,16 +53,16 @@ typedef struct pare_deltas_source {
 /* Compares.  On PARE_OK the caller owns *out, one reference.  Memory: a copy of both
  * texts, 8 bytes a delta.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (the texts are too large together). */
-PARE_CHECK pare_status pare_deltas_new(const pare_deltas_source *source, pare_deltas **out,
-                                       pare_error *err);
-void pare_deltas_unref(pare_deltas *deltas); /* NULL is a no-op */
+PARE_CHECK pare_status pare_dd_deltas_new(const pare_deltas_source *source, pare_deltas **out,
+                                          pare_error *err);
+void pare_dd_deltas_unref(pare_deltas *deltas); /* NULL is a no-op */
 
-size_t pare_deltas_count(const pare_deltas *deltas);
+size_t pare_dd_deltas_count(const pare_deltas *deltas);
 
 /* How many units of `finer` the deltas consist of.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_deltas_count_units(const pare_deltas *deltas,
-                                               const pare_splitter *finer, size_t *n,
-                                               pare_error *err);
+PARE_CHECK pare_status pare_dd_deltas_count_units(const pare_deltas *deltas,
+                                                  const pare_splitter *finer, size_t *n,
+                                                  pare_error *err);
 
 /* Appends what deltas from .. to-1 print when they are applied, or not, with the common
  * text around them.  A candidate takes all deltas in order, once each; the first call

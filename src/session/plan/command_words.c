@@ -154,7 +154,7 @@ static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm
         field.places = places;
         status = run_slices(&field, text, kind, algorithm, work, err);
     }
-    pare_slices_done(&field.slices);
+    pare_bracket_slices_done(&field.slices);
     pare_release(places);
     return status;
 }

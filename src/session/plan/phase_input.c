@@ -52,10 +52,10 @@ pare_status pare_phase_input_cut_level(const pare_view *view, uint32_t level, pa
     pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
     if (!status && level < tree.n_levels) {
         status = pare_bracket_level(&tree, level, &slices, err);
-        if (!status) pare_segment_join(&slices, bytes.bytes, comma);
+        if (!status) pare_bracket_join_segments(&slices, bytes.bytes, comma);
         if (!status) status = pare_reducible_ranges_units_gapped(view, &slices, units, err);
     }
-    pare_slices_done(&slices);
+    pare_bracket_slices_done(&slices);
     pare_bracket_done(&tree);
     return status;
 }

@@ -346,7 +346,7 @@ pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pa
     return PARE_OK;
 }
 
-void pare_slices_done(pare_slices *slices)
+void pare_bracket_slices_done(pare_slices *slices)
 {
     pare_release(slices->begin);
     *slices = (pare_slices){0};
@@ -427,7 +427,7 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
 
 /* Joins slices that touch until one ends a line, a statement or an element: what people would
  * delete at once. */
-void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
+void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
 {
     size_t written = 0;
     for (size_t i = 0; i < slices->n;) {

@@ -67,7 +67,7 @@ bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node);
  * success; the caller owns it.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level,
                                           pare_slices *out, pare_error *err);
-void pare_slices_done(pare_slices *slices);
+void pare_bracket_slices_done(pare_slices *slices);
 
 /* Whether the nodes tile the text and are linked as described above; O(nodes). */
 bool pare_bracket_check(const pare_bracket_tree *tree);
@@ -89,6 +89,6 @@ typedef enum pare_comma {
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
  * with the line end after it.  A segment is never blank alone where something follows it.
  * The slices must be those of one level of the tree of `bytes`.  O(slices), no memory. */
-void pare_segment_join(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
+void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
 
 #endif
