@@ -1,11 +1,19 @@
-/* Names are collected in one walk, and bound in a second one that knows at each node what
- * each text means there: entering a scope puts its symbols before those of the same text
- * further out, leaving it takes them away again.  So each occurrence costs O(1), however
- * deep the scopes are nested.
+/* Binding names to declarations in two walks over the nodes.
  *
- * Names that are assigned to but declared nowhere become symbols after the second walk,
- * which is then repeated. */
-
+ * The first walk collects all names and what each node inherits: the scope that it is in, the
+ * node that declares the names below it, the function in whose head it is.  The second one
+ * knows at each node what each text means there: entering a scope puts its symbols before those
+ * of the same text further out, leaving it takes them away again.  So an occurrence costs O(1),
+ * however deep the scopes are nested; looking through the scopes outwards for each name would
+ * cost their depth.
+ *
+ * Names that are assigned to but declared nowhere become symbols after the second walk, which
+ * is then repeated.
+ * Invariant: the occurrences of a symbol are linked in the order of the text; n_declarations
+ * and n_uses count them.
+ * Source: the dependency graph of DRReduce (arXiv 2605.19412), without types: members of one
+ * name are one symbol.
+ * Memory: 20 bytes a node while the table is made, 28 bytes an occurrence afterwards. */
 #include "reduce/binding/bindings.h"
 
 #include <assert.h>
@@ -19,10 +27,10 @@
 #include "reduce/binding/syntax.h"
 #include "reduce/passes/lexemes.h"
 
-/* In which space a name is looked up. */
+/* In which name space a text is looked up. */
 enum space { VALUES, MEMBERS, LABELS, N_SPACES };
 
-/* A text of names, and what it means at the place of the walk, in each space. */
+/* A text of names, and what it means at the place of the walk, in each name space. */
 struct word {
     const char *text;
     uint32_t size;
@@ -36,6 +44,7 @@ struct extra {
     enum space space;
 };
 
+/* A table in the making; owns its arrays. */
 struct maker {
     const pare_syntax *syntax;
     pare_error *err;
@@ -89,6 +98,7 @@ static bool is_declaring(const pare_syntax *syntax, uint32_t node)
            pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
 }
 
+/* Whether names below `node` are declared by whatever declares `node`. */
 static bool leads_on(const pare_syntax *syntax, const struct maker *maker, uint32_t node)
 {
     uint32_t context = maker->context[node];
@@ -98,7 +108,7 @@ static bool leads_on(const pare_syntax *syntax, const struct maker *maker, uint3
             pare_syntax_is(syntax, context, PARE_ROLE_ASSIGNS));
 }
 
-/* Which node declares the names that stand at `node`. */
+/* Which node declares the names that stand at `node`; PARE_NO_NODE: none, they are uses. */
 static uint32_t context_of(const struct maker *maker, uint32_t node)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -115,7 +125,8 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
     return PARE_NO_NODE;
 }
 
-/* Parameters that belong to no function with a body are known among themselves only. */
+/* Whether names are known only inside `node`.  Parameters that belong to no function with a
+ * body (a prototype's) are known among themselves only. */
 static bool is_scope(const struct maker *maker, uint32_t node)
 {
     if (pare_syntax_is(maker->syntax, node,
@@ -139,7 +150,8 @@ static uint32_t head_of(const struct maker *maker, uint32_t node)
                                                                 : maker->head[parent];
 }
 
-/* The scope in which what `declaring` declares is known. */
+/* The scope in which what `declaring` declares is known: the one around it, for a function's
+ * name is known outside of it; parameters belong to their function. */
 static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -149,7 +161,8 @@ static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
     return maker->scope[parent];
 }
 
-/* What has to go for the name at `leaf` to go and no other one. */
+/* What has to go for the name at `leaf` to go and no other one: up to the declaration, and
+ * further up as long as nothing else is declared there. */
 static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
 {
     uint32_t unit = leaf;
@@ -228,13 +241,13 @@ static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t decl
     return value_beside(syntax, declaring, among);
 }
 
-/* ---- symbols -------------------------------------------------------------------------- */
-
+/* A symbol is known by its word, scope and name space. */
 static uint64_t hash_of_key(uint32_t word, uint32_t scope, enum space space)
 {
     return ((uint64_t)word * N_SPACES + (uint64_t)space) << 32 ^ scope;
 }
 
+/* Appends a symbol. */
 static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
                               const struct extra *extra)
 {
@@ -290,6 +303,7 @@ static enum space space_of(const struct maker *maker, uint32_t leaf)
     return VALUES;
 }
 
+/* Appends the name at `leaf`; one that declares or assigns gets its unit and value. */
 static pare_status add_occurrence(struct maker *maker, uint32_t leaf, uint32_t word,
                                   uint32_t symbol)
 {
@@ -359,6 +373,7 @@ static pare_status collect(struct maker *maker)
     return status;
 }
 
+/* From here on the symbols of the scope are what their texts mean. */
 static void enter_scope(struct maker *maker, uint32_t scope)
 {
     for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
@@ -369,6 +384,7 @@ static void enter_scope(struct maker *maker, uint32_t scope)
     }
 }
 
+/* The texts mean again what they meant outside. */
 static void leave_scope(struct maker *maker, uint32_t scope)
 {
     if (!maker->words) return; /* there are no names at all */
@@ -392,7 +408,7 @@ static void bind(struct maker *maker, uint32_t occurrence)
         self->symbol = meaning[MEMBERS];
 }
 
-/* The second walk.  Scopes that are open are linked by `scope` of the nodes above them. */
+/* The second walk.  No stack is needed: the scope around one that ends is that of its parent. */
 static void bind_all(struct maker *maker)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -453,6 +469,7 @@ static void link_up(struct maker *maker)
     }
 }
 
+/* Allocates what is kept for each node. */
 static pare_status prepare(struct maker *maker)
 {
     size_t n = maker->syntax->n;
@@ -466,6 +483,7 @@ static pare_status prepare(struct maker *maker)
     return pare_fail_nomem(maker->err);
 }
 
+/* Frees what only the making needed. */
 static void clean_up(struct maker *maker)
 {
     pare_release(maker->extras);
@@ -510,8 +528,7 @@ void pare_bindings_done(pare_bindings *names)
     pare_release(names->by_leaf);
 }
 
-/* What is asked of a binding table once it is made. */
-
+/* ---- answers ---------------------------------------------------------------------------- */
 uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol)
 {
     uint32_t o = names->symbols[symbol].first;
@@ -520,6 +537,7 @@ uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol)
     return o == PARE_NO_NODE ? PARE_NO_NODE : names->occurrences[o].unit;
 }
 
+/* The function with a body that this occurrence declares, or that is its value. */
 static uint32_t function_at(const pare_bindings *names, const pare_occurrence *occurrence)
 {
     const pare_syntax *syntax = names->syntax;

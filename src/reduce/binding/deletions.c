@@ -1,12 +1,15 @@
-/* unused: declarations that nothing uses go together, and with them those that only they
- * use, and so on.
+/* The passes that leave out what is declared together with its uses: unused, declarations,
+ * members, parameters, dimensions.
  *
- * A use counts only if it stands in no declaration that goes, its own included.  That is
- * found in rounds, each of which looks at all nodes once.
- *
- * Source: C-Reduce's remove-unused-function, -var, -field and their like, one pass each and
- * one declaration a test; here all of them are one candidate, halved when it fails. */
-
+ * A declaration that goes alone leaves uses that no compiler takes, and its uses cannot go
+ * alone either while they stand in what matters.  So all occurrences of a symbol change in one
+ * candidate: a statement that holds a use goes, or the use becomes the smallest value or type.
+ * Groups of declarations are halved, so that one test may take all that does not matter.
+ * Invariant: one patch changes every occurrence of a symbol, or its declarations alone if it
+ * has no uses.
+ * Source: DRReduce (arXiv 2605.19412), coherent deletion, without types and for any language
+ * that has a table; its order is not published, groups and halves are ours.  C-Reduce's
+ * remove-unused-*, remove-array and reduce-array-dim for what they do of it in C. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,11 +22,14 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* ---- unused ------------------------------------------------------------------------------ */
+
 enum { MOST_ROUNDS = 16 };
 
+/* What was found to be dead. */
 struct marks {
     bool *dead;    /* by symbol */
-    uint32_t *end; /* by node: behind the dead unit that it is in, or 0 */
+    uint32_t *end; /* by node: the end of the dead unit that it is in, or 0 */
 };
 
 /* Notes which nodes are in units of dead symbols. */
@@ -44,13 +50,15 @@ static void cover(const pare_program *program, struct marks *marks)
     }
 }
 
-/* A parameter that goes changes calls, which is what parameters.c is for. */
+/* Whether the unit is a parameter: one that goes changes calls, which is what the pass
+ * parameters is for. */
 static bool is_parameter(const pare_syntax *syntax, uint32_t unit)
 {
     uint32_t parent = syntax->nodes[unit].parent;
     return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS);
 }
 
+/* Whether the symbol is what the language calls from outside (main). */
 static bool is_entry(const pare_program *program, uint32_t symbol)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -60,7 +68,7 @@ static bool is_entry(const pare_program *program, uint32_t symbol)
            memcmp(entry, pare_syntax_text(syntax, leaf), strlen(entry)) == 0;
 }
 
-/* Whether all uses stand in what goes, and all declarations can. */
+/* Whether all uses stand in what goes, and all declarations can go. */
 static bool is_unused(const pare_program *program, const struct marks *marks, uint32_t symbol)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
@@ -82,6 +90,7 @@ static bool is_unused(const pare_program *program, const struct marks *marks, ui
     return own_end > 0;
 }
 
+/* Marks dead symbols in rounds: what only dead ones use is dead in the next round. */
 static void find_unused(const pare_program *program, struct marks *marks)
 {
     bool more = true;
@@ -104,6 +113,7 @@ static bool is_inside(const pare_program *program, const struct marks *marks, ui
     return parent != PARE_NO_NODE && marks->end[parent];
 }
 
+/* An item for each dead symbol that is not inside another dead one. */
 static pare_status add_items(pare_program *program, const struct marks *marks, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -137,6 +147,11 @@ static pare_status collect_unused(pare_program *program, pare_error *err)
     return status;
 }
 
+/* unused: declarations that nothing uses go together, and with them those that only they use,
+ * and so on.  A use counts only if it stands in no declaration that goes, its own included.
+ * That is found in rounds, each of which looks at all nodes once.
+ * Source: C-Reduce's remove-unused-function, -var, -field and their like, one pass each and one
+ * declaration a test; here all of them are one candidate, halved when it fails. */
 static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {
@@ -155,16 +170,7 @@ const pare_pass pare_binding_unused = {
     .offer = offer_unused,
 };
 
-/* declarations, members: what is declared goes together with its uses, in one candidate.
- *
- * A declaration that goes alone leaves uses behind that no compiler takes, and its uses
- * cannot go alone either while they stand in what matters.  Here a statement that holds a
- * use goes with it, or the use becomes the smallest value or type.  Groups of declarations
- * are halved, so that one test may take all that does not matter.
- *
- * Source: DRReduce (arXiv 2605.19412), coherent deletion, without types and for any language
- * that has a table; its order is not published, groups and halves are ours. */
-
+/* Two alternatives: the uses go with their statements, or become the smallest value or type. */
 static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
 {
     uint64_t weight = pare_program_weight(program, symbol);
@@ -178,6 +184,8 @@ static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_e
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
 
+/* An item for each symbol, members or the others.  Parameters are left to the pass parameters,
+ * which knows the calls too. */
 static pare_status collect_symbols(pare_program *program, bool members, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -201,6 +209,8 @@ static pare_status collect_members(pare_program *program, pare_error *err)
     return collect_symbols(program, true, err);
 }
 
+/* declarations: what is declared goes together with its uses.
+ * Source: DRReduce, coherent deletion. */
 static pare_status offer_declarations(const pare_pass *pass, const pare_pass_view *view,
                                       pare_patches *out, pare_error *err)
 {
@@ -208,6 +218,8 @@ static pare_status offer_declarations(const pare_pass *pass, const pare_pass_vie
     return pare_program_offer(view, collect_declarations, PARE_REWRITES_HALVES, 0, 1, out, err);
 }
 
+/* members: the same for members of structures and objects, with what accesses them.
+ * Source: DRReduce; C-Reduce's remove-unused-field for those in use, too. */
 static pare_status offer_members(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
 {
@@ -237,22 +249,14 @@ const pare_pass pare_binding_members = {
     .offer = offer_members,
 };
 
-/* parameters: a parameter goes, and with it the arguments that calls give for it, and what
- * uses it.
- *
- * Calls are those of the name that the function has; of a function that is written out
- * where it is called, that call; of one that is handed on, no call is known, and its
- * parameter goes alone.
- *
- * Source: DRReduce (arXiv 2605.19412); DustMite's arguments by text; C-Reduce's
- * param-to-local and -global instead keep it. */
-
+/* ---- parameters ---------------------------------------------------------------------------- */
 /* The list of arguments of a call; PARE_NO_NODE if there is none. */
 static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)
 {
     return pare_syntax_child(syntax, call, syntax->nodes[call].kind->list);
 }
 
+/* Wishes that argument `index` of the call goes, if it has as many. */
 static pare_status remove_argument(pare_program *program, uint32_t call, size_t index,
                                    pare_error *err)
 {
@@ -317,6 +321,7 @@ static pare_status end_uses(pare_program *program, uint32_t parameter, pare_use_
     return status;
 }
 
+/* Two alternatives, as for declarations: how the parameter's uses end. */
 static pare_status collect_parameter(pare_program *program, uint32_t function, uint32_t symbol,
                                      uint32_t parameter, size_t index, pare_error *err)
 {
@@ -337,6 +342,7 @@ static pare_status collect_parameter(pare_program *program, uint32_t function, u
                : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, parameter), err);
 }
 
+/* An item for each parameter of the function. */
 static pare_status collect_function(pare_program *program, uint32_t function, uint32_t symbol,
                                     pare_error *err)
 {
@@ -377,6 +383,14 @@ static pare_status collect_parameters(pare_program *program, pare_error *err)
     return status;
 }
 
+/* parameters: a parameter goes, and with it the arguments that calls give for it, and what uses
+ * it.
+ *
+ * Calls are those of the name that the function has; of a function that is written out where it
+ * is called, that call; of one that is handed on, no call is known, and its parameter goes
+ * alone.
+ * Source: DRReduce (arXiv 2605.19412); DustMite's arguments by text; C-Reduce's param-to-local
+ * and -global keep it instead. */
 static pare_status offer_parameters(const pare_pass *pass, const pare_pass_view *view,
                                     pare_patches *out, pare_error *err)
 {
@@ -395,13 +409,7 @@ const pare_pass pare_binding_parameters = {
     .offer = offer_parameters,
 };
 
-/* dimensions: what is declared as an array loses a dimension, and its uses an index.
- *
- * All dimensions at once, then the outer one, then the inner one alone.
- *
- * Source: C-Reduce's remove-array and reduce-array-dim, for any language whose declarations
- * say how many dimensions there are. */
-
+/* ---- dimensions ----------------------------------------------------------------------------- */
 enum { ALL_DIMENSIONS = 64 };
 
 /* Cuts at most `most` dimensions around the declared name at `leaf`, from the inside. */
@@ -423,7 +431,7 @@ static pare_status cut_dimensions(pare_program *program, uint32_t leaf, uint32_t
     return status;
 }
 
-/* Cuts the first `n` indices behind the use at `leaf`. */
+/* Cuts the first `n` indices after the use at `leaf`. */
 static pare_status cut_indices(pare_program *program, uint32_t leaf, size_t n, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -442,6 +450,8 @@ static pare_status cut_indices(pare_program *program, uint32_t leaf, size_t n, p
     return status;
 }
 
+/* Cuts at most `most` dimensions of the symbol and as many indices of its uses; *found: how
+ * many. */
 static pare_status collect_most(pare_program *program, uint32_t symbol, size_t most, size_t *found,
                                 pare_error *err)
 {
@@ -473,6 +483,10 @@ static pare_status collect_dimensions(pare_program *program, pare_error *err)
     return status;
 }
 
+/* dimensions: what is declared as an array loses a dimension, and its uses an index.  All
+ * dimensions at once, then one alone.
+ * Source: C-Reduce's remove-array and reduce-array-dim, for any language whose declarations say
+ * how many dimensions there are. */
 static pare_status offer_dimensions(const pare_pass *pass, const pare_pass_view *view,
                                     pare_patches *out, pare_error *err)
 {

@@ -1,14 +1,14 @@
-/* expressions: an expression, a call among them, becomes the smallest value or one of those
- * that it is made of: of a call an argument or what it is called on.
+/* The passes over expressions and types: expressions, types.
  *
- * Expressions that are next inside count, however deep they stand in lists; those further in
- * get their turn when they are next.  Of a large text only the longest ones are offered.
- *
- * Source: the worked example of Program Reduction 101 (gcc-59903): `g = f(a, g(b, c));`
- * cannot go piece by piece, `g = 0;` can; C-Reduce's callexpr-to-value and
- * replace-callexpr; Perses' replacement by a compatible descendant, which knows no values
- * and looks for few descendants. */
-
+ * An expression becomes the smallest value of its language, or one of the expressions next
+ * inside it; a type becomes the simplest one.  Only what is next inside is offered, however
+ * deep it stands in lists; what is further in gets its turn when it is next.  So the number of
+ * patches is linear in the nodes, where all pairs of an expression and a descendant would be
+ * quadratic.
+ * Invariant: a patch puts an expression where an expression stood, a type where a type stood.
+ * Source: the worked example of Program Reduction 101 (gcc-59903); C-Reduce's
+ * callexpr-to-value, replace-callexpr, empty-struct-to-int and their like; Perses' replacement
+ * by a compatible descendant, which knows no values and looks for few descendants. */
 #include <string.h>
 
 #include "parse/parse_tree.h"
@@ -20,6 +20,7 @@
 
 enum { MOST_ITEMS = 2000, MOST_PARTS = 8, SMALL_TEXT = 512 };
 
+/* An alternative: the expression becomes `value`. */
 static pare_status add_value(pare_program *program, uint32_t node, const char *value,
                              pare_error *err)
 {
@@ -59,6 +60,7 @@ static bool is_all(const pare_syntax *syntax, uint32_t node)
            !pare_syntax_is(syntax, parent, PARE_ROLE_RETURN);
 }
 
+/* The smallest values (in small texts all of them), then the parts. */
 static pare_status collect_expression(pare_program *program, uint32_t node, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -89,6 +91,10 @@ static pare_status collect_expressions(pare_program *program, pare_error *err)
     return status;
 }
 
+/* expressions: an expression, a call among them, becomes the smallest value or one of those
+ * that it is made of: of a call an argument or what it is called on.  Of a large text only the
+ * longest ones are offered.
+ * Source: Program Reduction 101: `g = f(a, g(b, c));` cannot go piece by piece, `g = 0;` can. */
 static pare_status offer_expressions(const pare_pass *pass, const pare_pass_view *view,
                                      pare_patches *out, pare_error *err)
 {
@@ -108,14 +114,7 @@ const pare_pass pare_binding_expressions = {
     .offer = offer_expressions,
 };
 
-/* types: a type becomes the simplest one.
- *
- * Only types that are not part of other types: of `struct { long a; } x` first all, then,
- * when that is tried again, what is in it.
- *
- * Source: C-Reduce's empty-struct-to-int, template-arg-to-int and simplify-*typedef, as far
- * as they need no types; for any language that has a table. */
-
+/* An alternative for each type of the table that is shorter. */
 static pare_status collect_type(pare_program *program, uint32_t node, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -144,6 +143,10 @@ static pare_status collect_types(pare_program *program, pare_error *err)
     return status;
 }
 
+/* types: a type becomes the simplest one.  Only types that are not part of other types: of
+ * `struct { long a; } x` first all, then, when that is tried again, what is in it.
+ * Source: C-Reduce's empty-struct-to-int, template-arg-to-int and simplify-*typedef, as far as
+ * they need no types; for any language that has a table. */
 static pare_status offer_types(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                                pare_error *err)
 {

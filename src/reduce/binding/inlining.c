@@ -1,14 +1,15 @@
-/* inline-values, spread-values: what a name stands for is put where the name is used, and
- * its declaration goes.
+/* The passes that put what a name stands for in the place of its uses: inline-values,
+ * spread-values, inline-calls, spread-calls.
  *
- * Variables, constants, members with one value, macros, names of types, structures.  Not
- * parameters.  Of what gets several values each is tried: the test finds out which one
- * matters.  inline-values offers what saves bytes, which is nearly all that is used once;
- * spread-values the rest.
- *
+ * A definition that is used once is longer than its use; putting it there and leaving out the
+ * definition saves its name twice, and joins what other passes could only see apart.  The
+ * inline passes offer what saves bytes, the spread passes the rest, as steps to be explored
+ * from.  What is put in gets parentheses where operators around it would take only a part of
+ * it.
+ * Invariant: uses and definition change in one patch.
  * Source: "inline a definition used once", LPR's rewrites (arXiv 2312.13064) without a model;
- * C-Reduce's copy-propagation, replace-simple-typedef. */
-
+ * C-Reduce's copy-propagation, replace-simple-typedef, simple-inliner and replace-callexpr, for
+ * any language that has a table. */
 #include <string.h>
 
 #include "base/buffer.h"
@@ -20,8 +21,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* Text of a node in which some nodes below it are other texts: what inlining puts in. */
-
+/* ---- printing with substitutions ---------------------------------------------------------- */
 /* Whether the expression `node` needs parentheses in the place of `place`: operators would
  * take only a part of it, or a statement would begin with what begins a declaration or a
  * block. */
@@ -76,7 +76,7 @@ pare_status pare_append_expression(const pare_syntax *syntax, uint32_t node, uin
                               (int)pare_syntax_size(syntax, node), pare_syntax_text(syntax, node));
 }
 
-/* What stands for the use at `node`, if it is one of those. */
+/* What stands for the use at `node`, if it is one of those that are bound. */
 static const pare_binding_of *find_bound(const pare_program *program, uint32_t node,
                                          const pare_binding_of *bindings, size_t n)
 {
@@ -88,6 +88,7 @@ static const pare_binding_of *find_bound(const pare_program *program, uint32_t n
     return NULL;
 }
 
+/* Appends bytes from .. to-1 of the text. */
 static pare_status append_bytes(const pare_program *program, uint32_t from, uint32_t to,
                                 pare_buffer *out, pare_error *err)
 {
@@ -119,7 +120,8 @@ pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32
 
 enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD_VALUE = 4096, MOST_INLINED = 1000 };
 
-/* Where `symbol` gets a value, at most MOST_VALUES; none if it has too many uses. */
+/* The occurrences at which `symbol` gets a value, at most MOST_VALUES; none if it has too many
+ * uses. */
 static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t *values)
 {
     const pare_bound *bound = &program->names.symbols[symbol];
@@ -207,6 +209,7 @@ static pare_status collect_value(pare_program *program, uint32_t symbol, uint32_
     return status ? status : pare_rewrites_alternative(&program->rewrites, err);
 }
 
+/* An alternative for each value of the symbol: the test finds out which one matters. */
 static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
 {
     uint32_t values[MOST_VALUES];
@@ -227,6 +230,11 @@ static pare_status collect_values(pare_program *program, pare_error *err)
     return status;
 }
 
+/* inline-values and spread-values: what a name stands for is put where the name is used, and
+ * its declaration goes.  Variables, constants, members with one value, macros, names of types,
+ * structures; not parameters.  Of what gets several values each is tried.
+ * Source: LPR's rewrites (arXiv 2312.13064) without a model; C-Reduce's copy-propagation,
+ * replace-simple-typedef. */
 static pare_status offer_values(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {
@@ -257,18 +265,7 @@ const pare_pass pare_binding_spread_values = {
     .offer = offer_values,
 };
 
-/* inline-calls, spread-calls: a call becomes what the function does, with its arguments for
- * its parameters, and the function goes if nothing else uses it.
- *
- * A call becomes the expression that is returned; a statement that is nothing but the call
- * the statements of the function; where the function has statements before what it returns,
- * they come before the statement that holds the call.  That changes when things happen: the
- * test says whether it matters.  spread-calls has all calls of a function in one patch, too,
- * with which the function goes.
- *
- * Source: C-Reduce's simple-inliner and replace-callexpr, LPR's "inline a function" (arXiv
- * 2312.13064), for any language that has a table. */
-
+/* ---- calls ----------------------------------------------------------------------------------- */
 enum {
     MOST_ITEMS = 1000,
     MOST_PARAMETERS = 16,
@@ -354,6 +351,7 @@ static uint32_t returned(const pare_syntax *syntax, uint32_t statement)
     return value;
 }
 
+/* The last element of a list; PARE_NO_NODE: it is empty. */
 static uint32_t last_element(const pare_syntax *syntax, uint32_t list)
 {
     uint32_t last = PARE_NO_NODE;
@@ -378,7 +376,7 @@ static pare_status append_value(const pare_program *program, const struct call *
     return status;
 }
 
-/* Appends the statements of the function but the last `n_left` elements. */
+/* Appends the statements of the function that begin before byte `end`, bound. */
 static pare_status append_statements(const pare_program *program, const struct call *call,
                                      uint32_t end, pare_buffer *text, pare_error *err)
 {
@@ -411,6 +409,8 @@ static pare_status remove_function(pare_program *program, const struct call *cal
     return status;
 }
 
+/* Puts the text in the place, removes the function and ends the alternative; calls that change
+ * together leave that to the last one. */
 static pare_status finish(pare_program *program, const struct call *call, uint32_t place,
                           const pare_buffer *text, pare_error *err)
 {
@@ -493,6 +493,7 @@ static pare_status write_out(pare_program *program, const struct call *call, par
     return by_statements(program, call, value, end, err);
 }
 
+/* The body of a function; PARE_NO_NODE: it is declared only. */
 static uint32_t body_of(const pare_syntax *syntax, uint32_t function)
 {
     return pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
@@ -620,6 +621,16 @@ static pare_status collect_spread(pare_program *program, pare_error *err)
     return status;
 }
 
+/* inline-calls and spread-calls: a call becomes what the function does, with its arguments for
+ * its parameters, and the function goes if nothing else uses it.
+ *
+ * A call becomes the expression that is returned; a statement that is nothing but the call the
+ * statements of the function; where the function has statements before what it returns, they
+ * come before the statement that holds the call.  That changes when things happen: the test
+ * says whether it matters.  spread-calls has all calls of a function in one patch, too, with
+ * which the function goes.
+ * Source: C-Reduce's simple-inliner and replace-callexpr, LPR's "inline a function" (arXiv
+ * 2312.13064), for any language that has a table. */
 static pare_status offer_calls(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                                pare_error *err)
 {

@@ -1,5 +1,11 @@
-/* Opening a program for one offer, and the wishes that several passes share. */
-
+/* Programs as passes see them: opening one for an offer, the wishes that several passes share,
+ * and the table of the passes.
+ *
+ * For each offer the view's tree is read into nodes with meanings (syntax.c), names are bound
+ * (bindings.c), the pass collects what it wants (rewrites.c), and the patches are written; all
+ * of it is freed again.  Keeping it between passes would save little: making it is linear in
+ * the file, one test costs far more.
+ * Invariant: a pass only adds wishes; nodes and names do not change while it collects. */
 #include "reduce/binding/program.h"
 
 #include <string.h>
@@ -10,6 +16,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* Binds names and lets the pass collect, for a program whose language has a table. */
 static pare_status offer_known(pare_program *program, pare_program_collect *collect,
                                pare_error *err)
 {
@@ -35,8 +42,7 @@ pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect 
     return status;
 }
 
-/* ---- uses ---------------------------------------------------------------------------- */
-
+/* Wishes that the statement around `leaf` goes. */
 static pare_status leave_out(pare_program *program, uint32_t leaf, pare_error *err)
 {
     uint32_t statement = program->syntax.nodes[leaf].statement;
@@ -52,6 +58,8 @@ static pare_status keep_value(pare_program *program, const pare_occurrence *use,
     return pare_rewrites_range(&program->rewrites, nodes[use->declaring].begin, to, NULL, 0, err);
 }
 
+/* An assignment to the name leaves its value where that is an expression; other uses become the
+ * smallest value or type, or take their statement with them where neither fits. */
 pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, pare_use_end end,
                                  pare_error *err)
 {
@@ -142,8 +150,7 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
     return status;
 }
 
-/* The table of the passes over names and syntax. */
-
+/* ---- the table ---------------------------------------------------------------------------- */
 static const pare_pass *const table[] = {
     &pare_binding_unused,        &pare_binding_declarations, &pare_binding_bodies,
     &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,

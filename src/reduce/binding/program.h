@@ -57,8 +57,7 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
                                          uint32_t to, pare_error *err);
 
-/* The passes over names and syntax, one source file each, and their table. */
-
+/* --- the passes over names and syntax ------------------------------------------------------------ */
 /* All of them, in the order in which they are worth trying: coarse to fine, those that may
  * grow the text (PARE_PASS_ANY) last; *n of them. */
 const pare_pass *const *pare_program_passes(size_t *n);
@@ -66,19 +65,19 @@ const pare_pass *const *pare_program_passes(size_t *n);
 /* NULL when there is none of that name. */
 const pare_pass *pare_program_pass_find(const char *name);
 
-extern const pare_pass pare_binding_unused;        /* unused.c */
-extern const pare_pass pare_binding_declarations;  /* declarations.c */
-extern const pare_pass pare_binding_members;       /* declarations.c */
-extern const pare_pass pare_binding_bodies;        /* bodies.c */
-extern const pare_pass pare_binding_parameters;    /* parameters.c */
-extern const pare_pass pare_binding_blocks;        /* blocks.c */
+extern const pare_pass pare_binding_unused;        /* deletions.c */
+extern const pare_pass pare_binding_declarations;  /* deletions.c */
+extern const pare_pass pare_binding_members;       /* deletions.c */
+extern const pare_pass pare_binding_bodies;        /* statements.c */
+extern const pare_pass pare_binding_parameters;    /* deletions.c */
+extern const pare_pass pare_binding_blocks;        /* statements.c */
 extern const pare_pass pare_binding_expressions;   /* expressions.c */
-extern const pare_pass pare_binding_types;         /* types.c */
-extern const pare_pass pare_binding_dimensions;    /* dimensions.c */
-extern const pare_pass pare_binding_inline_values; /* inline_values.c */
-extern const pare_pass pare_binding_spread_values; /* inline_values.c */
-extern const pare_pass pare_binding_inline_calls;  /* inline_calls.c */
-extern const pare_pass pare_binding_spread_calls;  /* inline_calls.c */
-extern const pare_pass pare_binding_moves;         /* moves.c */
+extern const pare_pass pare_binding_types;         /* expressions.c */
+extern const pare_pass pare_binding_dimensions;    /* deletions.c */
+extern const pare_pass pare_binding_inline_values; /* inlining.c */
+extern const pare_pass pare_binding_spread_values; /* inlining.c */
+extern const pare_pass pare_binding_inline_calls;  /* inlining.c */
+extern const pare_pass pare_binding_spread_calls;  /* inlining.c */
+extern const pare_pass pare_binding_moves;         /* statements.c */
 
 #endif

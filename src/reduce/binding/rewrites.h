@@ -1,9 +1,14 @@
-/* Rewrites: what is to become of some nodes, and how that is one patch.
+/* Rewrites: what a pass wishes for, and the list of patches that it becomes.
  *
- * A pass collects what it wants for one purpose (this statement goes, that call becomes 0);
- * here it is made fit to be printed: separators of a list go with its elements, statements
- * leave behind what must stand in their place, of two rewrites of which one lies in the
- * other the outer one counts, and words do not run together.
+ * A wish is one change (this statement goes, that call becomes 0).  Wishes that belong together
+ * are an alternative; alternatives for one purpose are an item, and an item is what is tried.
+ * When patches are written, wishes are made fit to be printed: separators of a list go with its
+ * elements, statements leave what must stand in their place, of two wishes of which one lies in
+ * the other the outer one counts, and words do not run together.
+ *
+ * Items that stand for many equal things are offered in groups: all at once, then halves, and
+ * so on, so that a group of which nothing matters goes in one test and one that matters is
+ * found in a logarithmic number of them (delta debugging over declarations in place of lines).
  *
  * Owned by one pass for the time of one offer; one thread. */
 #ifndef PARE_REDUCE_BINDING_REWRITES_H

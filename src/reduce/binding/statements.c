@@ -1,9 +1,12 @@
-/* bodies: functions lose their bodies: what is in it goes, or all of it where a function
- * may be declared only.
+/* The passes over functions and statements: bodies, blocks, moves.
  *
- * Source: C-Reduce's replace-function-def-with-decl; emptying bodies is treereduce's and
- * everybody's.  All at once first, then halves. */
-
+ * They need to know what is a statement and what is a block (the language's table says so), and
+ * no names.  bodies empties functions, blocks lets a statement make way for what is inside it,
+ * moves brings statements to other places, from where other passes may go on.
+ * Invariant: what stays keeps its bytes and its order, so patches for blocks inside one another
+ * agree.
+ * Source: C-Reduce's replace-function-def-with-decl, simplify-if and move-*; DustMite's unwrap;
+ * see each pass. */
 #include <string.h>
 
 #include "base/buffer.h"
@@ -14,6 +17,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* Two alternatives: a declaration only, or an empty body. */
 static pare_status collect_function(pare_program *program, uint32_t function, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -42,6 +46,10 @@ static pare_status collect_bodies(pare_program *program, pare_error *err)
     return status;
 }
 
+/* bodies: functions lose their bodies: what is in it goes, or all of it where a function may be
+ * declared only.  All at once first, then halves.
+ * Source: C-Reduce's replace-function-def-with-decl; emptying bodies is treereduce's and
+ * everybody's. */
 static pare_status offer_bodies(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {
@@ -60,16 +68,7 @@ const pare_pass pare_binding_bodies = {
     .offer = offer_bodies,
 };
 
-/* blocks: a statement becomes what is in one of its blocks or branches, or its condition.
- *
- * Of a loop the body, of an if one branch, of a call with a function written out in it the
- * function's statements: whatever statement is next around a block.  What stays keeps its
- * place, so blocks inside one another agree.  Where blocks are made by indentation, what
- * stays is moved left as far as the statement stood.
- *
- * Source: DustMite's unwrap and the peep passes of C-Reduce, by text; C-Reduce's
- * simplify-if and remove-try-catch by meaning; here by the table's blocks. */
-
+/* ---- blocks ------------------------------------------------------------------------------ */
 enum { MOST_BLOCKS = 4000 };
 
 /* First and last byte of what is in a block: its elements. */
@@ -117,6 +116,7 @@ static pare_status outdent(pare_program *program, uint32_t statement, uint32_t f
     return status;
 }
 
+/* Wishes that of `statement` only what is in `block` stays, with the ; that ended it. */
 static pare_status keep_inside(pare_program *program, uint32_t statement, uint32_t block,
                                pare_error *err)
 {
@@ -175,6 +175,7 @@ static pare_status keep_condition(pare_program *program, uint32_t node, pare_err
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
 
+/* Whether the statement has a body and is no declaration. */
 static bool is_compound(const pare_syntax *syntax, uint32_t statement)
 {
     return syntax->nodes[statement].kind->body != NULL &&
@@ -207,6 +208,14 @@ static pare_status collect_blocks(pare_program *program, pare_error *err)
     return status;
 }
 
+/* blocks: a statement becomes what is in one of its blocks or branches, or its condition.
+ *
+ * Of a loop the body, of an if one branch, of a call with a function written out in it the
+ * function's statements: whatever statement is next around a block.  What stays keeps its
+ * place, so blocks inside one another agree.  Where blocks are made by indentation, what stays
+ * is moved left as far as the statement stood.
+ * Source: DustMite's unwrap and the peep passes of C-Reduce, by text; C-Reduce's simplify-if
+ * and remove-try-catch by meaning; here by the table's blocks. */
 static pare_status offer_blocks(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {
@@ -225,15 +234,7 @@ const pare_pass pare_binding_blocks = {
     .offer = offer_blocks,
 };
 
-/* moves: a statement goes to another place among statements, inside a block or out of it.
- *
- * Nothing gets shorter by it; but what stood apart may then be left out together, or one become
- * a part of the other: so it is a step to be explored from.  Where indentation makes blocks
- * nothing is offered.
- *
- * Source: ours, after C-Reduce's passes that move functions and declarations to where they are
- * used (move-function-body, move-global-var). */
-
+/* ---- moves --------------------------------------------------------------------------------- */
 enum { MOST_MOVES = 1000, MOST_STATEMENTS = 64, MOST_BYTES = 4096 };
 
 /* Whether `node` stands in a list of statements. */
@@ -253,6 +254,7 @@ static bool ends_itself(char byte)
 /* Which side of a statement another one is put. */
 enum side { BEFORE, AFTER };
 
+/* Wishes that the statement is put beside `to` and goes where it was. */
 static pare_status move(pare_program *program, uint32_t statement, uint32_t to, enum side side,
                         pare_error *err)
 {
@@ -277,7 +279,7 @@ static pare_status move(pare_program *program, uint32_t statement, uint32_t to, 
     return status ? status : pare_rewrites_item(&program->rewrites, end - from, err);
 }
 
-/* Before and behind each other statement that is not inside this one. */
+/* Before and after each other statement that is not inside this one. */
 static pare_status collect_statement(pare_program *program, uint32_t statement,
                                      const uint32_t *listed, size_t n, pare_error *err)
 {
@@ -310,6 +312,13 @@ static pare_status collect_moves(pare_program *program, pare_error *err)
     return status;
 }
 
+/* moves: a statement goes to another place among statements, inside a block or out of it.
+ *
+ * Nothing gets shorter by it; but what stood apart may then be left out together, or one become
+ * a part of the other: so it is a step to be explored from.  Where indentation makes blocks
+ * nothing is offered.
+ * Source: ours, after C-Reduce's passes that move functions and declarations to where they are
+ * used (move-function-body, move-global-var). */
 static pare_status offer_moves(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                                pare_error *err)
 {

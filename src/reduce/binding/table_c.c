@@ -1,4 +1,7 @@
-/* C, by tree-sitter-c. */
+/* C, by the types and fields of tree-sitter-c.
+ *
+ * Declarators are nested inside declarations (WRAPS), so the value of a name stands beside the
+ * name.  Bodies may be left out where `;` may stand; `main` is used from outside. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,4 +1,6 @@
-/* C++, by tree-sitter-cpp: what C has, and more. */
+/* C++, by the types and fields of tree-sitter-cpp: what C has (see `extends`), and classes,
+ * templates, name spaces, references and exceptions. Types that only C's grammar has do no
+ * harm: they never occur. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,4 +1,7 @@
-/* Go, by tree-sitter-go. */
+/* Go, by the types and fields of tree-sitter-go.
+ *
+ * Assignments with several names have their values in a list of their own, paired by position;
+ * statements may be separated by line ends, for which `;` is put in. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

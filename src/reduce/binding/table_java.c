@@ -1,4 +1,7 @@
-/* Java, by tree-sitter-java. */
+/* Java, by the types and fields of tree-sitter-java.
+ *
+ * Members of classes are found by their text alone (MEMBERS); a method may lose its body to
+ * `{}`, or to the `;` of an abstract one. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

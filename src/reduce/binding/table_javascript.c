@@ -1,4 +1,8 @@
-/* JavaScript, by tree-sitter-javascript. */
+/* JavaScript, by the types and fields of tree-sitter-javascript.
+ *
+ * A name that is assigned to and declared nowhere belongs to the program; function expressions
+ * are expressions and scopes at once, and an arrow function's only parameter may stand without
+ * a list. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

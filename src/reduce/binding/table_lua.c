@@ -1,4 +1,7 @@
-/* Lua, by tree-sitter-lua. */
+/* Lua, by the types and fields of tree-sitter-lua.
+ *
+ * Names without `local` belong to the program; tables' fields are members, found by their text
+ * alone. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,4 +1,7 @@
-/* Python, by tree-sitter-python. */
+/* Python, by the types and fields of tree-sitter-python.
+ *
+ * Blocks are made by indentation: what must not be empty becomes `0`, which is shorter than
+ * `pass`.  An assignment declares its name in the function around it. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

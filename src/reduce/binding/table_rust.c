@@ -1,4 +1,6 @@
-/* Rust, by tree-sitter-rust.  Inside the tokens of a macro nothing is known. */
+/* Rust, by the types and fields of tree-sitter-rust.
+ *
+ * Inside the tokens of a macro nothing is known: tree-sitter gives them without structure. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,4 +1,7 @@
-/* SQL, by tree-sitter-sql: tables and their columns are what is declared. */
+/* SQL, by the types and fields of tree-sitter-sql.
+ *
+ * Tables and their columns are what is declared; clauses count as statements, for each may be
+ * left out by itself. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,4 +1,5 @@
-/* TypeScript, by tree-sitter-typescript: what JavaScript has, and types. */
+/* TypeScript, by the types and fields of tree-sitter-typescript: what JavaScript has (see
+ * `extends`), and types, interfaces and their members. */
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/tables.h"
 

@@ -1,5 +1,15 @@
-/* The passes that make lists shorter. */
-
+/* The passes over a list of choices that make it shorter, and those that keep its length and
+ * make it simpler.
+ *
+ * Each pass is a pair of functions over a cursor: `draft` writes the next list that is worth a
+ * try, `move` moves the cursor once it is known what came of it.  So a pass has no state but
+ * the cursor, which is copied with the strategy, and the same call drafts the same list again:
+ * that is how the reduction tells a success without keeping the draft. Spans tell what belongs
+ * together.  Where a changed choice changes how many others a span needs, the replayer makes
+ * the rest of the list fit (pare_replayer_fit).
+ * Invariant: a pass over n choices proposes O(n log n) lists (with few exceptions, stated
+ * there), none twice at one place, and never loops by itself.
+ * Source: MacIver and Donaldson, ECOOP 2020; names of Hypothesis' passes are in the header. */
 #include "reduce/choice/choice_passes.h"
 
 #include <string.h>
@@ -34,8 +44,7 @@ bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at)
     return parent->first == span->first && parent->end == span->end;
 }
 
-/* --- zero --------------------------------------------------------------------------- */
-
+/* Whether all choices of the span are the simplest already. */
 static bool is_zero(const pare_chosen *chosen, const pare_choice_span *span)
 {
     for (size_t i = span->first; i < span->end; i++)
@@ -43,6 +52,7 @@ static bool is_zero(const pare_chosen *chosen, const pare_choice_span *span)
     return true;
 }
 
+/* zero: a span becomes all zeros; one that holds what its parent holds was tried with that. */
 static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
                               pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -88,6 +98,7 @@ static uint32_t descendant(const pare_choice_record *record, size_t i, size_t j)
     return PARE_NO_SPAN;
 }
 
+/* hoist: a span becomes one of the spans of its label below it. */
 static pare_status draft_hoist(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -112,8 +123,7 @@ static void move_hoist(const pare_chosen *chosen, pare_cursor *cursor, bool take
 
 const pare_choice_pass pare_choice_pass_hoist = {"hoist", draft_hoist, move_hoist};
 
-/* --- spans -------------------------------------------------------------------------- */
-
+/* spans: a span is left out. */
 static pare_status draft_spans(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -139,7 +149,7 @@ const pare_choice_pass pare_choice_pass_spans = {"spans", draft_spans, move_span
 
 enum { MAX_SKIPS = 2 }; /* tried for one span */
 
-/* The span number `j` of those behind span `i` that have its label; PARE_NO_SPAN: none. */
+/* Span number `j` of those after span `i` that have its label; PARE_NO_SPAN: none. */
 static uint32_t follower(const pare_choice_record *record, size_t i, size_t j)
 {
     const pare_choice_span *span = &record->spans[i];
@@ -149,8 +159,10 @@ static uint32_t follower(const pare_choice_record *record, size_t i, size_t j)
     return PARE_NO_SPAN;
 }
 
-/* Where a list is written x (sep x)*, its first element has no round that could go: what is
- * left out here is that element and the head of the round behind it. */
+/* skip: a span gives way to the next one of its label, with all between.
+ *
+ * Where a list is written x (sep x)*, its first element has no round that could go: what is
+ * left out here is that element and the head of the round after it. */
 static pare_status draft_skip(const pare_chosen *chosen, pare_cursor *cursor,
                               pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -171,8 +183,8 @@ const pare_choice_pass pare_choice_pass_skip = {"skip", draft_skip, move_hoist};
 
 /* --- sizes -------------------------------------------------------------------------- */
 
-/* The elements number j .. j+k-1 that the size at choice `at` governs: spans behind it with
- * the same parent.  Sets the choices they cover; returns how many elements there are. */
+/* Elements number j .. j+k-1 that the size at choice `at` governs: spans after it with the same
+ * parent.  Sets the choices they cover; returns how many elements there are. */
 static size_t elements(const pare_choice_record *record, size_t at, size_t j, size_t k,
                        size_t *from, size_t *to)
 {
@@ -188,7 +200,8 @@ static size_t elements(const pare_choice_record *record, size_t at, size_t j, si
     return n;
 }
 
-/* k elements from number j on are left out; k is halved when j is at the end; step 1: begun. */
+/* sizes: a size is lowered together with the elements it governs.  k elements from number j on
+ * are left out; k is halved when j is at the end; step 1: begun. */
 static pare_status draft_sizes(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -228,8 +241,9 @@ const pare_choice_pass pare_choice_pass_sizes = {"sizes", draft_sizes, move_size
 
 enum { LONGEST_BLOCK = 5 };
 
-/* i: choices behind the place, counted from the end; j: 5 - the block's length; k: blocks that
- * are left out at once, less one.  A success doubles them, a failure halves them. */
+/* blocks: 5, 4, 3, 2, 1 choices are left out.  i: choices after the place, counted from the
+ * end; j: 5 - the block's length; k: blocks that are left out at once, less one.  A success
+ * doubles them, a failure halves them. */
 static pare_status draft_blocks(const pare_chosen *chosen, pare_cursor *cursor,
                                 pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -258,8 +272,7 @@ static void move_blocks(const pare_chosen *chosen, pare_cursor *cursor, bool tak
 
 const pare_choice_pass pare_choice_pass_blocks = {"blocks", draft_blocks, move_blocks};
 
-/* The passes that keep lists as long as they are and make them simpler. */
-
+/* ===== passes that keep the length ======================================================= */
 /* --- values below a value -------------------------------------------------------------- */
 
 enum {
@@ -268,6 +281,7 @@ enum {
     LAST = 127
 };
 
+/* How many bits the value needs. */
 static unsigned bits_of(uint64_t value)
 {
     return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
@@ -295,15 +309,14 @@ static bool lower_value(uint64_t value, unsigned *step, uint64_t *lower)
     return true;
 }
 
-/* The step behind one that was tried.  What was taken had failed at all lower steps. */
+/* The step after one that was tried.  What was taken had failed at all lower steps. */
 static unsigned next_step(unsigned step, bool taken)
 {
     if (!taken) return step + 1;
     return step < SUBTRACT ? SUBTRACT : step;
 }
 
-/* --- each ---------------------------------------------------------------------------- */
-
+/* each: a choice is lowered, and the span around it made to fit. */
 static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
                               pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -337,8 +350,7 @@ static void move_each(const pare_chosen *chosen, pare_cursor *cursor, bool taken
 
 const pare_choice_pass pare_choice_pass_each = {"each", draft_each, move_each};
 
-/* --- duplicates ------------------------------------------------------------------------ */
-
+/* Whether both choices are equal in index, bound and kind. */
 static bool is_same(const pare_choice *a, const pare_choice *b)
 {
     return a->index == b->index && a->bound == b->bound && a->kind == b->kind;
@@ -354,6 +366,7 @@ static bool is_first_of_several(const pare_choice_record *record, size_t at)
     return false;
 }
 
+/* duplicates: equal choices are lowered together. */
 static pare_status draft_duplicates(const pare_chosen *chosen, pare_cursor *cursor,
                                     pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -379,13 +392,14 @@ const pare_choice_pass pare_choice_pass_duplicates = {"duplicates", draft_duplic
 
 enum { NEIGHBOURS = 4 }; /* how many numbers behind one are its partners */
 
+/* Whether choice `at` is a number, and not the default. */
 static bool is_number(const pare_choice_record *record, size_t at)
 {
     return record->choices[at].kind == PARE_CHOICE_NUMBER &&
            record->choices[at].index != PARE_CHOICE_DEFAULT;
 }
 
-/* The number that is number `j` behind choice `i`; record->n: none. */
+/* The `j`-th number after choice `i`; record->n: none. */
 static size_t partner(const pare_choice_record *record, size_t i, size_t j)
 {
     size_t at = i + 1;

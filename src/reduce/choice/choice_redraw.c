@@ -1,15 +1,19 @@
-/* The passes that draw anew: for generators whose choices mean what they mean by what was
- * chosen before, and of which zeros are not the simplest.
+/* The passes that draw anew: tails, redraw, branches, promote.
  *
- * What they draw depends on nothing but the list and the cursor, so that a draft can be made
- * again.  Source: Hypothesis, which draws anew what stands behind a branch that it lowers
+ * For generators whose choices mean what they mean by what was chosen before, and of which
+ * zeros are not the simplest: numbers are taken modulo bounds that nobody knows, and a list
+ * cannot be made simpler step by step.  So parts of the list are drawn again, the largest spans
+ * first, and the text says whether that helped.
+ * Invariant: what is drawn depends on nothing but the list and the cursor (begin_drawing), so
+ * that a draft can be made again.
+ * Source: Hypothesis, which draws anew what follows a branch that it lowers
  * (reduce_each_alternative); here any call of the generator may be drawn again. */
 #include "base/random.h"
 #include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
 #include "reduce/choice/replayer.h"
 
-/* Numbers that any bound takes modulo itself. */
+/* Appends `n` drawn numbers, which any bound takes modulo itself. */
 static pare_status add_drawn(pare_replayer *replayer, pare_random *random, size_t n,
                              pare_error *err)
 {
@@ -22,6 +26,7 @@ static pare_status add_drawn(pare_replayer *replayer, pare_random *random, size_
     return status;
 }
 
+/* A random engine seeded by the list and the cursor alone. */
 static pare_random begin_drawing(const pare_chosen *chosen, const pare_cursor *cursor)
 {
     pare_random random;
@@ -40,8 +45,8 @@ enum {
     FRESH_HALVINGS = 7 /* likewise, but down to a 64th */
 };
 
-/* i: the place; j: how often it was tried.  A generator that is unlucky with short lists ends
- * early, so they cost little. */
+/* tails: what follows a place is drawn anew.  i: the place; j: how often it was tried.  A
+ * generator that is unlucky with short lists ends early, so they cost little. */
 static pare_status draft_tails(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -85,6 +90,7 @@ static bool find_span(const pare_chosen *chosen, pare_cursor *cursor)
     return false;
 }
 
+/* Goes on to the next span. */
 static void leave_span(pare_cursor *cursor)
 {
     cursor->i++;
@@ -96,7 +102,7 @@ static void leave_span(pare_cursor *cursor)
 
 enum { REDRAWS = 3 }; /* of one span */
 
-/* i, k: the span; j: how often it was tried. */
+/* redraw: a span is drawn anew.  i, k: the span; j: how often it was tried. */
 static pare_status draft_redraw(const pare_chosen *chosen, pare_cursor *cursor,
                                 pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -149,8 +155,9 @@ static size_t find_own(const pare_choice_record *record, size_t i, size_t at)
     return at < span->end ? at : span->end;
 }
 
-/* i, k: the span; j: the choice in it; step: which value.  What decides about a whole call, how
- * many of something it makes or of which kind, is drawn in that call itself. */
+/* branches: a choice becomes one of a few small values.  i, k: the span; j: the choice in it;
+ * step: which value.  What decides about a whole call, how many of something it makes or of
+ * which kind, is drawn in that call itself. */
 static pare_status draft_branches(const pare_chosen *chosen, pare_cursor *cursor,
                                   pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -204,7 +211,8 @@ static uint32_t promoted(const pare_choice_record *record, size_t i, size_t j)
     return PARE_NO_SPAN;
 }
 
-/* i, k: the span; j: which descendant; 0: nothing is put in its place. */
+/* promote: a span gives way to nothing, or to a span of its label below it.  i, k: the span; j:
+ * which descendant; 0: nothing is put in its place. */
 static pare_status draft_promote(const pare_chosen *chosen, pare_cursor *cursor,
                                  pare_replayer *replayer, bool *done, pare_error *err)
 {

@@ -1,8 +1,14 @@
-/* The two ways as one state machine: draft a list, replay it, ask for a test, move on.
+/* The reduction of a list of choices as one state machine: draft a list, replay it, ask for a
+ * test, move on; and bytes of another program's generator as such a list.
  *
  * A draft is made again when its outcome is told: that costs a replay, and the state needs no
- * memory of its own. */
-
+ * memory of its own, so the engine may copy it as often as it likes. Lists that make no text,
+ * or the text at hand from a list that is no simpler, are skipped without a test; lists that
+ * make the same text from a simpler list are taken without one.
+ * Invariant: `chosen` fails and is what the cursor refers to; `last` is the pass that was taken
+ * last in this round of passes, so a round without success ends the reduction.
+ * Source: seed 004 (Gopinath) for fragments and NOPs; MacIver and Donaldson, ECOOP 2020, for
+ * the passes; see the header for deviations. */
 #include "reduce/choice/choice_reduction.h"
 
 #include <string.h>
@@ -35,6 +41,7 @@ static const pare_choice_pass *const text_passes[] = {
 };
 enum { N_TEXT_PASSES = sizeof text_passes / sizeof text_passes[0] };
 
+/* The strategy's state. */
 struct reduction {
     pare_strategy head;
     pare_replayer *replayer; /* one reference */
@@ -56,11 +63,13 @@ static bool has_passes(const struct reduction *self)
     return self->way == PARE_CHOICE_PASSES || self->way == PARE_CHOICE_TEXTS;
 }
 
+/* How many passes the way has. */
 static size_t count_passes(const struct reduction *self)
 {
     return self->way == PARE_CHOICE_TEXTS ? N_TEXT_PASSES : N_PASSES;
 }
 
+/* The pass at hand. */
 static const pare_choice_pass *current_pass(const struct reduction *self)
 {
     return self->way == PARE_CHOICE_TEXTS ? text_passes[self->pass] : passes[self->pass];
@@ -71,8 +80,7 @@ static struct reduction *of(pare_strategy *strategy)
     return (struct reduction *)strategy;
 }
 
-/* --- seed 004 --------------------------------------------------------------------- */
-
+/* seed 004: begins a run of its ddmin with fragments of half the list. */
 static void start_run(struct reduction *self, size_t run)
 {
     self->run = run;
@@ -94,6 +102,7 @@ static pare_status draft_fragment(const struct reduction *self, pare_error *err)
                                       self->replayer, err);
 }
 
+/* The next fragment of this run, or of the next one if this one made the list shorter. */
 static pare_status draft_next_fragment(struct reduction *self, bool *done, pare_error *err)
 {
     while (!self->length || self->cursor.i >= self->chosen->n) {
@@ -131,6 +140,7 @@ static pare_status draft_next(struct reduction *self, bool *done, pare_error *er
     return PARE_OK;
 }
 
+/* Moves on after the draft was taken or not. */
 static void move(struct reduction *self, bool taken)
 {
     self->proposed++;
@@ -166,6 +176,7 @@ static bool is_simpler(const struct reduction *self)
     return false;
 }
 
+/* Whether the last replay made the text that is chosen. */
 static bool is_same_text(const struct reduction *self)
 {
     const pare_buffer *text = &self->replayer->text;
@@ -174,6 +185,7 @@ static bool is_same_text(const struct reduction *self)
             memcmp(text->data, pare_text_bytes(self->chosen->text), text->size) == 0);
 }
 
+/* Whether the draft is the chosen list. */
 static bool is_same_list(const struct reduction *self)
 {
     return self->replayer->n == self->chosen->n &&
@@ -330,17 +342,13 @@ size_t pare_choice_reduction_proposed(const pare_strategy *strategy)
     return ((const struct reduction *)strategy)->proposed;
 }
 
-/* The generator that prints the choices that it is given.
- *
- * What belongs together is guessed by the brackets of the text: the contents of groups are spans
- * that may stand for each other, so that `(8 - (1 / 0))` may become `1 / 0`, which no deletion of
- * a stretch makes of it.  A group with its brackets is a span of its own kind, which may go. */
-
+/* --- bytes as choices --------------------------------------------------------------- */
 enum { BYTES = 256, CONTENTS = 0, GROUPS = 1 /* and a label of its own for each */ };
 
 /* What a byte is for the spans. */
 enum mark { PLAIN, OPENS, CLOSES };
 
+/* The byte that a choice stands for. */
 static unsigned char byte_of(uint64_t choice)
 {
     return choice == PARE_CHOICE_DEFAULT ? 0 : (unsigned char)(choice % BYTES);
@@ -377,6 +385,12 @@ static pare_status print_byte(pare_choices *choices, size_t at, enum mark mark, 
     return status;
 }
 
+/* The generator that prints the choices that it is given.
+ *
+ * What belongs together is guessed by the brackets of the text: the contents of groups are
+ * spans that may stand for each other, so that `(8 - (1 / 0))` may become `1 / 0`, which no
+ * deletion of a stretch makes of it.  A group with its brackets is a span of its own kind,
+ * which may go. */
 static pare_status run_bytes(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     size_t n = pare_choices_left(choices);

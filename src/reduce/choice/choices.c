@@ -1,5 +1,18 @@
-/* The source: an engine or a list on one side, the record on the other. */
-
+/* The source of choices: an engine or a list on one side, the record on the other; values made
+ * of choices; and lists of choices as files.
+ *
+ * A generator asks for one index after the other.  The answer comes from a random engine, from
+ * the kernel, or from the list that is replayed; all are recorded with their bounds, in nested
+ * spans, so a recorded run can be edited and replayed.  The record keeps its memory from run to
+ * run: a reduction makes millions of them.
+ *
+ * Values are built so that index 0 is the simplest answer everywhere.  Integers lie around the
+ * simplest one: +1, -1, +2, -2, ... while there are numbers on both sides, then on along the
+ * longer one.  A fraction is its index with the bits in reverse after the point (van der
+ * Corput's sequence), so halves come before quarters.
+ * Invariant: see pare_choices_record_check: indices are below their bounds, spans nest.
+ * Source: MacIver and Donaldson, ECOOP 2020 (Hypothesis); seed 004's ChoiceSeq; van der Corput,
+ * 1935, for fractions. */
 #include "reduce/choice/choices.h"
 
 #include <assert.h>
@@ -61,8 +74,7 @@ size_t pare_choices_left(const pare_choices *choices)
     return any ? choices->n_list - choices->n : 0;
 }
 
-/* --- answers ------------------------------------------------------------------ */
-
+/* The next number of the list, brought below `bound`; the default stays as it is. */
 static uint64_t replay(const pare_choices *choices, uint64_t bound)
 {
     uint64_t index = choices->list[choices->n];
@@ -70,6 +82,7 @@ static uint64_t replay(const pare_choices *choices, uint64_t bound)
     return index % bound;
 }
 
+/* The next index, from wherever choices come. */
 static pare_status answer(pare_choices *choices, uint64_t bound, uint64_t *index, pare_error *err)
 {
     switch (choices->from) {
@@ -91,6 +104,7 @@ static pare_status grow(pare_choice_record *record, pare_error *err)
     return PARE_OK;
 }
 
+/* Counts the choice, and records it unless the caller wants no record. */
 static inline pare_status note(pare_choices *choices, pare_choice choice, pare_error *err)
 {
     pare_choice_record *record = &choices->record;
@@ -226,8 +240,7 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
     return PARE_OK;
 }
 
-/* Records: copies, the order of lists, the invariant. */
-
+/* --- records ------------------------------------------------------------------ */
 void pare_choices_record_done(pare_choice_record *record)
 {
     pare_release(record->choices);
@@ -260,6 +273,7 @@ bool pare_choices_simpler(const uint64_t *a, size_t n_a, const uint64_t *b, size
     return false;
 }
 
+/* Whether span `at` lies within its parent, which was opened before it. */
 static bool is_span_right(const pare_choice_record *record, size_t at)
 {
     const pare_choice_span *span = &record->spans[at];
@@ -281,14 +295,10 @@ bool pare_choices_record_check(const pare_choice_record *record)
     return true;
 }
 
-/* Indices to values.
- *
- * Integers lie around the simplest one: +1, -1, +2, -2, ... while there are numbers on both
- * sides, then on along the longer one.  A fraction is its index with the bits in reverse
- * behind the point (van der Corput's sequence), so halves come before quarters. */
-
+/* --- values ------------------------------------------------------------------- */
 enum { FRACTION_BITS = 52 };
 
+/* `value`, brought into low .. high. */
 static int64_t into(int64_t value, int64_t low, int64_t high)
 {
     if (value < low) return low;
@@ -345,7 +355,7 @@ pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *wh
     return pare_choices_next(choices, PARE_CHOICE_BRANCH, n, which, err);
 }
 
-/* 0 <= fraction < 1 */
+/* 0 <= fraction < 1: the bits of `index` in reverse after the point. */
 static double fraction_of(uint64_t index)
 {
     double fraction = 0, weight = 0.5;
@@ -376,6 +386,7 @@ pare_status pare_choices_float(pare_choices *choices, double low, double high, d
     return PARE_OK;
 }
 
+/* Appends one character of the alphabet, in UTF-8. */
 static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, pare_buffer *text,
                                  pare_error *err)
 {
@@ -389,6 +400,7 @@ static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, 
     return pare_buffer_add(text, bytes, (size_t)size, err);
 }
 
+/* Appends one byte. */
 static pare_status add_byte(pare_choices *choices, pare_buffer *bytes, pare_error *err)
 {
     uint64_t index;
@@ -428,8 +440,7 @@ pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, u
     return add_elements(choices, &alphabet, low, high, text, err);
 }
 
-/* Lines in both directions. */
-
+/* --- lists as files ----------------------------------------------------------- */
 static const char HEAD[] = "pare choices 1\n";
 enum { HEAD_BYTES = sizeof HEAD - 1 };
 
@@ -450,6 +461,7 @@ static bool read_number(const char *line, size_t size, uint64_t *number)
     return size > 0;
 }
 
+/* Appends a choice to the list that is read. */
 static pare_status add_number(uint64_t **list, size_t *n, size_t *capacity, uint64_t number,
                               pare_error *err)
 {

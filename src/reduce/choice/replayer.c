@@ -1,4 +1,13 @@
-/* Drafts, replays, and what is kept of them. */
+/* Where lists of choices become texts: drafts, replays, and what is kept of them.
+ *
+ * A replayer holds one draft and the record of the last replay.  Nothing in it outlives a call
+ * of the strategy, so all copies of a strategy's state share one: its buffers reach the size of
+ * the largest list and are not allocated again. pare_replayer_fit is what keeps edited lists in
+ * step: after a change inside a span the generator is run on the draft with the rest replaced
+ * by zeros (or drawn numbers); where the span ends then, the old rest is joined.  Without it a
+ * lowered size would shift the meaning of all later choices.
+ * Invariant: spans and choices in the record are those of the last replay.
+ * Cost: a replay each, no test. */
 #include "reduce/choice/replayer.h"
 
 #include <string.h>
@@ -45,6 +54,7 @@ void pare_replayer_start(pare_replayer *replayer)
     replayer->n = 0;
 }
 
+/* Makes room for `n` numbers, with half as many to spare. */
 static pare_status reserve(uint64_t **items, size_t *capacity, size_t n, pare_error *err)
 {
     if (*capacity >= n) return PARE_OK;
@@ -72,8 +82,7 @@ pare_status pare_replayer_set(pare_replayer *replayer, const uint64_t *list, siz
     return pare_replayer_add(replayer, list, n, err);
 }
 
-/* --- replays ---------------------------------------------------------------------- */
-
+/* Runs the generator on the list; *made is false when that makes no text. */
 static pare_status replay(pare_replayer *replayer, const uint64_t *list, size_t n, bool *made,
                           pare_error *err)
 {
@@ -93,7 +102,7 @@ pare_status pare_replayer_run(pare_replayer *replayer, bool *made, pare_error *e
     return replay(replayer, replayer->draft, replayer->n, made, err);
 }
 
-/* What a span may take beyond the draft: places from .. to-1 of the spare list. */
+/* Sets what a span may take beyond the draft: places from .. to-1 of the spare list. */
 static void fill(pare_replayer *replayer, size_t from, size_t to)
 {
     pare_random random;

@@ -1,5 +1,17 @@
-/* Front ends: an ANTLR grammar, a tree-sitter language, or brackets. */
-
+/* The front end: for a file, the tree by a grammar, by a tree-sitter language, or by brackets.
+ *
+ * Which one is decided once, when it is opened: a grammar that the user gives, the language
+ * that the user names, or the one that the file's name tells.  A guessed language that cannot
+ * be had gives way to brackets with a notice; one that was named is an error, for the user
+ * wants it.  Where most of a text leaves its grammar, that text is read by brackets too.
+ *
+ * GTR's templates are learned from the user's corpus with the same readers, when they are asked
+ * for first.  Links in a folder of examples are not followed: they would show one example
+ * twice.
+ * Invariant: `has_example` says that languages learned their shortest texts from the bytes with
+ * digest `example`; by it pare_front_end_forget_texts knows whether there is something to
+ * learn.
+ * Memory: the readers; trees belong to the caller. */
 #include "reduce/syntax/front_end.h"
 
 #include <stdio.h>
@@ -25,8 +37,7 @@
 #include "reduce/tree/tree.h"
 #include "text/text.h"
 
-/* Links are not followed: in a folder of examples they would show one twice. */
-
+/* What learns from a corpus, and how many files it has seen. */
 struct learner {
     pare_front_end *front;
     pare_gtr_templates *templates;
@@ -45,6 +56,7 @@ static pare_status learn_tree(const struct learner *learner, const pare_text *te
     return status;
 }
 
+/* Learns from one file, by both trees where lists look different in the two. */
 static pare_status learn_bytes(const struct learner *learner, const pare_buffer *bytes,
                                pare_error *err)
 {
@@ -59,6 +71,7 @@ static pare_status learn_bytes(const struct learner *learner, const pare_buffer 
     return status;
 }
 
+/* Learns from a file, or from all files in a folder. */
 static pare_status learn_path(const struct learner *learner, const char *path, pare_error *err)
 {
     pare_entries entries = {.n = 0};
@@ -109,11 +122,13 @@ struct pare_front_end {
     bool parsed;         /* the input itself; what is left of it later need not be told of */
 };
 
+/* Whether trees are made by a grammar that the user gave. */
 static bool has_grammar(const pare_front_end *front)
 {
     return front->reader && pare_reader_facts(front->reader);
 }
 
+/* Opens the grammar; a language beside it would contradict it. */
 static pare_status open_grammar(pare_front_end *front, const pare_tree_options *options,
                                 pare_error *err)
 {
@@ -217,6 +232,8 @@ const char *pare_front_end_notice(pare_front_end *front)
     return front->notice;
 }
 
+/* --- trees ----------------------------------------------------------------------------------- */
+
 /* Says where the input leaves the grammar, and what becomes of it. */
 static void tell_error(pare_front_end *front, const pare_parse_error *error, bool kept)
 {
@@ -271,6 +288,7 @@ static pare_status bracket_tree(const struct source *source, pare_tree **out, pa
     return status;
 }
 
+/* On which side separators are put in trees of that kind. */
 static pare_separators side_of(pare_front_end_view kind)
 {
     return kind == PARE_FRONT_END_AFTER ? PARE_SEPARATORS_AFTER : PARE_SEPARATORS_BEFORE;
@@ -292,6 +310,7 @@ static pare_status plant_islands(pare_front_end *front, pare_parse_tree *parse,
     return status;
 }
 
+/* The digest of the bytes of one file. */
 static pare_digest digest_of(const pare_text *text, pare_stretch file)
 {
     size_t size = file.to - file.from;

@@ -44,7 +44,7 @@ const pare_symbol_names *pare_front_end_names(const pare_front_end *front);
 
 /* Which tree of a text. */
 typedef enum pare_front_end_view {
-    PARE_FRONT_END_BEFORE,  /* by the language or grammar; separators go with what is behind them */
+    PARE_FRONT_END_BEFORE,  /* by the language or grammar; separators go with what follows them */
     PARE_FRONT_END_AFTER,   /* the same, separators go with what is before them */
     PARE_FRONT_END_HOST,    /* as BEFORE, without islands */
     PARE_FRONT_END_BRACKETS /* of brackets, whatever else there is */

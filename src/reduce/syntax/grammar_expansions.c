@@ -1,9 +1,13 @@
-/* Bodies to lists of symbols.
+/* Expansions of a grammar's symbols, as GRABR takes them: from bodies to lists of symbols.
  *
- * A body is a regular expression, so it has many lists of symbols.  They are enumerated
- * depth first: a state is the symbols so far and the expressions still to be read, both as
- * linked lists that share their ends; reading a choice makes one state for each
- * alternative. */
+ * A body is a regular expression, so it has many lists of symbols, infinitely many where it
+ * repeats.  They are enumerated depth first: a state is the symbols so far and the expressions
+ * still to be read, both as linked lists that share their ends; reading a choice makes one
+ * state for each alternative.  A repetition is one symbol, with expansions of its own, so the
+ * lists are finite; their number is bounded by PARE_MAX_EXPANSIONS and MAX_READ.
+ * Invariant: expansions of one symbol are neighbours in one array, in the grammar's order. Why
+ * not copy lists for each state: with shared ends a state costs one link, however long it is.
+ * Source: ours; what an expansion is for GRABR: seed 002, The Fuzzing Book. */
 #include "reduce/syntax/grammar_expansions.h"
 
 #include "base/alloc.h"
@@ -23,12 +27,13 @@ struct link {
     uint32_t next;
 };
 
+/* A list of symbols that is half read. */
 struct state {
     uint32_t pending, done; /* links; `done` holds the last symbol first */
     uint32_t n;             /* symbols */
 };
 
-/* Where the expansions of a symbol stand. */
+/* Where the expansions of a symbol stand in the array of all. */
 struct run {
     uint32_t first, n;
 };
@@ -43,6 +48,7 @@ struct pare_grammar_expansions {
     struct run *of_rules, *of_exprs; /* owned */
 };
 
+/* The enumeration; `failed` ends all loops. */
 struct reader {
     pare_grammar_expansions *to;
     const pare_grammar *grammar;
@@ -54,6 +60,7 @@ struct reader {
     bool failed; /* memory is out */
 };
 
+/* Adds a link and returns its number. */
 static uint32_t link_to(struct reader *reader, struct link link)
 {
     struct link *links =
@@ -67,6 +74,7 @@ static uint32_t link_to(struct reader *reader, struct link link)
     return (uint32_t)reader->n_links++;
 }
 
+/* Puts a state on the stack. */
 static void push(struct reader *reader, struct state state)
 {
     struct state *stack =
@@ -79,12 +87,14 @@ static void push(struct reader *reader, struct state state)
     stack[reader->n_stack++] = state;
 }
 
+/* Puts a state on the stack in which `expr` is read next. */
 static void push_pending(struct reader *reader, struct state state, pare_index expr)
 {
     state.pending = link_to(reader, (struct link){.expr = expr, .next = state.pending});
     push(reader, state);
 }
 
+/* Puts a state on the stack with one more symbol read. */
 static void push_symbol(struct reader *reader, struct state state, uint32_t kind, uint32_t symbol)
 {
     state.done = link_to(reader, (struct link){.symbol = {kind, symbol}, .next = state.done});
@@ -229,6 +239,7 @@ static void read_quantifier(struct reader *reader, pare_index expr)
     if (!reader->failed && e->kind != PARE_EXPR_PLUS) keep(reader, nothing);
 }
 
+/* Whether the expression says how often another one stands. */
 static bool is_quantifier(pare_expr_kind kind)
 {
     return kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
@@ -260,6 +271,7 @@ static void settle(pare_grammar_expansions *expansions)
     }
 }
 
+/* pare_expansions.get: the index-th expansion of a rule, quantifier or repeated expression. */
 static bool get(const void *context, pare_tree_symbol symbol, size_t index,
                 pare_expansion *expansion)
 {
@@ -276,6 +288,7 @@ static bool get(const void *context, pare_tree_symbol symbol, size_t index,
     return true;
 }
 
+/* pare_expansions.shortest: the text that the grammar's facts have. */
 static bool shortest(const void *context, pare_tree_symbol symbol, const char **text,
                      uint32_t *size)
 {

@@ -1,6 +1,15 @@
-/* Minimal texts are made once, one for each rule, token type and repeated expression that
- * has any; which symbol fits where is asked of the subtypes. */
-
+/* What a grammar says about the nodes of its trees: minimal texts, what fits where, and forms.
+ *
+ * Minimal texts are made once for each rule, token type and repeated expression that has any;
+ * which symbol fits where is asked of the subtypes.  The forms of a rule (of each alternative
+ * its shortest text, token by token) are made when a rule is asked for first: most never are.
+ * The text of an alternative is made by relex_check.h, which knows what must stand between its
+ * tokens; here it is taken apart again, token by token, and an alternative whose text cannot be
+ * is no form.
+ * Invariant: texts are stored in one buffer, by offset; a symbol without a finite text has
+ * `none`.
+ * Source: minimal texts as in Picireny (Hodován et al.), by fixpoint in grammar/minimal.h.
+ * Memory: the grammar's analysis, and one text for each symbol. */
 #include "reduce/syntax/grammar_rules.h"
 
 #include <string.h>
@@ -44,6 +53,7 @@ struct pare_grammar_rules {
     struct text *rules, *tokens, *exprs; /* owned; of each */
 };
 
+/* Frees the forms of one rule. */
 static void free_list(struct list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
@@ -70,6 +80,7 @@ static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t bef
     return status;
 }
 
+/* Makes the text of an expression. */
 static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct text *text,
                              pare_error *err)
 {
@@ -107,6 +118,7 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     return status;
 }
 
+/* Analyses the grammar and makes all texts. */
 static pare_status make(pare_grammar_rules *rules, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
@@ -171,7 +183,7 @@ static uint32_t sort_of(const pare_grammar_rules *rules, pare_index token)
 
 /* --- one alternative ------------------------------------------------------------------------ */
 
-/* Tokens as they are found, and where in the text. */
+/* The tokens of an alternative as they are found, and its text. */
 struct row {
     pare_index tokens[MOST_TOKENS];
     size_t n;
@@ -221,6 +233,7 @@ static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t 
     return whole ? pare_fail_nomem(err) : PARE_OK;
 }
 
+/* Adds the form of an alternative's tokens to the list, if they can be read off its text. */
 static pare_status add_row(const pare_grammar_rules *rules, const struct row *row,
                            struct list *list, pare_error *err)
 {
@@ -266,6 +279,7 @@ static pare_status make_row(const pare_grammar_rules *rules, pare_index expr, st
     return PARE_OK;
 }
 
+/* Adds the form of one alternative, if it has one. */
 static pare_status add_alternative(const pare_grammar_rules *rules, pare_index expr,
                                    struct list *list, pare_error *err)
 {
@@ -329,6 +343,7 @@ static struct text text_of(const pare_grammar_rules *rules, uint32_t kind, uint3
     return (struct text){0};
 }
 
+/* pare_tree_rules.minimal. */
 static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size)
 {
@@ -338,6 +353,7 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
     *size = found.size;
 }
 
+/* pare_tree_rules.fits: a rule takes the rules and tokens that it derives alone. */
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_grammar_rules *rules = context;
@@ -349,6 +365,7 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     return false;
 }
 
+/* pare_tree_rules.forms: of the places that are rules. */
 static pare_status forms(const void *context, pare_tree_symbol place, const pare_tree_form **list,
                          size_t *n, pare_error *err)
 {
@@ -358,6 +375,7 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
     return forms_of(rules, place.symbol, list, n, err);
 }
 
+/* pare_tree_rules.sort: a token's type is its sort, unless its text is fixed. */
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     (void)place;

@@ -1,6 +1,13 @@
-/* Each question goes to the language of the node, which sees its own symbols.
+/* Rules for trees of several languages: each question goes to the language of the node, which
+ * sees its own symbols.
  *
- * Deviation: one tree has one way to join tokens, the host's. */
+ * A language in islands has a number; symbols of the mixed tree have it in their upper bits
+ * (lang/islands.h), and are decoded before a language is asked.  Text between islands belongs
+ * to nobody: it has no shorter text, and stays.
+ * Invariant: by_owner[0] are the host's rules; `filled` is the tree at hand, from
+ * pare_island_rules_fill to the next call.
+ * Source: ours.  Deviation from what each language would do alone: one tree has one way to join
+ * tokens, the host's, and is strict if one of its languages is. */
 #include "reduce/syntax/island_rules.h"
 
 #include <string.h>
@@ -50,6 +57,7 @@ static bool is_margin(const pare_island_rules *rules, uint32_t node)
     return of->kind == PARE_NODE_TOKEN && of->symbol == PARE_NO_NODE;
 }
 
+/* pare_tree_rules.minimal. */
 static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size)
 {
@@ -62,6 +70,7 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
         of->minimal(of->context, &rules->own, node, text, size);
 }
 
+/* pare_tree_rules.deletable. */
 static bool deletable(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_island_rules *rules = context;
@@ -74,6 +83,7 @@ static bool deletable(const void *context, const pare_parse_tree *parse, uint32_
     return size == 0;
 }
 
+/* pare_tree_rules.slot: the language's own answer, encoded as a symbol of the mixed tree. */
 static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_island_rules *rules = context;
@@ -87,6 +97,7 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
     return (pare_tree_symbol){place.kind, pare_islands_encode(owner, place.symbol)};
 }
 
+/* pare_tree_rules.fits: nothing of another language does. */
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_island_rules *rules = context;
@@ -98,6 +109,7 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     return of->fits && of->fits(of->context, wanted, offered);
 }
 
+/* pare_tree_rules.forms, by the language of the place. */
 static pare_status forms(const void *context, pare_tree_symbol place, const pare_tree_form **list,
                          size_t *n, pare_error *err)
 {
@@ -134,8 +146,7 @@ const pare_tree_rules *pare_island_rules_of(const pare_island_rules *rules)
     return &rules->mixed;
 }
 
-/* --- languages --------------------------------------------------------------------------- */
-
+/* Parses the text of an island with its language; see pare_islands_add_language. */
 static pare_status parse(void *context, const char *bytes, size_t size, pare_parse_tree *tree,
                          pare_error *err)
 {
@@ -143,6 +154,7 @@ static pare_status parse(void *context, const char *bytes, size_t size, pare_par
     return pare_reader_parse(language->reader, bytes, size, language->rules->side, tree, err);
 }
 
+/* Opens the language that the option names, unless another option did; *number is its number. */
 static pare_status open_language(pare_island_rules *rules, const pare_island_option *option,
                                  uint32_t *number, pare_error *err)
 {
@@ -167,6 +179,7 @@ static pare_status open_language(pare_island_rules *rules, const pare_island_opt
     return PARE_OK;
 }
 
+/* Adds the islands of one option. */
 static pare_status add(pare_island_rules *rules, const char *text, pare_error *err)
 {
     pare_island_option option = {.words = NULL};

@@ -1,4 +1,12 @@
-/* Facts are looked up, none is computed here: places are the sets that quantifying noted. */
+/* What a tree-sitter language says about its trees: facts are looked up here, none is computed.
+ *
+ * A node may stand where the rule around that place takes its kind (the sets that lang/ notes
+ * when it recovers lists), or what it takes there can derive that kind alone.  Texts come from
+ * lang/language_texts.h, learned from the input and the grammar.json.  So a fact costs O(1), or
+ * a set lookup, and the same facts serve every tree of the language.
+ * Invariant: places have numbers after those of tree-sitter's symbols, which have 16 bits, so
+ * one pare_tree_symbol can mean a kind or a place.
+ * Memory: the forms of the place that was asked for last. */
 #include "reduce/syntax/language_rules.h"
 
 #include "base/alloc.h"
@@ -10,8 +18,7 @@
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
-/* Places have numbers behind those of tree-sitter's symbols, which have 16 bits. */
-enum { FIRST_PLACE = 1 << 16 };
+enum { FIRST_PLACE = 1 << 16 }; /* number of the first place, after all symbols */
 
 /* Room for the forms of one place. */
 struct forms {
@@ -59,7 +66,7 @@ void pare_language_rules_set_texts(pare_language_rules *rules, const pare_langua
 
 /* --- nodes --------------------------------------------------------------------------------- */
 
-/* Whether a node of that kind may stand anywhere, or did not parse. */
+/* Whether a node of that kind may stand anywhere (a comment), or did not parse. */
 static bool is_loose(const pare_language_rules *rules, const pare_parse_node *node)
 {
     if (node->kind == PARE_NODE_OPAQUE || node->symbol == PARE_TREE_SITTER_ERROR) return true;
@@ -68,6 +75,7 @@ static bool is_loose(const pare_language_rules *rules, const pare_parse_node *no
                                  pare_tree_legality_symbol(rules->legality, node->symbol));
 }
 
+/* pare_tree_rules.deletable: rounds of lists, what is optional, and what is loose. */
 static bool deletable(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_parse_node *of = &parse->nodes[node];
@@ -83,6 +91,7 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
     return (pare_tree_symbol){PARE_NODE_RULE, FIRST_PLACE + of->alternative - 1};
 }
 
+/* Whether the symbol is of a node that the language's grammar knows. */
 static bool is_node(pare_tree_symbol symbol)
 {
     return symbol.kind == PARE_NODE_RULE || symbol.kind == PARE_NODE_TOKEN;
@@ -97,6 +106,7 @@ static uint32_t smallest(const pare_language_rules *rules, pare_tree_symbol plac
     return pare_tree_legality_symbol(rules->legality, place.symbol);
 }
 
+/* pare_tree_rules.minimal: the shortest text of what may stand in the node's place. */
 static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size)
 {
@@ -109,6 +119,7 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
         *size = PARE_TREE_NO_TEXT;
 }
 
+/* pare_tree_rules.fits: by the set of the place, or by what derives what. */
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_language_rules *rules = context;
@@ -123,8 +134,7 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
            (rules->texts && pare_language_texts_fit_set(rules->texts, set, kind));
 }
 
-/* --- forms --------------------------------------------------------------------------------- */
-
+/* Makes room for `n` forms of `n_pieces` pieces in all. */
 static pare_status reserve(struct forms *forms, size_t n, size_t n_pieces, pare_error *err)
 {
     pare_tree_form *items = pare_vector_reserve(forms->items, &forms->capacity, n, sizeof *items);
@@ -147,6 +157,7 @@ static size_t count_pieces(const pare_language_rules *rules, pare_tree_symbol pl
     return fit ? pare_language_texts_pieces(rules->texts, kind, &pieces) : 0;
 }
 
+/* Adds the shortest text of the kind, taken apart into its pieces. */
 static void add_form(const pare_language_rules *rules, uint32_t kind, size_t *n, size_t *n_pieces)
 {
     const pare_language_piece *pieces = NULL;
@@ -165,7 +176,7 @@ static void add_form(const pare_language_rules *rules, uint32_t kind, size_t *n,
     *n_pieces += count;
 }
 
-/* The shortest text of each kind that may stand there. */
+/* Room for the forms of one place. */
 static pare_status forms(const void *context, pare_tree_symbol place, const pare_tree_form **list,
                          size_t *n, pare_error *err)
 {
@@ -188,6 +199,7 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
     return PARE_OK;
 }
 
+/* pare_tree_rules.sort: as the language's texts have it. */
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     const pare_language_rules *rules = context;

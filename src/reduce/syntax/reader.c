@@ -1,4 +1,11 @@
-/* Either the three members of a grammar are set, or the three of a language. */
+/* A reader: one language, by which texts become parse trees, and what it says about them.
+ *
+ * It hides which of two very different machines reads: ANTLR's or fuzzingbook's grammars by our
+ * own parser, where leaves of a grammar over characters are joined to tokens; or a tree-sitter
+ * language, whose trees get their lists back (lang/) and whose shortest texts are learned from
+ * the first input.
+ * Invariant: either the three members of a grammar are set, or those of a language, never both;
+ * `texts` is NULL until the first parse and after forgetting. */
 #include "reduce/syntax/reader.h"
 
 #include <string.h>
@@ -18,6 +25,7 @@
 #include "parse/tree_sitter.h"
 #include "reduce/syntax/language_rules.h"
 
+/* Owns all that it points to. */
 struct pare_reader {
     pare_grammar *grammar; /* owned, as all below */
     pare_grammar_rules *facts;
@@ -46,6 +54,7 @@ void pare_reader_free(pare_reader *reader)
     pare_release(reader);
 }
 
+/* Reads, analyses and compiles the grammar. */
 static pare_status open_grammar(pare_reader *reader, const char *const *paths, size_t n,
                                 const char *start_rule, pare_error *err)
 {
@@ -58,6 +67,8 @@ static pare_status open_grammar(pare_reader *reader, const char *const *paths, s
     return status;
 }
 
+/* Loads the language, its grammar.json, and what recovers lists; texts are made with the first
+ * input. */
 static pare_status open_language(pare_reader *reader, const char *name, pare_error *err)
 {
     pare_status status = pare_language_load(name, &reader->language, err);
@@ -71,6 +82,7 @@ static pare_status open_language(pare_reader *reader, const char *name, pare_err
     return reader->name ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Hands the reader out, or frees it when `status` says that opening failed. */
 static pare_status give(pare_reader *reader, pare_status status, pare_reader **out)
 {
     if (status)
@@ -95,6 +107,7 @@ pare_status pare_reader_by_language(const char *name, pare_reader **out, pare_er
     return give(reader, open_language(reader, name, err), out);
 }
 
+/* Parses; leaves of a grammar over characters are joined where they make one token. */
 static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size_t size,
                                     pare_parse_tree *out, pare_error *err)
 {
