@@ -143,7 +143,7 @@ static void try_edit(const struct world *world, const pare_tree_state *state, co
     pare_tree_edits edits = {0};
     pare_tree_state *after = NULL;
     pare_text *flat = NULL;
-    assert_int_equal(pare_tree_edits_add(&edits, edit, NULL), PARE_OK);
+    assert_int_equal(pare_tree_state_edits_add(&edits, edit, NULL), PARE_OK);
     assert_int_equal(pare_tree_state_edit(state, &edits, &after, NULL), PARE_OK);
     assert_true(pare_tree_state_check(after));
     assert_int_equal(pare_text_flatten(pare_tree_state_text(after), &flat, NULL), PARE_OK);
@@ -157,7 +157,7 @@ static void try_edit(const struct world *world, const pare_tree_state *state, co
     pare_parse_tree_done(&tree);
     pare_text_unref(flat);
     pare_tree_state_unref(after);
-    pare_tree_edits_done(&edits);
+    pare_tree_state_edits_done(&edits);
 }
 
 enum { DELETED, PRUNED, HOISTED, N_CHANGES };
@@ -175,7 +175,7 @@ static void try_node(const struct world *world, const pare_tree_state *state, co
     if (!(of->flags & (PARE_TREE_DELETABLE | PARE_TREE_NO_MINIMAL)))
         try_edit(world, state, what, (pare_tree_edit){.change = PARE_TREE_PRUNE, .node = node},
                  &counts[PRUNED]);
-    for (uint32_t into = node + 1; into < of->behind; into++)
+    for (uint32_t into = node + 1; into < of->after; into++)
         if (tree->nodes[into].n_tokens < of->n_tokens && !pare_tree_state_gone(state, into) &&
             pare_tree_fits(tree, node, into))
             try_edit(world, state, what,

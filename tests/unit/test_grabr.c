@@ -444,7 +444,7 @@ static void test_derivation__random_replacements_keep_the_tree_whole(void **stat
                              PARE_OK);
             if (found.n) {
                 const pare_reduction *reduction = &found.items[pare_random_below(&random, found.n)];
-                uint32_t gone = tree->nodes[node].behind - node;
+                uint32_t gone = tree->nodes[node].after - node;
                 assert_true(reduction->n_nodes < gone);
                 assert_int_equal(
                     pare_derivation_replace(tree, node, reduction, found.parts, &after, NULL),

@@ -199,7 +199,7 @@ static void test_tree__hoisted_node_stands_in_the_slot(void **state)
     uint32_t inner = node_named(&notation, tree, "e", 1);
     pare_tree_item item = {outer, outer};
     assert_int_equal(pare_tree_state_next_fit(now, item, 0), inner);
-    assert_int_equal(pare_tree_state_next_fit(now, item, tree->nodes[inner].behind), PARE_NO_NODE);
+    assert_int_equal(pare_tree_state_next_fit(now, item, tree->nodes[inner].after), PARE_NO_NODE);
     edit_one(&now, PARE_TREE_HOIST, outer, inner, "(a + b) c");
     assert_int_equal(pare_tree_state_shown(now, outer), inner);
     edit_one(&now, PARE_TREE_HOIST, inner, b, "b c");
@@ -242,7 +242,7 @@ static void assert_tokens_left(const pare_tree_state *now)
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         const pare_tree_node *node = &tree->nodes[i];
         if (pare_tree_state_gone(now, i)) {
-            i = node->behind - 1;
+            i = node->after - 1;
         } else if (node->own.kind == PARE_NODE_TOKEN) {
             while (at < size && bytes[at] == ' ')
                 at++;
@@ -266,7 +266,7 @@ static bool draw_edit(const pare_tree_state *now, pare_random *random, pare_tree
     size_t n = 0;
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         if (pare_tree_state_gone(now, i)) {
-            i = tree->nodes[i].behind - 1;
+            i = tree->nodes[i].after - 1;
             continue;
         }
         if (!pare_tree_state_hollow(now, i) && n < 512) in_play[n++] = i;
@@ -277,7 +277,7 @@ static bool draw_edit(const pare_tree_state *now, pare_random *random, pare_tree
     if (pare_random_below(random, 2)) return true;
     size_t below = 0;
     for (size_t i = 0; i < n; i++)
-        if (in_play[i] > node && in_play[i] < tree->nodes[node].behind)
+        if (in_play[i] > node && in_play[i] < tree->nodes[node].after)
             in_play[below++] = in_play[i];
     if (!below) return true;
     *edit = (pare_tree_edit){PARE_TREE_HOIST, node, in_play[pare_random_below(random, below)]};
@@ -512,7 +512,7 @@ static void test_templates__tell_productions_and_their_places_apart(void **state
     pare_tree *tree = notation_tree(&notation, &rules);
     assert_int_equal(pare_gtr_templates_new(&templates, NULL), PARE_OK);
     assert_int_equal(pare_gtr_templates_learn(templates, tree, NULL), PARE_OK);
-    uint32_t first = node_named(&notation, tree, "t", 0), plus = tree->nodes[first].behind;
+    uint32_t first = node_named(&notation, tree, "t", 0), plus = tree->nodes[first].after;
     assert_false(pare_gtr_templates_allow_delete(templates, tree, plus, plus));
     assert_false(pare_gtr_templates_allow_child(templates, tree, first, plus));
     assert_true(pare_gtr_templates_allow_child(templates, tree, first,

@@ -212,7 +212,7 @@ static void assert_tree_minimal(const struct entry *entry, const struct outcome 
     assert_true(pare_tree_state_check(state));
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         if (pare_tree_state_gone(state, i)) {
-            i = tree->nodes[i].behind - 1;
+            i = tree->nodes[i].after - 1;
             continue;
         }
         if (i == 0 || pare_tree_state_hollow(state, i)) continue;

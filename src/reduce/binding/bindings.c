@@ -414,7 +414,7 @@ static void bind_all(struct maker *maker)
     const pare_syntax *syntax = maker->syntax;
     uint32_t open = PARE_NO_NODE; /* the innermost one */
     for (uint32_t i = 0; i <= syntax->n; i++) {
-        while (open != PARE_NO_NODE && (i == syntax->n || i >= syntax->nodes[open].behind)) {
+        while (open != PARE_NO_NODE && (i == syntax->n || i >= syntax->nodes[open].after)) {
             uint32_t parent = syntax->nodes[open].parent;
             leave_scope(maker, open);
             open = parent == PARE_NO_NODE ? PARE_NO_NODE : maker->scope[parent];

@@ -41,7 +41,7 @@ static void cover(const pare_program *program, struct marks *marks)
     for (uint32_t o = 0; o < program->names.n_occurrences; o++) {
         const pare_occurrence *self = &program->names.occurrences[o];
         if (self->declares && self->unit != PARE_NO_NODE && marks->dead[self->symbol])
-            marks->end[self->unit] = syntax->nodes[self->unit].behind;
+            marks->end[self->unit] = syntax->nodes[self->unit].after;
     }
     uint32_t end = 0;
     for (uint32_t i = 0; i < syntax->n; i++) {
@@ -81,8 +81,8 @@ static bool is_unused(const pare_program *program, const struct marks *marks, ui
         if (self->declares) {
             if (self->unit == PARE_NO_NODE || is_parameter(&program->syntax, self->unit))
                 return false;
-            uint32_t behind = program->syntax.nodes[self->unit].behind;
-            if (behind > own_end) own_end = behind;
+            uint32_t end = program->syntax.nodes[self->unit].after;
+            if (end > own_end) own_end = end;
         } else if (self->leaf >= own_end && !marks->end[self->leaf]) {
             return false;
         }
@@ -311,7 +311,7 @@ static pare_status end_uses(pare_program *program, uint32_t parameter, pare_use_
 {
     const pare_syntax *syntax = &program->syntax;
     pare_status status = PARE_OK;
-    for (uint32_t i = parameter; !status && i < syntax->nodes[parameter].behind; i++) {
+    for (uint32_t i = parameter; !status && i < syntax->nodes[parameter].after; i++) {
         uint32_t occurrence = program->names.by_leaf[i];
         if (occurrence == PARE_NO_NODE || !program->names.occurrences[occurrence].declares)
             continue;
@@ -354,7 +354,7 @@ static pare_status collect_function(pare_program *program, uint32_t function, ui
     uint32_t parameter = pare_syntax_child(syntax, list, "*");
     for (size_t i = 0; !status && parameter != PARE_NO_NODE && i < MOST_PARAMETERS; i++) {
         status = collect_parameter(program, function, symbol, parameter, i, err);
-        parameter = pare_syntax_element_behind(syntax, parameter);
+        parameter = pare_syntax_element_after(syntax, parameter);
     }
     return status;
 }

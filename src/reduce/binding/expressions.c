@@ -33,10 +33,10 @@ static pare_status add_value(pare_program *program, uint32_t node, const char *v
 static pare_status add_parts(pare_program *program, uint32_t node, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
-    uint32_t behind = syntax->nodes[node].behind;
+    uint32_t end = syntax->nodes[node].after;
     size_t n = 0;
     pare_status status = PARE_OK;
-    for (uint32_t i = node + 1; !status && i < behind && n < MOST_PARTS;) {
+    for (uint32_t i = node + 1; !status && i < end && n < MOST_PARTS;) {
         bool inside =
             pare_syntax_is(syntax, i, PARE_ROLE_BLOCK) || pare_syntax_is_statement(syntax, i);
         bool part = pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION) && !inside;
@@ -46,7 +46,7 @@ static pare_status add_parts(pare_program *program, uint32_t node, pare_error *e
                 pare_program_keep(program, node, syntax->nodes[i].begin, syntax->nodes[i].end, err);
             if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
         }
-        i = part || inside ? syntax->nodes[i].behind : i + 1;
+        i = part || inside ? syntax->nodes[i].after : i + 1;
     }
     return status;
 }

@@ -103,7 +103,7 @@ pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32
     const pare_syntax *syntax = &program->syntax;
     uint32_t done = from;
     pare_status status = PARE_OK;
-    for (uint32_t i = node; !status && i < syntax->nodes[node].behind; i++) {
+    for (uint32_t i = node; !status && i < syntax->nodes[node].after; i++) {
         const pare_syntax_node *self = &syntax->nodes[i];
         if (!self->leaf || self->begin < from || self->end > to) continue;
         const pare_binding_of *bound = find_bound(program, i, bindings, n);
@@ -287,7 +287,7 @@ struct call {
 /* The symbol that a parameter declares, or PARE_NO_SYMBOL. */
 static uint32_t declared_in(const pare_program *program, uint32_t parameter)
 {
-    for (uint32_t i = parameter; i < program->syntax.nodes[parameter].behind; i++) {
+    for (uint32_t i = parameter; i < program->syntax.nodes[parameter].after; i++) {
         uint32_t occurrence = program->names.by_leaf[i];
         if (occurrence != PARE_NO_NODE && program->names.occurrences[occurrence].declares)
             return program->names.occurrences[occurrence].symbol;
@@ -310,8 +310,8 @@ static bool bind_parameters(const pare_program *program, struct call *call)
         call->bindings[call->n++] =
             (pare_binding_of){.symbol = declared_in(program, parameter), .argument = argument};
         if (parameter == list) break; /* the only one, without a list */
-        parameter = pare_syntax_element_behind(syntax, parameter);
-        if (argument != PARE_NO_NODE) argument = pare_syntax_element_behind(syntax, argument);
+        parameter = pare_syntax_element_after(syntax, parameter);
+        if (argument != PARE_NO_NODE) argument = pare_syntax_element_after(syntax, argument);
     }
     return true;
 }
@@ -356,7 +356,7 @@ static uint32_t last_element(const pare_syntax *syntax, uint32_t list)
 {
     uint32_t last = PARE_NO_NODE;
     for (uint32_t i = pare_syntax_child(syntax, list, "*"); i != PARE_NO_NODE;
-         i = pare_syntax_element_behind(syntax, i))
+         i = pare_syntax_element_after(syntax, i))
         last = i;
     return last;
 }
@@ -535,7 +535,7 @@ static pare_status collect_handed(pare_program *program, uint32_t function, uint
     if (!bind_parameters(program, &call) || !call.n) return PARE_OK;
     for (size_t i = 0; i < call.n; i++)
         call.bindings[i].argument = PARE_NO_NODE;
-    for (uint32_t i = node + 1; !status && i < syntax->nodes[node].behind && n_parts < MOST_PARTS;
+    for (uint32_t i = node + 1; !status && i < syntax->nodes[node].after && n_parts < MOST_PARTS;
          i++) {
         bool inside = pare_syntax_holds(syntax, function, i);
         if (inside || i == callee || !pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION)) continue;

@@ -102,15 +102,15 @@ pare_status pare_rewrites_remove(pare_rewrites *rewrites, uint32_t node, pare_er
 
 /* ---- the bytes of what goes --------------------------------------------------------------- */
 
-/* The comma before `node`, or the separator after it (`behind`), if no element is nearer; else
+/* The comma before `node`, or the separator after it (`after` set), if no element is nearer; else
  * PARE_NO_NODE.  A semicolon ends what is before it. */
-static uint32_t separator(const pare_syntax *syntax, uint32_t node, bool behind)
+static uint32_t separator(const pare_syntax *syntax, uint32_t node, bool after)
 {
     for (;;) {
-        node = behind ? pare_syntax_next(syntax, node) : syntax->nodes[node].before;
+        node = after ? pare_syntax_next(syntax, node) : syntax->nodes[node].before;
         if (node == PARE_NO_NODE || pare_syntax_is_element(syntax, node)) return PARE_NO_NODE;
         if (pare_syntax_is_separator(syntax, node) &&
-            (behind || *pare_syntax_text(syntax, node) == ','))
+            (after || *pare_syntax_text(syntax, node) == ','))
             return node;
     }
 }
@@ -141,14 +141,13 @@ static void measure(const pare_rewrites *rewrites, pare_rewrite *wish)
     sides[1] = separator(syntax, node, true);
     bool leading = rewrites->marks[node] & 1;
     bool ended = sides[1] != PARE_NO_NODE && *pare_syntax_text(syntax, sides[1]) == ';';
-    uint32_t behind = pare_syntax_element_behind(syntax, node);
+    uint32_t next = pare_syntax_element_after(syntax, node);
     if (ended && pare_syntax_is_statement(syntax, node))
         wish->to = syntax->nodes[sides[1]].end;
     else if (!leading && sides[0] != PARE_NO_NODE)
         wish->from = syntax->nodes[sides[0]].begin;
     else if (leading && sides[1] != PARE_NO_NODE)
-        wish->to =
-            behind == PARE_NO_NODE ? syntax->nodes[sides[1]].end : syntax->nodes[behind].begin;
+        wish->to = next == PARE_NO_NODE ? syntax->nodes[sides[1]].end : syntax->nodes[next].begin;
 }
 
 /* In the order of nodes, which is that of the text; wishes without a node last. */
@@ -314,8 +313,8 @@ static void resolve(pare_rewrites *rewrites, size_t n)
         mark(rewrites, wishes[i].node);
     for (size_t i = 0; i < n && wishes[i].node != PARE_NO_NODE; i++) {
         /* The last of them stands for all. */
-        uint32_t node = wishes[i].node, behind = pare_syntax_element_behind(rewrites->syntax, node);
-        bool last = behind == PARE_NO_NODE || !goes(rewrites, behind);
+        uint32_t node = wishes[i].node, next = pare_syntax_element_after(rewrites->syntax, node);
+        bool last = next == PARE_NO_NODE || !goes(rewrites, next);
         wishes[i].node = last ? widen_all(rewrites, node) : node;
         measure(rewrites, &wishes[i]);
     }

@@ -284,12 +284,12 @@ static pare_status collect_statement(pare_program *program, uint32_t statement,
                                      const uint32_t *listed, size_t n, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
-    uint32_t next = pare_syntax_element_behind(syntax, statement);
+    uint32_t next = pare_syntax_element_after(syntax, statement);
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
         if (pare_syntax_holds(syntax, statement, listed[i])) continue;
         if (listed[i] != next) status = move(program, statement, listed[i], BEFORE, err);
-        bool last = pare_syntax_element_behind(syntax, listed[i]) == PARE_NO_NODE;
+        bool last = pare_syntax_element_after(syntax, listed[i]) == PARE_NO_NODE;
         if (!status && last) status = move(program, statement, listed[i], AFTER, err);
     }
     return status;

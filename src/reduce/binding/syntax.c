@@ -72,7 +72,7 @@ static void add(struct maker *maker, uint32_t index)
     const pare_tree_node *from = &maker->view->tree->nodes[index];
     const struct symbol *symbol = look_up(maker, from);
     uint32_t parent = from->parent == PARE_NO_NODE ? PARE_NO_NODE : maker->to[from->parent];
-    bool leaf = from->behind == index + 1;
+    bool leaf = from->after == index + 1;
     uint32_t to = maker->n++;
     maker->to[index] = to;
     maker->last[to] = PARE_NO_NODE;
@@ -80,7 +80,7 @@ static void add(struct maker *maker, uint32_t index)
         .kind = symbol->kind,
         .begin = from->begin,
         .end = from->end,
-        .behind = to + 1,
+        .after = to + 1,
         .parent = parent,
         .before = parent == PARE_NO_NODE ? PARE_NO_NODE : maker->last[parent],
         .symbol = from->own.symbol,
@@ -105,7 +105,7 @@ static void add_all(struct maker *maker)
     for (uint32_t i = 0; i < tree->n_nodes;) {
         const pare_tree_node *node = &tree->nodes[i];
         if (i && node->begin == node->end) {
-            i = node->behind;
+            i = node->after;
             continue;
         }
         if (i && is_made(node->own.kind))
@@ -116,7 +116,7 @@ static void add_all(struct maker *maker)
     }
     for (uint32_t i = maker->n; i-- > 1;) {
         pare_syntax_node *node = &maker->nodes[i], *parent = &maker->nodes[node->parent];
-        if (parent->behind < node->behind) parent->behind = node->behind;
+        if (parent->after < node->after) parent->after = node->after;
     }
 }
 
@@ -171,7 +171,7 @@ bool pare_syntax_is_separator(const pare_syntax *syntax, uint32_t node)
            (*text == ',' || *text == ';');
 }
 
-uint32_t pare_syntax_element_behind(const pare_syntax *syntax, uint32_t node)
+uint32_t pare_syntax_element_after(const pare_syntax *syntax, uint32_t node)
 {
     do
         node = pare_syntax_next(syntax, node);
@@ -229,7 +229,7 @@ size_t pare_syntax_count(const pare_syntax *syntax, uint32_t node, const char *w
 uint32_t pare_syntax_only_element(const pare_syntax *syntax, uint32_t node)
 {
     uint32_t first = pare_syntax_child(syntax, node, "*");
-    if (first == PARE_NO_NODE || pare_syntax_element_behind(syntax, first) != PARE_NO_NODE)
+    if (first == PARE_NO_NODE || pare_syntax_element_after(syntax, first) != PARE_NO_NODE)
         return PARE_NO_NODE;
     return first;
 }
@@ -238,7 +238,7 @@ uint32_t pare_syntax_element_at(const pare_syntax *syntax, uint32_t list, size_t
 {
     uint32_t child = pare_syntax_child(syntax, list, "*");
     while (child != PARE_NO_NODE && index--)
-        child = pare_syntax_element_behind(syntax, child);
+        child = pare_syntax_element_after(syntax, child);
     return child;
 }
 
@@ -254,7 +254,7 @@ uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)
     const pare_syntax_kind *kind = syntax->nodes[function].kind;
     uint32_t found = pare_syntax_child(syntax, function, kind->list);
     uint32_t body = pare_syntax_child(syntax, function, kind->body);
-    uint32_t end = body == PARE_NO_NODE ? syntax->nodes[function].behind : body;
+    uint32_t end = body == PARE_NO_NODE ? syntax->nodes[function].after : body;
     if (found != PARE_NO_NODE) return found;
     /* In C they are inside what the function's name stands in. */
     for (uint32_t i = function + 1; i < end; i++)

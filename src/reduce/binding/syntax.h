@@ -82,7 +82,7 @@ struct pare_syntax_table {
      * of their type (types that its grammar does not have included); NULL: none.  Nothing
      * else is taken over. */
     const pare_syntax_table *extends;
-    const char *const *values;    /* smallest expressions, best first; NULL behind the last */
+    const char *const *values;    /* smallest expressions, best first; NULL after the last */
     const char *const *types;     /* simplest types, in the same way */
     const char *no_statement;     /* stands where a statement must: ";" */
     const char *no_body;          /* of a function: "{}" */
@@ -96,19 +96,19 @@ struct pare_syntax_table {
 /* The table of the language `name`; NULL when there is none. */
 const pare_syntax_table *pare_syntax_table_find(const char *name);
 
-/* All of them; NULL behind the last. */
+/* All of them; NULL after the last. */
 const pare_syntax_table *pare_syntax_table_at(size_t index);
 
 /* What the table, or one that it extends, says of a node type; NULL: nothing.  O(kinds). */
 const pare_syntax_kind *pare_syntax_table_kind(const pare_syntax_table *table, const char *type);
 
-/* All that it says, its own first; NULL behind the last. */
+/* All that it says, its own first; NULL after the last. */
 const pare_syntax_kind *pare_syntax_table_kind_at(const pare_syntax_table *table, size_t index);
 
 typedef struct pare_syntax_node {
     const pare_syntax_kind *kind; /* one without roles, if the table does not have it */
     uint32_t begin, end;          /* bytes of the text */
-    uint32_t behind;              /* the first node that is not below this one */
+    uint32_t after;               /* the first node that is not below this one */
     uint32_t parent, before;      /* before: the sibling in front; or PARE_NO_NODE */
     uint32_t statement;           /* the node or the nearest one above it that is one, or
                                      PARE_NO_NODE */
@@ -140,13 +140,13 @@ static inline bool pare_syntax_is(const pare_syntax *syntax, uint32_t node, uint
 
 static inline uint32_t pare_syntax_first(const pare_syntax *syntax, uint32_t node)
 {
-    return node + 1 < syntax->nodes[node].behind ? node + 1 : PARE_NO_NODE;
+    return node + 1 < syntax->nodes[node].after ? node + 1 : PARE_NO_NODE;
 }
 
 static inline uint32_t pare_syntax_next(const pare_syntax *syntax, uint32_t node)
 {
-    uint32_t parent = syntax->nodes[node].parent, behind = syntax->nodes[node].behind;
-    return parent != PARE_NO_NODE && behind < syntax->nodes[parent].behind ? behind : PARE_NO_NODE;
+    uint32_t parent = syntax->nodes[node].parent, after = syntax->nodes[node].after;
+    return parent != PARE_NO_NODE && after < syntax->nodes[parent].after ? after : PARE_NO_NODE;
 }
 
 /* Whether it may be left out by itself: its type says so, or that it stands among
@@ -163,7 +163,7 @@ bool pare_syntax_is_element(const pare_syntax *syntax, uint32_t node);
 bool pare_syntax_is_separator(const pare_syntax *syntax, uint32_t node);
 
 /* The next or previous sibling that is an element, or PARE_NO_NODE. */
-uint32_t pare_syntax_element_behind(const pare_syntax *syntax, uint32_t node);
+uint32_t pare_syntax_element_after(const pare_syntax *syntax, uint32_t node);
 uint32_t pare_syntax_element_before(const pare_syntax *syntax, uint32_t node);
 
 /* Whether `node` is one of those children that `words` of its parent's kind say. */
@@ -187,7 +187,7 @@ uint32_t pare_syntax_above(const pare_syntax *syntax, uint32_t node, uint32_t ro
 /* Whether `below` is `node` or below it. */
 static inline bool pare_syntax_holds(const pare_syntax *syntax, uint32_t node, uint32_t below)
 {
-    return below >= node && below < syntax->nodes[node].behind;
+    return below >= node && below < syntax->nodes[node].after;
 }
 
 /* The list of parameters in the head of a function, or what stands for it; PARE_NO_NODE. */

@@ -390,7 +390,7 @@ const pare_choice_pass pare_choice_pass_duplicates = {"duplicates", draft_duplic
 
 /* --- pairs of numbers ------------------------------------------------------------------- */
 
-enum { NEIGHBOURS = 4 }; /* how many numbers behind one are its partners */
+enum { NEIGHBOURS = 4 }; /* how many numbers after one are its partners */
 
 /* Whether choice `at` is a number, and not the default. */
 static bool is_number(const pare_choice_record *record, size_t at)
@@ -473,7 +473,7 @@ const pare_choice_pass pare_choice_pass_pairs = {"pairs", draft_pairs, move_each
 
 /* --- sort ------------------------------------------------------------------------------ */
 
-/* The next span behind `at` with the same label and parent; PARE_NO_SPAN: none. */
+/* The next span after `at` with the same label and parent; PARE_NO_SPAN: none. */
 static uint32_t next_sibling(const pare_choice_record *record, uint32_t at)
 {
     const pare_choice_span *span = &record->spans[at];

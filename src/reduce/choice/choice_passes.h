@@ -21,7 +21,7 @@
  *
  * and where numbers are taken modulo bounds that are not known (reduce/choice/choice_reduction.h):
  *
- *     tails      what stands behind a place is drawn anew
+ *     tails      what follows a place is drawn anew
  *     branches   a choice becomes a small one, the spans around the largest first
  *     redraw     a span is drawn anew, likewise
  *     promote    a span gives way to nothing, or to one of its label below it, likewise

@@ -39,8 +39,8 @@ static pare_random begin_drawing(const pare_chosen *chosen, const pare_cursor *c
 
 enum {
     N_CUTS = 16,       /* places to cut: sixteenths of the list */
-    TAILS = 12,        /* what is tried behind each, but.. */
-    FRESH = 256,       /* ..behind the first, which is all of the list */
+    TAILS = 12,        /* what is tried after each, but.. */
+    FRESH = 256,       /* ..after the first, which is all of the list */
     HALVINGS = 3,      /* a tail is as long as what it replaces, half and a quarter as long */
     FRESH_HALVINGS = 7 /* likewise, but down to a 64th */
 };

@@ -277,7 +277,7 @@ typedef struct pare_generator {
      * time.  Once it is, it stays. */
     bool (*stopped)(void *self);
 
-    /* Whether what a choice is changes nothing about the ones behind it. */
+    /* Whether what a choice is changes nothing about the ones after it. */
     bool flat;
 } pare_generator;
 

@@ -52,7 +52,7 @@ PARE_CHECK pare_status pare_replayer_set(pare_replayer *replayer, const uint64_t
 PARE_CHECK pare_status pare_replayer_run(pare_replayer *replayer, bool *made, pare_error *err);
 
 /* Makes a draft that was changed within span `span` of `chosen`, and not before it, fit what
- * stands behind that: the generator says where the span ends now; what it does not use is
+ * follows that: the generator says where the span ends now; what it does not use is
  * left out, what it lacks is 0, or drawn.  *fits is false when it finds no end.  Costs a replay, no test;
  * of a flat generator nothing, and nothing is to be made fit.
  * `end` is where the span's choices end in the draft.  Errors: PARE_E_NOMEM. */

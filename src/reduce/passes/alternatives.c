@@ -71,11 +71,11 @@ static pare_status add_donor(struct finder *finder, struct donor donor)
 static pare_status collect(struct finder *finder, uint32_t node)
 {
     const pare_tree *tree = finder->tree;
-    uint32_t behind = tree->nodes[node].behind;
+    uint32_t end = tree->nodes[node].after;
     if (!tree->rules.sort) return PARE_OK;
-    for (uint32_t i = node; i < behind && i - node < MOST_SEEN; i++) {
+    for (uint32_t i = node; i < end && i - node < MOST_SEEN; i++) {
         const pare_tree_node *leaf = &tree->nodes[i];
-        if (leaf->behind != i + 1 || leaf->begin == leaf->end) continue;
+        if (leaf->after != i + 1 || leaf->begin == leaf->end) continue;
         uint32_t sort = tree->rules.sort(tree->rules.context, finder->node->slot, leaf->own);
         if (!sort) continue;
         pare_status status = add_donor(finder, (struct donor){sort, leaf->begin, leaf->end});

@@ -138,16 +138,16 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
 static bool is_flat(const pare_tree *tree, uint32_t node)
 {
     uint32_t child = node + 1;
-    while (child < tree->nodes[node].behind && tree->nodes[child].behind == child + 1)
+    while (child < tree->nodes[node].after && tree->nodes[child].after == child + 1)
         child++;
-    return child == tree->nodes[node].behind;
+    return child == tree->nodes[node].after;
 }
 
 /* Whether `node` is taken for one lexeme. */
 static bool is_whole(const struct cutter *cutter, const pare_tree *tree, uint32_t node)
 {
     const pare_tree_node *at = &tree->nodes[node];
-    if (at->behind == node + 1) return at->own.kind != PARE_NODE_OPAQUE;
+    if (at->after == node + 1) return at->own.kind != PARE_NODE_OPAQUE;
     return is_quote(cutter->bytes[at->begin]) &&
            is_string(cutter->bytes + at->begin, at->end - at->begin) && is_flat(tree, node);
 }
@@ -167,7 +167,7 @@ static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t
         }
         status = add_plain(cutter, at->begin, err);
         if (!status) status = add(cutter, at->begin, at->end, node, err);
-        node = at->behind;
+        node = at->after;
     }
     return status;
 }

@@ -78,7 +78,7 @@ pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i)
     if (!view->token_rules || !view->tree || at->node == PARE_NO_NODE) return PARE_NO_INDEX;
     const pare_tree_node *nodes = view->tree->nodes;
     /* A string may be taken for one lexeme with the nodes above it. */
-    for (uint32_t node = at->node; node < nodes[at->node].behind; node++) {
+    for (uint32_t node = at->node; node < nodes[at->node].after; node++) {
         bool whole = nodes[node].begin == at->from && nodes[node].end == at->to;
         if (whole && nodes[node].own.kind == PARE_NODE_TOKEN) return nodes[node].own.symbol;
     }

@@ -223,7 +223,7 @@ static bool is_label(const pare_pass_view *view, size_t i)
     return pare_pass_lexeme_is(view, i, ":") || pare_pass_lexeme_is(view, i, "=");
 }
 
-/* What is behind the label of the element stays of `all`. */
+/* What follows the label of the element stays of `all`. */
 static pare_status offer_value(const pare_pass_view *view, pare_extent all, pare_lexeme_run element,
                                pare_patches *out, pare_error *err)
 {
@@ -286,11 +286,11 @@ static pare_status offer_lift(const pare_pass_view *view, size_t open, pare_patc
     if (!pare_terms_before(view, close, &term)) term = (pare_lexeme_run){open, close};
     if (!pare_terms_after(view, open, &tail)) tail = (pare_lexeme_run){open, close};
     pare_lexeme_run before = pare_terms_stretch_before(view, close),
-                    behind = pare_terms_stretch_after(view, open);
+                    after = pare_terms_stretch_after(view, open);
     const pare_lexeme_run places[] = {term, /* of a call: not its brackets alone */
                                       {term.first, tail.last},
                                       {before.first, tail.last},
-                                      {before.first, behind.last}};
+                                      {before.first, after.last}};
     enum { N_PLACES = sizeof places / sizeof *places };
     pare_status status = PARE_OK;
     for (size_t k = 0; !status && k < N_PLACES; k++) {

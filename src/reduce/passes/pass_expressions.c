@@ -135,7 +135,7 @@ enum { INLINE_MOST_LEXEMES = 20000, MOST_USES = 16 };
 /* A name and its value, and where they stand. */
 struct definition {
     pare_lexeme_run name, value;
-    pare_lexeme_run all; /* with what stands before the name, and the separator behind the value */
+    pare_lexeme_run all; /* with what stands before the name, and the separator after the value */
 };
 
 /* The name that ends with lexeme `last`: words joined by points. */
@@ -312,7 +312,7 @@ const pare_pass pare_pass_inline_text = {
 /* Tokens that follow each other, separated by spaces where they need not touch, and what is
  * put in their place. */
 static const struct {
-    const char *from[3]; /* lexemes; NULL behind the last one */
+    const char *from[3]; /* lexemes; NULL after the last one */
     const char *to;
 } FORMS[] = {
     {{"while"}, "if"},      {{"until"}, "if"},       {{"true"}, "1"},         {{"false"}, "0"},

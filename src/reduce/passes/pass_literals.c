@@ -112,7 +112,7 @@ static bool is_hexadecimal(const struct lowering *lowering)
     return lowering->size >= 3 && lowering->text[0] == '0' && (lowering->text[1] | 0x20) == 'x';
 }
 
-/* The number up to its point, one digit behind it, its exponent, its suffix; its fraction. */
+/* The number up to its point, one digit after it, its exponent, its suffix; its fraction. */
 static pare_status lower_parts(struct lowering *lowering, pare_error *err)
 {
     const char *text = lowering->text;

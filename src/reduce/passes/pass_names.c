@@ -290,8 +290,8 @@ static bool is_comma(const pare_pass_view *view, size_t i)
     return i < view->lexemes.n && pare_pass_lexeme_is(view, i, ",");
 }
 
-static bool with_comma_behind(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
-                              size_t *last)
+static bool with_comma_after(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
+                             size_t *last)
 {
     (void)nth;
     *first = i;
@@ -320,7 +320,7 @@ static bool before(const pare_pass_view *view, size_t i, size_t nth, size_t *fir
 }
 
 /* The bracket group that follows lexeme `i`; false: none does. */
-static bool group_behind(const pare_pass_view *view, size_t i, size_t *open, size_t *close)
+static bool group_after(const pare_pass_view *view, size_t i, size_t *open, size_t *close)
 {
     const pare_lexeme *at = view->lexemes.at;
     if (i + 1 >= view->lexemes.n || at[i + 1].kind != PARE_LEXEME_OPEN) return false;
@@ -330,21 +330,21 @@ static bool group_behind(const pare_pass_view *view, size_t i, size_t *open, siz
     return true;
 }
 
-/* The first group behind it. */
+/* The first group after it. */
 static bool one_group(const pare_pass_view *view, size_t i, size_t nth, size_t *first, size_t *last)
 {
     (void)nth;
-    return group_behind(view, i, first, last);
+    return group_after(view, i, first, last);
 }
 
-/* All groups behind it that follow each other. */
+/* All groups after it that follow each other. */
 static bool all_groups(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
                        size_t *last)
 {
     size_t open;
     (void)nth;
-    if (!group_behind(view, i, first, last)) return false;
-    while (group_behind(view, *last, &open, last))
+    if (!group_after(view, i, first, last)) return false;
+    while (group_after(view, *last, &open, last))
         ;
     return true;
 }
@@ -355,7 +355,7 @@ static bool element(const pare_pass_view *view, size_t i, size_t nth, size_t *fi
 {
     const pare_lexeme *at = view->lexemes.at;
     size_t open, close;
-    if (!group_behind(view, i, &open, &close) || close == open + 1) return false;
+    if (!group_after(view, i, &open, &close) || close == open + 1) return false;
     size_t begin = open + 1;
     for (size_t k = begin;; k++) {
         if (k < close && at[k].kind == PARE_LEXEME_OPEN && at[k].partner < close) {
@@ -395,7 +395,7 @@ static pare_status offer_beside(const pare_pass_view *view, uint32_t word, besid
 static pare_status offer_word(const pare_pass_view *view, uint32_t word, pare_patches *out,
                               pare_error *err)
 {
-    static const beside_fn SIDES[] = {with_comma_behind, with_comma_before, all_groups, one_group,
+    static const beside_fn SIDES[] = {with_comma_after, with_comma_before, all_groups, one_group,
                                       before};
     pare_status status = PARE_OK;
     for (size_t k = 0; !status && k < sizeof SIDES / sizeof *SIDES; k++)

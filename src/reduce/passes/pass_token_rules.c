@@ -29,10 +29,10 @@
 
 enum {
     MOST_LEXEMES = 5000,
-    LONGEST = 1024,      /* bytes of a token */
-    MOST_OTHERS = 4,     /* alternatives, and parts of like kind, tried for a place */
-    MOST_PLACES = 8,     /* where a token is shortened by itself */
-    LONGEST_BEHIND = 64, /* bytes looked at behind a token's gap */
+    LONGEST = 1024,     /* bytes of a token */
+    MOST_OTHERS = 4,    /* alternatives, and parts of like kind, tried for a place */
+    MOST_PLACES = 8,    /* where a token is shortened by itself */
+    LONGEST_AFTER = 64, /* bytes looked at after a token's gap */
     LONGEST_GAP = 256
 };
 
@@ -78,12 +78,12 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
                               .size = self->size,
                               .behind = bytes + at->to,
                               .token = self->type};
-    size_t behind = self->view->end - at->to;
+    size_t after = self->view->end - at->to;
     if (i + 1 < self->view->lexemes.n) {
         size_t gap = at[1].from - at->to, next = at[1].to - at[1].from;
-        behind = gap + (next < LONGEST_BEHIND ? next : LONGEST_BEHIND);
+        after = gap + (next < LONGEST_AFTER ? next : LONGEST_AFTER);
     }
-    place.behind_size = behind < LONGEST_GAP ? behind : LONGEST_GAP;
+    place.behind_size = after < LONGEST_GAP ? after : LONGEST_GAP;
     if (!i || pare_pass_lexeme_type(self->view, i - 1) == PARE_NO_INDEX) return place;
     if (at->from - at[-1].from > LONGEST_GAP) return place;
     place.before = bytes + at[-1].from;

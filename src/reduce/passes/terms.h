@@ -1,7 +1,7 @@
 /* Terms: what looks like an expression to whoever does not know the language.
  *
  * A term is a name, a number, a string or brackets with what hangs on it: signs before it,
- * and behind it brackets and .names, `a.b(c)[d]`, `-x`, `->`, `::`.  A stretch reaches as far as
+ * and after it brackets and .names, `a.b(c)[d]`, `-x`, `->`, `::`.  A stretch reaches as far as
  * nothing separates: no `,` or `;`, no assignment, no bracket that it did not open, and
  * no line end unless brackets are open around it. */
 #ifndef PARE_REDUCE_PASSES_TERMS_H

@@ -43,17 +43,17 @@ static uint64_t leaf_shape(pare_tree_symbol symbol, const char *text, size_t siz
 /* Whether the node has no children. */
 static bool is_leaf(const pare_derivation *tree, uint32_t node)
 {
-    return tree->nodes[node].behind == node + 1;
+    return tree->nodes[node].after == node + 1;
 }
 
-/* Fills parent, level, height and, but for leaves, shape from `behind`. */
+/* Fills parent, level, height and, but for leaves, shape from `after`. */
 static void link_up(pare_derivation *tree)
 {
     tree->height = 1;
     uint32_t above = PARE_NO_NODE;
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         pare_derivation_node *node = &tree->nodes[i];
-        while (above != PARE_NO_NODE && tree->nodes[above].behind <= i)
+        while (above != PARE_NO_NODE && tree->nodes[above].after <= i)
             above = tree->nodes[above].parent;
         node->parent = above;
         node->level = above == PARE_NO_NODE ? 0 : tree->nodes[above].level + 1;
@@ -114,7 +114,7 @@ pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pa
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         const pare_tree_node *from = &tree->nodes[i];
         derivation->nodes[i] = (pare_derivation_node){
-            .symbol = from->own, .begin = from->begin, .end = from->end, .behind = from->behind};
+            .symbol = from->own, .begin = from->begin, .end = from->end, .after = from->after};
     }
     pare_status status = shape_leaves(derivation, err);
     if (status) {
@@ -236,7 +236,7 @@ static void copy_run(const pare_derivation *from, uint32_t first, uint32_t end, 
         pare_derivation_node node = from->nodes[i];
         node.begin += offset; /* modulo 2^32: may go back */
         node.end += offset;
-        node.behind += shift;
+        node.after += shift;
         to->nodes[to->n_nodes++] = node;
     }
 }
@@ -246,7 +246,7 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
                       pare_derivation *to)
 {
     if (part->node != PARE_NO_NODE) {
-        copy_run(from, part->node, from->nodes[part->node].behind, begin, to);
+        copy_run(from, part->node, from->nodes[part->node].after, begin, to);
         return;
     }
     uint32_t i = to->n_nodes++;
@@ -254,7 +254,7 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
         (pare_derivation_node){.symbol = part->symbol,
                                .begin = (uint32_t)begin,
                                .end = (uint32_t)(begin + part->size),
-                               .behind = i + 1,
+                               .after = i + 1,
                                .shape = leaf_shape(part->symbol, part->text, part->size)};
 }
 
@@ -262,16 +262,16 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
 static void move_others(const pare_derivation *from, uint32_t at, pare_derivation *to,
                         uint32_t bytes)
 {
-    uint32_t end = from->nodes[at].behind, nodes = to->n_nodes - end;
+    uint32_t end = from->nodes[at].after, nodes = to->n_nodes - end;
     for (uint32_t i = from->nodes[at].parent; i != PARE_NO_NODE; i = from->nodes[i].parent) {
-        to->nodes[i].behind += nodes;
+        to->nodes[i].after += nodes;
         to->nodes[i].end += bytes;
     }
     for (uint32_t i = end; i < from->n_nodes; i++) {
         pare_derivation_node node = from->nodes[i];
         node.begin += bytes;
         node.end += bytes;
-        node.behind += nodes;
+        node.after += nodes;
         to->nodes[to->n_nodes++] = node;
     }
 }
@@ -291,7 +291,7 @@ static void fill(const pare_derivation *from, uint32_t at, const pare_reduction 
                                                .begin = reduction->n ? (uint32_t)begins[0]
                                                                      : from->nodes[at].begin,
                                                .end = (uint32_t)end,
-                                               .behind = to->n_nodes,
+                                               .after = to->n_nodes,
                                                .shape = reduction->shape};
     uint32_t bytes = (uint32_t)(pare_text_size(to->text) - pare_text_size(from->text));
     move_others(from, at, to, bytes);
@@ -310,7 +310,7 @@ pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t 
         status = compose(derivation, node, reduction, parts, &candidate, begins, &end, err);
     if (!status) status = pare_candidate_text(&candidate, &text, err);
     if (!status) {
-        size_t gone = derivation->nodes[node].behind - node;
+        size_t gone = derivation->nodes[node].after - node;
         pare_derivation *after =
             make(text, derivation->n_nodes - gone + reduction->n_nodes, derivation->spaced);
         if (after) {
@@ -330,13 +330,13 @@ bool pare_derivation_check(const pare_derivation *derivation)
 {
     for (uint32_t i = 0; i < derivation->n_nodes; i++) {
         const pare_derivation_node *node = &derivation->nodes[i];
-        if (node->behind <= i || node->behind > derivation->n_nodes) return false;
+        if (node->after <= i || node->after > derivation->n_nodes) return false;
         if (node->begin > node->end || node->end > pare_text_size(derivation->text)) return false;
         if (i == 0) continue;
         const pare_derivation_node *parent = &derivation->nodes[node->parent];
-        if (node->parent >= i || node->behind > parent->behind) return false;
+        if (node->parent >= i || node->after > parent->after) return false;
         if (node->begin < node->end && (node->begin < parent->begin || node->end > parent->end))
             return false;
     }
-    return derivation->nodes[0].behind == derivation->n_nodes;
+    return derivation->nodes[0].after == derivation->n_nodes;
 }

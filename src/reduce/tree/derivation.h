@@ -13,10 +13,10 @@
 
 typedef struct pare_derivation_node {
     pare_tree_symbol symbol;
-    uint32_t begin, end;     /* bytes of the text */
-    uint32_t behind, parent; /* as in the parse tree */
-    uint32_t level;          /* 0 for the root */
-    uint64_t shape;          /* equal for equal subtrees */
+    uint32_t begin, end;    /* bytes of the text */
+    uint32_t after, parent; /* as in the parse tree */
+    uint32_t level;         /* 0 for the root */
+    uint64_t shape;         /* equal for equal subtrees */
 } pare_derivation_node;
 
 typedef struct pare_derivation {

@@ -24,7 +24,7 @@ enum { ABOVE_ROOT = PARE_NO_NODE };
 /* One call of reduce_subtree. */
 struct frame {
     uint32_t node;  /* ABOVE_ROOT: its only child is the root */
-    uint32_t child; /* the child at hand; behind_children(): all are done */
+    uint32_t child; /* the child at hand; after_children(): all are done */
     bool below;     /* its children are settled: goes on below them */
     bool reduced;   /* something below it was replaced */
     bool again;     /* a child was replaced in this round */
@@ -72,7 +72,7 @@ static bool is_childs(const pare_derivation *tree, const pare_reduction *reducti
 {
     uint32_t others = 0, child = 1;
     if (reduction->as_is) return false;
-    for (uint32_t i = 0; i < reduction->n; i++, child = tree->nodes[child].behind) {
+    for (uint32_t i = 0; i < reduction->n; i++, child = tree->nodes[child].after) {
         if (child >= tree->n_nodes) return false;
         const pare_part *part = &parts[reduction->first + i];
         pare_tree_symbol symbol = tree->nodes[child].symbol;
@@ -128,9 +128,9 @@ static pare_status call(struct grabr *self, uint32_t node, pare_error *err)
 }
 
 /* The index after the last child of the frame's node. */
-static uint32_t behind_children(const struct grabr *self, const struct frame *frame)
+static uint32_t after_children(const struct grabr *self, const struct frame *frame)
 {
-    return frame->node == ABOVE_ROOT ? self->tree->n_nodes : self->tree->nodes[frame->node].behind;
+    return frame->node == ABOVE_ROOT ? self->tree->n_nodes : self->tree->nodes[frame->node].after;
 }
 
 /* The outermost call has returned, or none was made: makes one, or says that all is done. */
@@ -153,9 +153,9 @@ static pare_status drive(struct grabr *self, bool *done, pare_error *err)
 /* The top frame goes on with the next child, or begins another round, or goes below. */
 static void go_on(struct grabr *self, struct frame *frame)
 {
-    uint32_t end = behind_children(self, frame);
+    uint32_t end = after_children(self, frame);
     forget(self);
-    if (frame->child < end) frame->child = self->tree->nodes[frame->child].behind;
+    if (frame->child < end) frame->child = self->tree->nodes[frame->child].after;
     if (frame->child < end || frame->below) return;
     frame->below = !frame->again;
     frame->again = false;
@@ -186,9 +186,9 @@ static pare_status step(struct grabr *self, bool *proposed, pare_error *err)
     pare_status status = top(self, &frame, err);
     if (status) return status;
     const pare_derivation_node *nodes = self->tree->nodes;
-    if (frame->child >= behind_children(self, frame)) return give_back(self, frame, err);
+    if (frame->child >= after_children(self, frame)) return give_back(self, frame, err);
     if (frame->below) {
-        if (nodes[frame->child].behind > frame->child + 1) return call(self, frame->child, err);
+        if (nodes[frame->child].after > frame->child + 1) return call(self, frame->child, err);
         go_on(self, frame);
         return PARE_OK;
     }

@@ -155,7 +155,7 @@ static pare_tree_symbol counted_as(uint32_t label, pare_tree_symbol symbol)
 static bool is_only_child(const pare_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent;
-    return node == parent + 1 && tree->nodes[node].behind == tree->nodes[parent].behind;
+    return node == parent + 1 && tree->nodes[node].after == tree->nodes[parent].after;
 }
 
 /* Notes that the child's symbol was seen in its place, and in those of the chain above. */
@@ -178,15 +178,15 @@ static pare_status see(pare_gtr_templates *templates, const pare_tree *example, 
 static pare_status learn_children(pare_gtr_templates *templates, const pare_tree *example,
                                   uint32_t parent, pare_error *err)
 {
-    uint32_t behind = example->nodes[parent].behind;
+    uint32_t end = example->nodes[parent].after;
     pare_status status = count(templates, place_in(example, parent, ALL), NONE, parent, err);
-    for (uint32_t i = parent + 1; !status && i < behind; i = example->nodes[i].behind) {
+    for (uint32_t i = parent + 1; !status && i < end; i = example->nodes[i].after) {
         const pare_tree_node *child = &example->nodes[i];
         status = count(templates, place_of(example, i), counted_as(child->label, child->own),
                        parent, err);
         if (!status) status = see(templates, example, i, err);
     }
-    for (uint32_t i = parent + 1; !status && i < behind; i = example->nodes[i].behind) {
+    for (uint32_t i = parent + 1; !status && i < end; i = example->nodes[i].after) {
         const pare_tree_node *child = &example->nodes[i];
         struct fact *fact =
             find(templates, place_of(example, i), counted_as(child->label, child->own));
@@ -215,7 +215,7 @@ static bool has_before(const pare_tree *tree, uint32_t slot, uint32_t n)
 {
     const pare_tree_node *of = &tree->nodes[slot];
     uint32_t i = of->parent + 1;
-    for (; n && i < slot; i = tree->nodes[i].behind) {
+    for (; n && i < slot; i = tree->nodes[i].after) {
         const pare_tree_node *elder = &tree->nodes[i];
         bool labelled = of->label != PARE_TREE_UNLABELLED;
         if (elder->label == of->label && (labelled || same(elder->own, of->own))) n--;

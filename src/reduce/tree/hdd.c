@@ -259,7 +259,7 @@ static uint32_t next_into(const struct walk *walk, pare_tree_item item)
     uint32_t into = scan(walk, item, walk->into);
     while (step_at(walk) == PARE_HDD_CHILD && into != PARE_NO_NODE &&
            !pare_gtr_templates_allow_child(walk->options.templates, tree, item.slot, into))
-        into = scan(walk, item, tree->nodes[into].behind);
+        into = scan(walk, item, tree->nodes[into].after);
     return into;
 }
 
@@ -343,7 +343,7 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
 static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
 {
     if (!fails) {
-        walk->into = pare_tree_state_tree(walk->state)->nodes[walk->into].behind;
+        walk->into = pare_tree_state_tree(walk->state)->nodes[walk->into].after;
         return PARE_OK;
     }
     void *own = NULL;

@@ -165,11 +165,11 @@ static pare_status split(struct heavy *self, pare_error *err)
 {
     const struct part part = self->part;
     uint32_t end = after(self, part.last), cut = giant_of(self);
-    uint32_t behind = cut == PARE_NO_NODE ? end : after(self, cut);
+    uint32_t rest = cut == PARE_NO_NODE ? end : after(self, cut);
     if (cut == PARE_NO_NODE) cut = middle_of(self);
     pare_status status = put(self, part.first, cut, err);
-    if (!status) status = put(self, cut, behind, err);
-    return status ? status : put(self, behind, end, err);
+    if (!status) status = put(self, cut, rest, err);
+    return status ? status : put(self, rest, end, err);
 }
 
 /* Whether elements of the node may go. */

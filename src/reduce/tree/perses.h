@@ -15,8 +15,8 @@
  *
  * Source: Sun, Li, Zhang, Gu and Su, "Perses: Syntax-guided program reduction", ICSE 2018;
  * the bounds 3, 5 and 100 and the list minimiser are those of its tool.  Deviations: the
- * doubling; the root is queued, not its children; a level of the search is one where text is left
- * behind, which is what collapsed chains give Perses; weights are those of the tree as
+ * doubling; the root is queued, not its children; a level of the search is one where tokens are
+ * lost, which is what collapsed chains give Perses; weights are those of the tree as
  * parsed.  Seed 000's listing under that name is something else: it takes the lightest
  * node first, never uses its sorted list with the empty expansion, and knows no lists; its
  * intent, the smallest subtree of the same symbol, is what is done here, and with `own_symbol`

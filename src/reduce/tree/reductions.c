@@ -55,10 +55,10 @@ static uint32_t next_subtree(const pare_derivation *tree, uint32_t node, uint32_
                              pare_tree_symbol symbol, long depth)
 {
     const pare_derivation_node *nodes = tree->nodes;
-    for (uint32_t i = from; i < nodes[node].behind;) {
+    for (uint32_t i = from; i < nodes[node].after;) {
         long below = (long)nodes[i].level - nodes[node].level;
         if (same(nodes[i].symbol, symbol) && (depth < 0 || below == depth)) return i;
-        i = depth >= 0 && below >= depth ? nodes[i].behind : i + 1;
+        i = depth >= 0 && below >= depth ? nodes[i].after : i + 1;
     }
     return PARE_NO_NODE;
 }
@@ -74,7 +74,7 @@ pare_status pare_reductions_subtrees(const pare_derivation *tree, uint32_t node,
                                     .as_is = true,
                                     .first = (uint32_t)to->n_parts,
                                     .n = 1,
-                                    .n_nodes = tree->nodes[i].behind - i,
+                                    .n_nodes = tree->nodes[i].after - i,
                                     .shape = tree->nodes[i].shape};
         status = add_part(to, (pare_part){.node = i, .symbol = symbol}, err);
         if (!status) status = add(to, reduction, err);
@@ -107,7 +107,7 @@ struct builder {
 static uint32_t size_of(const struct builder *builder, uint32_t part)
 {
     uint32_t node = builder->found.parts[part].node;
-    return node == PARE_NO_NODE ? 1 : builder->tree->nodes[node].behind - node;
+    return node == PARE_NO_NODE ? 1 : builder->tree->nodes[node].after - node;
 }
 
 /* Begins a column, which ends where the next one begins. */
@@ -227,7 +227,7 @@ static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol
 /* Sets what the smallest choice for a column and all later ones comes to. */
 static void find_least(struct builder *builder)
 {
-    uint64_t behind = 0;
+    uint64_t later = 0; /* of all later columns */
     for (size_t k = builder->n_columns; k-- > 0;) {
         struct column *column = &builder->columns[k];
         uint32_t least = UINT32_MAX;
@@ -235,8 +235,8 @@ static void find_least(struct builder *builder)
             uint32_t size = size_of(builder, column->first + i);
             if (size < least) least = size;
         }
-        behind += least;
-        column->least = behind;
+        later += least;
+        column->least = later;
     }
 }
 
@@ -263,7 +263,7 @@ static pare_status emit(struct builder *builder, uint64_t n_nodes, pare_error *e
 static pare_status combine(struct builder *builder, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
-    uint64_t limit = nodes[builder->node].behind - builder->node, total = 1;
+    uint64_t limit = nodes[builder->node].after - builder->node, total = 1;
     size_t most = builder->options->max_combinations ? builder->options->max_combinations : 1000;
     if (!builder->options->all_combinations) most = 1;
     size_t k = 0;
@@ -347,7 +347,7 @@ static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, 
 static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
-    uint32_t n_nodes = nodes[builder->node].behind - builder->node;
+    uint32_t n_nodes = nodes[builder->node].after - builder->node;
     bool generate = builder->options->generate, empty = false;
     if (!expansion.n) {
         bool absent = is_optional(builder->symbol.kind) || generate;

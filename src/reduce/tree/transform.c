@@ -22,7 +22,7 @@
 
 /* --- the draft ------------------------------------------------------------------------- */
 
-/* A node of a draft: `behind`, `parent`, `level` and `resume` of `node` are computed when the
+/* A node of a draft: `after`, `parent`, `level` and `resume` of `node` are computed when the
  * draft is closed. */
 struct draft_node {
     pare_tree_node node;
@@ -112,7 +112,7 @@ static void draft_span(draft_tree *draft, uint32_t node)
 static void close_path(pare_tree *tree, uint32_t at, uint32_t until)
 {
     for (; at != until; at = tree->nodes[at].parent)
-        tree->nodes[at].behind = tree->n_nodes;
+        tree->nodes[at].after = tree->n_nodes;
 }
 
 /* Writes the nodes that can be reached from the root in pre-order; from[i] becomes the index in
@@ -133,7 +133,7 @@ static void emit(const draft_tree *draft, pare_tree *tree, uint32_t *from)
         uint32_t next = draft->nodes[at].first;
         while (next == PARE_NO_NODE && up != 0) {
             next = draft->nodes[from[up]].next;
-            tree->nodes[up].behind = tree->n_nodes;
+            tree->nodes[up].after = tree->n_nodes;
             up = tree->nodes[up].parent;
         }
         if (next == PARE_NO_NODE) {

@@ -42,7 +42,7 @@ static bool is_leaf(const pare_tree *tree, uint32_t node)
 {
     const pare_tree_node *n = &tree->nodes[node];
     return n->own.kind == PARE_NODE_TOKEN ||
-           (n->own.kind == PARE_NODE_OPAQUE && n->behind == node + 1);
+           (n->own.kind == PARE_NODE_OPAQUE && n->after == node + 1);
 }
 
 /* Whether `node` is a round of a quantifier that may be left out.  Of a plus one round has to
@@ -126,7 +126,7 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .slot = {from->kind, from->symbol},
                              .begin = from->begin,
                              .end = from->end,
-                             .behind = from->behind,
+                             .after = from->behind,
                              .parent = from->parent,
                              .field = from->field,
                              .level = root ? 0 : nodes[from->parent].level + 1};
@@ -146,7 +146,7 @@ static void label_children(pare_tree *tree, uint32_t parent)
     bool rounds = is_quantifier(over->own.kind);
     uint32_t next = PARE_TREE_FIRST;
     if (!rounds && (!tree->rules.productions || over->own.kind == PARE_NODE_OPAQUE)) return;
-    for (uint32_t i = parent + 1; i < over->behind; i = tree->nodes[i].behind) {
+    for (uint32_t i = parent + 1; i < over->after; i = tree->nodes[i].after) {
         pare_tree_node *child = &tree->nodes[i];
         if (rounds)
             child->label = PARE_TREE_ROUND;
@@ -303,15 +303,14 @@ bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node)
 static bool check_node(const pare_tree *tree, uint32_t i)
 {
     const pare_tree_node *node = &tree->nodes[i];
-    if (node->behind <= i || node->behind > tree->n_nodes) return false;
+    if (node->after <= i || node->after > tree->n_nodes) return false;
     if (node->begin > node->end || node->resume < node->end) return false;
     if (node->end > pare_text_size(tree->text)) return false;
     if ((size_t)node->minimal + node->minimal_size > tree->texts_size) return false;
-    if (i == 0)
-        return node->parent == PARE_NO_NODE && node->behind == tree->n_nodes && !node->level;
+    if (i == 0) return node->parent == PARE_NO_NODE && node->after == tree->n_nodes && !node->level;
     if (node->parent >= i) return false;
     const pare_tree_node *parent = &tree->nodes[node->parent];
-    if (node->behind > parent->behind || node->level != parent->level + 1) return false;
+    if (node->after > parent->after || node->level != parent->level + 1) return false;
     return !node->n_tokens || (node->begin >= parent->begin && node->end <= parent->end);
 }
 
@@ -322,7 +321,7 @@ bool pare_tree_check(const pare_tree *tree)
         const pare_tree_node *node = &tree->nodes[i];
         if (!check_node(tree, i)) return false;
         if (!is_leaf(tree, i) || !node->n_tokens) continue;
-        if (node->begin < at || node->behind != i + 1) return false;
+        if (node->begin < at || node->after != i + 1) return false;
         at = node->end;
     }
     return true;

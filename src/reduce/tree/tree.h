@@ -24,7 +24,7 @@ typedef enum pare_tree_joints {
                            everything that is not ASCII */
     PARE_JOINTS_PLAIN,  /* nothing: trees over characters, where spaces are nodes */
     PARE_JOINTS_LINES   /* as SPACED, and lines and their indentation keep their meaning: the
-                           line end behind what goes stays unless all of its line goes and
+                           line end after what goes stays unless all of its line goes and
                            what comes next is indented alike */
 } pare_tree_joints;
 
@@ -109,7 +109,7 @@ typedef struct pare_tree_node {
     uint32_t begin, end;            /* bytes of the base text, from first to last token */
     uint32_t resume;                /* byte up to which a gap goes with it: where the next token
                                        begins (for the last one: end), see pare_tree_joints */
-    uint32_t behind;                /* index of the first node not below this one */
+    uint32_t after;                 /* index of the first node not below this one */
     uint32_t parent;                /* PARE_NO_NODE for node 0, the root */
     uint32_t level;                 /* 0 for the root */
     uint32_t n_tokens;              /* leaves with bytes, itself included */

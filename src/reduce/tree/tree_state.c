@@ -400,20 +400,20 @@ bool pare_tree_state_hollow(const pare_tree_state *state, uint32_t node)
 static uint32_t in_play(const pare_tree_state *state, uint32_t child, uint32_t end)
 {
     while (child < end && state->marks[child] == GONE)
-        child = state->tree->nodes[child].behind;
+        child = state->tree->nodes[child].after;
     return child < end ? child : PARE_NO_NODE;
 }
 
 uint32_t pare_tree_state_first(const pare_tree_state *state, uint32_t node)
 {
-    return in_play(state, node + 1, state->tree->nodes[node].behind);
+    return in_play(state, node + 1, state->tree->nodes[node].after);
 }
 
 uint32_t pare_tree_state_after(const pare_tree_state *state, uint32_t child)
 {
     const pare_tree_node *nodes = state->tree->nodes;
     if (nodes[child].parent == PARE_NO_NODE) return PARE_NO_NODE;
-    return in_play(state, nodes[child].behind, nodes[nodes[child].parent].behind);
+    return in_play(state, nodes[child].after, nodes[nodes[child].parent].after);
 }
 
 uint32_t pare_tree_state_shown(const pare_tree_state *state, uint32_t slot)
@@ -483,8 +483,8 @@ static uint32_t leave_one(pare_tree_state *state, uint32_t node, uint32_t kept)
     const pare_tree_node *nodes = state->tree->nodes;
     uint32_t path = PARE_NO_NODE;
     state->marks[node] = HOLLOW;
-    for (uint32_t child = node + 1; child < nodes[node].behind; child = nodes[child].behind) {
-        if (child <= kept && kept < nodes[child].behind)
+    for (uint32_t child = node + 1; child < nodes[node].after; child = nodes[child].after) {
+        if (child <= kept && kept < nodes[child].after)
             path = child;
         else
             state->marks[child] = GONE;
@@ -582,10 +582,10 @@ static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t
     const pare_tree *tree = pare_tree_state_tree(state);
     const pare_tree_node *over = &tree->nodes[item.node];
     uint32_t at = from > item.node ? from : item.node + 1;
-    while (at < over->behind) {
+    while (at < over->after) {
         const pare_tree_node *node = &tree->nodes[at];
         if (pare_tree_state_gone(state, at))
-            at = node->behind;
+            at = node->after;
         else if (pare_tree_state_hollow(state, at) || node->n_tokens == over->n_tokens ||
                  !is_wanted(tree, item.slot, at))
             at++;

@@ -95,7 +95,7 @@ bool pare_tree_state_check(const pare_tree_state *state);
 
 /* Hoisting: the first node from `from` on, in pre-order, that is in play below `item.node`,
  * prints less than it, and fits item.slot; PARE_NO_NODE if there is none.  To see only the
- * topmost ones, ask again from where the last one ends (`behind`).  O(nodes passed).
+ * topmost ones, ask again from where the last one ends (`after`).  O(nodes passed).
  * Source: Hodován et al., arXiv 2104.03637, as in Picireny: topmost descendants of the same
  * symbol.  Deviation: any symbol that fits the place will do. */
 uint32_t pare_tree_state_next_fit(const pare_tree_state *state, pare_tree_item item, uint32_t from);

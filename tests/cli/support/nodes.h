@@ -101,7 +101,7 @@ static inline void nodes_try(struct nodes *nodes, const pare_tree_options *optio
     while (at < tree->n_nodes && !nodes->found && !nodes->cut) {
         const pare_tree_node *node = &tree->nodes[at];
         if (node->flags & PARE_TREE_HIDDEN) { /* nor is what stands below it in play */
-            at = node->behind;
+            at = node->after;
             continue;
         }
         if (node->begin < node->end) nodes_try_one(nodes, tree, at, bytes, size, room);

@@ -172,7 +172,7 @@ static inline char *notation_write(const struct notation *names, const pare_tree
                 node->own.kind == PARE_NODE_RULE ? names->names[node->own.symbol] : "";
             size +=
                 (size_t)snprintf(out + size, capacity - size, "(%s%s", marks[node->own.kind], name);
-            open[depth++] = node->behind;
+            open[depth++] = node->after;
         }
         while (depth && open[depth - 1] == i + 1) {
             out[size++] = ')';
