@@ -59,8 +59,9 @@ static void assert_none_can_go(pare_tree *tree, const struct failure *failure, b
                     (!node->minimal_size ||
                      memcmp(own, tree->texts + node->minimal, node->minimal_size) == 0);
         if (same) continue;
-        assert_int_equal(pare_tree_edits_add(&edits, (pare_tree_edit){PARE_TREE_PRUNE, i, 0}, NULL),
-                         PARE_OK);
+        assert_int_equal(
+            pare_tree_state_edits_add(&edits, (pare_tree_edit){PARE_TREE_PRUNE, i, 0}, NULL),
+            PARE_OK);
         assert_int_equal(pare_tree_state_candidate(state, &edits, &candidate, NULL), PARE_OK);
         assert_true(candidate.size < sizeof bytes);
         pare_candidate_read(&candidate, bytes);
@@ -68,7 +69,7 @@ static void assert_none_can_go(pare_tree *tree, const struct failure *failure, b
         if (shorter && fails((void *)(uintptr_t)failure, bytes, candidate.size) == PARE_FAIL)
             fail_msg("node %u can go: '%.*s'", i, (int)candidate.size, (const char *)bytes);
         pare_candidate_done(&candidate);
-        pare_tree_edits_done(&edits);
+        pare_tree_state_edits_done(&edits);
     }
     pare_tree_state_unref(state);
 }

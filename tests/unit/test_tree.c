@@ -80,7 +80,7 @@ static void edit_to(pare_tree_state **state, const pare_tree_edit *list, size_t 
     pare_candidate candidate = {0};
     pare_tree_state *after = NULL;
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(pare_tree_edits_add(&edits, list[i], NULL), PARE_OK);
+        assert_int_equal(pare_tree_state_edits_add(&edits, list[i], NULL), PARE_OK);
     assert_int_equal(pare_tree_state_candidate(*state, &edits, &candidate, NULL), PARE_OK);
     assert_prints(&candidate, expected);
     assert_int_equal(pare_tree_state_edit(*state, &edits, &after, NULL), PARE_OK);
@@ -88,7 +88,7 @@ static void edit_to(pare_tree_state **state, const pare_tree_edit *list, size_t 
     assert_true(pare_digest_equal(pare_text_digest(pare_tree_state_text(after)),
                                   pare_candidate_digest(&candidate)));
     pare_candidate_done(&candidate);
-    pare_tree_edits_done(&edits);
+    pare_tree_state_edits_done(&edits);
     pare_tree_state_unref(*state);
     *state = after;
 }

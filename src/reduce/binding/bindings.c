@@ -63,7 +63,7 @@ struct maker {
     size_t n_words, word_capacity;
 };
 
-/* ---- words ---------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------- */
 
 /* The number of the word at `leaf`, which may be a new one. */
 static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
@@ -87,7 +87,7 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
     return pare_hash_index_add(&maker->word_index, hash, *out, maker->err);
 }
 
-/* ---- what declares -------------------------------------------------------------------- */
+/* --- what declares ----------------------------------------------------------------------- */
 
 /* A struct that is only named declares nothing. */
 static bool is_declaring(const pare_syntax *syntax, uint32_t node)
@@ -288,7 +288,7 @@ static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, e
     return pare_hash_index_add(&maker->symbol_index, hash, *out, maker->err);
 }
 
-/* ---- the walks ------------------------------------------------------------------------ */
+/* --- the walks --------------------------------------------------------------------------- */
 
 /* In which space the name at `leaf` is looked up. */
 static enum space space_of(const struct maker *maker, uint32_t leaf)
@@ -528,7 +528,8 @@ void pare_bindings_done(pare_bindings *names)
     pare_release(names->by_leaf);
 }
 
-/* ---- answers ---------------------------------------------------------------------------- */
+/* --- answers ----------------------------------------------------------------------------- */
+
 uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol)
 {
     uint32_t o = names->symbols[symbol].first;

@@ -22,7 +22,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* ---- unused ------------------------------------------------------------------------------ */
+/* --- unused ------------------------------------------------------------------------------ */
 
 enum { MOST_ROUNDS = 16 };
 
@@ -156,7 +156,11 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
                                 pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_unused, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_unused,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_unused = {
@@ -215,7 +219,11 @@ static pare_status offer_declarations(const pare_pass *pass, const pare_pass_vie
                                       pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_declarations, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_declarations,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 /* members: the same for members of structures and objects, with what accesses them.
@@ -224,7 +232,11 @@ static pare_status offer_members(const pare_pass *pass, const pare_pass_view *vi
                                  pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_members, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_members,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_declarations = {
@@ -249,7 +261,8 @@ const pare_pass pare_binding_members = {
     .offer = offer_members,
 };
 
-/* ---- parameters ---------------------------------------------------------------------------- */
+/* --- parameters -------------------------------------------------------------------------- */
+
 /* The list of arguments of a call; PARE_NO_NODE if there is none. */
 static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)
 {
@@ -395,7 +408,11 @@ static pare_status offer_parameters(const pare_pass *pass, const pare_pass_view 
                                     pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_parameters, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_parameters,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_parameters = {
@@ -409,7 +426,8 @@ const pare_pass pare_binding_parameters = {
     .offer = offer_parameters,
 };
 
-/* ---- dimensions ----------------------------------------------------------------------------- */
+/* --- dimensions -------------------------------------------------------------------------- */
+
 enum { ALL_DIMENSIONS = 64 };
 
 /* Cuts at most `most` dimensions around the declared name at `leaf`, from the inside. */
@@ -491,7 +509,11 @@ static pare_status offer_dimensions(const pare_pass *pass, const pare_pass_view 
                                     pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_dimensions, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_dimensions,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_dimensions = {

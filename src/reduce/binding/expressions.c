@@ -99,8 +99,12 @@ static pare_status offer_expressions(const pare_pass *pass, const pare_pass_view
                                      pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_expressions, PARE_REWRITES_SINGLE, MOST_ITEMS, 1, out,
-                              err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_expressions,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_ITEMS,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_expressions = {
@@ -151,7 +155,11 @@ static pare_status offer_types(const pare_pass *pass, const pare_pass_view *view
                                pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_types, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_types,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_types = {

@@ -21,7 +21,8 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* ---- printing with substitutions ---------------------------------------------------------- */
+/* --- printing with substitutions --------------------------------------------------------- */
+
 /* Whether the expression `node` needs parentheses in the place of `place`: operators would
  * take only a part of it, or a statement would begin with what begins a declaration or a
  * block. */
@@ -239,8 +240,12 @@ static pare_status offer_values(const pare_pass *pass, const pare_pass_view *vie
                                 pare_patches *out, pare_error *err)
 {
     int64_t least = pass->claim == PARE_PASS_ANY ? INT64_MIN : 1;
-    return pare_program_offer(view, collect_values, PARE_REWRITES_SINGLE, MOST_INLINED, least, out,
-                              err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_values,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_INLINED,
+                                                     .least = least},
+                              out, err);
 }
 
 const pare_pass pare_binding_inline_values = {
@@ -265,7 +270,8 @@ const pare_pass pare_binding_spread_values = {
     .offer = offer_values,
 };
 
-/* ---- calls ----------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------- */
+
 enum {
     MOST_ITEMS = 1000,
     MOST_PARAMETERS = 16,
@@ -635,8 +641,13 @@ static pare_status offer_calls(const pare_pass *pass, const pare_pass_view *view
                                pare_error *err)
 {
     bool any = pass->claim == PARE_PASS_ANY;
-    return pare_program_offer(view, any ? collect_spread : collect_calls, PARE_REWRITES_SINGLE,
-                              MOST_ITEMS, any ? INT64_MIN : 1, out, err);
+    return pare_program_offer(
+        view,
+        &(pare_program_offers){.collect = any ? collect_spread : collect_calls,
+                               .grouping = PARE_REWRITES_SINGLE,
+                               .most = MOST_ITEMS,
+                               .least = any ? INT64_MIN : 1},
+        out, err);
 }
 
 const pare_pass pare_binding_inline_calls = {

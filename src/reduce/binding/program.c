@@ -26,16 +26,17 @@ static pare_status offer_known(pare_program *program, pare_program_collect *coll
     return status;
 }
 
-pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
-                               pare_rewrites_grouping grouping, size_t most, int64_t least,
+pare_status pare_program_offer(const pare_pass_view *view, const pare_program_offers *offers,
                                pare_patches *out, pare_error *err)
 {
     pare_program program = {.syntax = {.n = 0}};
     bool known = false;
     pare_status status = pare_syntax_make(view, &known, &program.syntax, err);
     if (status || !known) return status;
-    status = offer_known(&program, collect, err);
-    if (!status) status = pare_rewrites_write(&program.rewrites, grouping, most, least, out, err);
+    status = offer_known(&program, offers->collect, err);
+    if (!status)
+        status = pare_rewrites_write(&program.rewrites, offers->grouping, offers->most,
+                                     offers->least, out, err);
     pare_rewrites_done(&program.rewrites);
     pare_bindings_done(&program.names);
     pare_syntax_done(&program.syntax);
@@ -150,7 +151,8 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
     return status;
 }
 
-/* ---- the table ---------------------------------------------------------------------------- */
+/* --- the table --------------------------------------------------------------------------- */
+
 static const pare_pass *const table[] = {
     &pare_binding_unused,        &pare_binding_declarations, &pare_binding_bodies,
     &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,

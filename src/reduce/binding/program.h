@@ -18,12 +18,19 @@ typedef struct pare_program {
 /* What a pass does with a program: it collects items. */
 typedef pare_status pare_program_collect(pare_program *program, pare_error *err);
 
-/* Reads the view's program, lets `collect` collect, and writes what came of it; nothing for
- * a text whose language has no table.  `grouping`, `most` and `least` as for
- * pare_rewrites_write.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_program_offer(const pare_pass_view *view, pare_program_collect *collect,
-                                          pare_rewrites_grouping grouping, size_t most,
-                                          int64_t least, pare_patches *out, pare_error *err);
+/* How a pass offers what it collected: see pare_rewrites_write. */
+typedef struct pare_program_offers {
+    pare_program_collect *collect;
+    pare_rewrites_grouping grouping;
+    size_t most;   /* items; 0: all */
+    int64_t least; /* bytes that each patch saves */
+} pare_program_offers;
+
+/* Reads the view's program, lets the pass collect, and writes what came of it; nothing for a
+ * text whose language has no table.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_offer(const pare_pass_view *view,
+                                          const pare_program_offers *offers, pare_patches *out,
+                                          pare_error *err);
 
 /* What becomes of a use whose declaration goes. */
 typedef enum pare_use_end {
@@ -57,7 +64,8 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
                                          uint32_t to, pare_error *err);
 
-/* --- the passes over names and syntax ------------------------------------------------------------ */
+/* --- the passes over names and syntax ---------------------------------------------------- */
+
 /* All of them, in the order in which they are worth trying: coarse to fine, those that may
  * grow the text (PARE_PASS_ANY) last; *n of them. */
 const pare_pass *const *pare_program_passes(size_t *n);

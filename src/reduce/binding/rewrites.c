@@ -100,7 +100,7 @@ pare_status pare_rewrites_remove(pare_rewrites *rewrites, uint32_t node, pare_er
     return add(rewrites, (pare_rewrite){.node = node}, err);
 }
 
-/* ---- the bytes of what goes --------------------------------------------------------------- */
+/* --- the bytes of what goes -------------------------------------------------------------- */
 
 /* The comma before `node`, or the separator after it (`after` set), if no element is nearer; else
  * PARE_NO_NODE.  A semicolon ends what is before it. */
@@ -166,7 +166,7 @@ static int by_place(const void *a, const void *b)
     return (left->size > right->size) - (left->size < right->size);
 }
 
-/* ---- as changes ------------------------------------------------------------------------- */
+/* --- as changes -------------------------------------------------------------------------- */
 
 /* Drops what lies in others, and joins cuts that overlap; the number of those left. */
 static size_t merge(pare_rewrite *wishes, size_t n)
@@ -342,7 +342,7 @@ static pare_status offer_wishes(pare_rewrites *rewrites, size_t first, size_t n,
 
 /* Groups of items, halved down to the items, each with its alternatives as parts. */
 
-/* ---- items ------------------------------------------------------------------------------ */
+/* --- items ------------------------------------------------------------------------------- */
 
 enum { MOST_CHANGES = 1 << 20 };
 

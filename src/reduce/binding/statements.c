@@ -54,7 +54,11 @@ static pare_status offer_bodies(const pare_pass *pass, const pare_pass_view *vie
                                 pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_bodies, PARE_REWRITES_HALVES, 0, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_bodies,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_bodies = {
@@ -68,7 +72,8 @@ const pare_pass pare_binding_bodies = {
     .offer = offer_bodies,
 };
 
-/* ---- blocks ------------------------------------------------------------------------------ */
+/* --- blocks ------------------------------------------------------------------------------ */
+
 enum { MOST_BLOCKS = 4000 };
 
 /* First and last byte of what is in a block: its elements. */
@@ -220,7 +225,12 @@ static pare_status offer_blocks(const pare_pass *pass, const pare_pass_view *vie
                                 pare_patches *out, pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_blocks, PARE_REWRITES_SINGLE, MOST_BLOCKS, 1, out, err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_blocks,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_BLOCKS,
+                                                     .least = 1},
+                              out, err);
 }
 
 const pare_pass pare_binding_blocks = {
@@ -234,7 +244,8 @@ const pare_pass pare_binding_blocks = {
     .offer = offer_blocks,
 };
 
-/* ---- moves --------------------------------------------------------------------------------- */
+/* --- moves ------------------------------------------------------------------------------- */
+
 enum { MOST_MOVES = 1000, MOST_STATEMENTS = 64, MOST_BYTES = 4096 };
 
 /* Whether `node` stands in a list of statements. */
@@ -323,8 +334,12 @@ static pare_status offer_moves(const pare_pass *pass, const pare_pass_view *view
                                pare_error *err)
 {
     (void)pass;
-    return pare_program_offer(view, collect_moves, PARE_REWRITES_SINGLE, MOST_MOVES, INT64_MIN, out,
-                              err);
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_moves,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_MOVES,
+                                                     .least = INT64_MIN},
+                              out, err);
 }
 
 const pare_pass pare_binding_moves = {

@@ -16,7 +16,6 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "parse/parse_tree.h"
-#include "reduce/binding/tables.h"
 #include "reduce/tree/tree.h"
 
 static const pare_syntax_kind no_kind = {.type = ""};
@@ -157,7 +156,7 @@ void pare_syntax_done(pare_syntax *syntax)
     pare_release(syntax->nodes);
 }
 
-/* ---- asking ------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------ */
 
 bool pare_syntax_is_element(const pare_syntax *syntax, uint32_t node)
 {
@@ -262,7 +261,8 @@ uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)
     return PARE_NO_NODE;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------ */
+
 static const pare_syntax_table *const tables[] = {
     &pare_table_c,   &pare_table_cpp,    &pare_table_go,   &pare_table_java, &pare_table_javascript,
     &pare_table_lua, &pare_table_python, &pare_table_rust, &pare_table_sql,  &pare_table_typescript,

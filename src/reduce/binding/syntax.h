@@ -93,6 +93,18 @@ struct pare_syntax_table {
     enum { PARE_SYNTAX_BRACKETS, PARE_SYNTAX_INDENTED } blocks;
 };
 
+/* The tables, one source file each. */
+extern const pare_syntax_table pare_table_c;          /* table_c.c */
+extern const pare_syntax_table pare_table_cpp;        /* table_cpp.c */
+extern const pare_syntax_table pare_table_go;         /* table_go.c */
+extern const pare_syntax_table pare_table_java;       /* table_java.c */
+extern const pare_syntax_table pare_table_javascript; /* table_javascript.c */
+extern const pare_syntax_table pare_table_lua;        /* table_lua.c */
+extern const pare_syntax_table pare_table_python;     /* table_python.c */
+extern const pare_syntax_table pare_table_rust;       /* table_rust.c */
+extern const pare_syntax_table pare_table_sql;        /* table_sql.c */
+extern const pare_syntax_table pare_table_typescript; /* table_typescript.c */
+
 /* The table of the language `name`; NULL when there is none. */
 const pare_syntax_table *pare_syntax_table_find(const char *name);
 

@@ -2,8 +2,8 @@
  *
  * Declarators are nested inside declarations (WRAPS), so the value of a name stands beside the
  * name.  Bodies may be left out where `;` may stand; `main` is used from outside. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

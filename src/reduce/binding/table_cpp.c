@@ -1,8 +1,8 @@
 /* C++, by the types and fields of tree-sitter-cpp: what C has (see `extends`), and classes,
  * templates, name spaces, references and exceptions. Types that only C's grammar has do no
  * harm: they never occur. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

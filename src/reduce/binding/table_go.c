@@ -2,8 +2,8 @@
  *
  * Assignments with several names have their values in a list of their own, paired by position;
  * statements may be separated by line ends, for which `;` is put in. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

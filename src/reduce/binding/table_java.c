@@ -2,8 +2,8 @@
  *
  * Members of classes are found by their text alone (MEMBERS); a method may lose its body to
  * `{}`, or to the `;` of an abstract one. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

@@ -3,8 +3,8 @@
  * A name that is assigned to and declared nowhere belongs to the program; function expressions
  * are expressions and scopes at once, and an arrow function's only parameter may stand without
  * a list. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

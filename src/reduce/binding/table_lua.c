@@ -2,8 +2,8 @@
  *
  * Names without `local` belong to the program; tables' fields are members, found by their text
  * alone. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

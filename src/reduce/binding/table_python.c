@@ -2,8 +2,8 @@
  *
  * Blocks are made by indentation: what must not be empty becomes `0`, which is shorter than
  * `pass`.  An assignment declares its name in the function around it. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

@@ -1,8 +1,8 @@
 /* Rust, by the types and fields of tree-sitter-rust.
  *
  * Inside the tokens of a macro nothing is known: tree-sitter gives them without structure. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

@@ -2,8 +2,8 @@
  *
  * Tables and their columns are what is declared; clauses count as statements, for each may be
  * left out by itself. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

@@ -1,7 +1,7 @@
 /* TypeScript, by the types and fields of tree-sitter-typescript: what JavaScript has (see
  * `extends`), and types, interfaces and their members. */
+#include "reduce/binding/role_names.h"
 #include "reduce/binding/syntax.h"
-#include "reduce/binding/tables.h"
 
 static const pare_syntax_kind kinds[] = {
     /* names */

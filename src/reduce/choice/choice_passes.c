@@ -12,6 +12,7 @@
  * Source: MacIver and Donaldson, ECOOP 2020; names of Hypothesis' passes are in the header. */
 #include "reduce/choice/choice_passes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -27,13 +28,14 @@ uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
     return found;
 }
 
-pare_status pare_choice_passes_replace(const pare_chosen *chosen, size_t from, size_t to,
-                                       const uint64_t *by, size_t n, pare_replayer *replayer,
-                                       pare_error *err)
+pare_status pare_choice_passes_replace(const pare_chosen *chosen, pare_choice_edit edit,
+                                       pare_replayer *replayer, pare_error *err)
 {
-    pare_status status = pare_replayer_set(replayer, chosen->list, from, err);
-    if (!status) status = pare_replayer_add(replayer, by, n, err);
-    return status ? status : pare_replayer_add(replayer, chosen->list + to, chosen->n - to, err);
+    assert(edit.from <= edit.to && edit.to <= chosen->n);
+    pare_status status = pare_replayer_set(replayer, chosen->list, edit.from, err);
+    if (!status) status = pare_replayer_add(replayer, edit.by, edit.n, err);
+    if (status) return status;
+    return pare_replayer_add(replayer, chosen->list + edit.to, chosen->n - edit.to, err);
 }
 
 bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at)
@@ -81,7 +83,7 @@ static void move_zero(const pare_chosen *chosen, pare_cursor *cursor, bool taken
 
 const pare_choice_pass pare_choice_pass_zero = {"zero", draft_zero, move_zero};
 
-/* --- hoist -------------------------------------------------------------------------- */
+/* --- hoist ------------------------------------------------------------------------------- */
 
 enum { MAX_DESCENDANTS = 100 }; /* tried for one span, as Perses has it */
 
@@ -108,8 +110,12 @@ static pare_status draft_hoist(const pare_chosen *chosen, pare_cursor *cursor,
             cursor->j < MAX_DESCENDANTS ? descendant(record, cursor->i, cursor->j) : PARE_NO_SPAN;
         if (from == PARE_NO_SPAN) continue;
         const pare_choice_span *to = &record->spans[cursor->i], *by = &record->spans[from];
-        return pare_choice_passes_replace(chosen, to->first, to->end, chosen->list + by->first,
-                                          by->end - by->first, replayer, err);
+        return pare_choice_passes_replace(chosen,
+                                          (pare_choice_edit){.from = to->first,
+                                                             .to = to->end,
+                                                             .by = chosen->list + by->first,
+                                                             .n = by->end - by->first},
+                                          replayer, err);
     }
     *done = true;
     return PARE_OK;
@@ -131,7 +137,8 @@ static pare_status draft_spans(const pare_chosen *chosen, pare_cursor *cursor,
     for (; cursor->i < record->n_spans; cursor->i++) {
         const pare_choice_span *span = &record->spans[cursor->i];
         if (span->first == span->end || pare_choice_passes_is_parents(record, cursor->i)) continue;
-        return pare_choice_passes_replace(chosen, span->first, span->end, NULL, 0, replayer, err);
+        return pare_choice_passes_replace(
+            chosen, (pare_choice_edit){.from = span->first, .to = span->end}, replayer, err);
     }
     *done = true;
     return PARE_OK;
@@ -145,7 +152,7 @@ static void move_spans(const pare_chosen *chosen, pare_cursor *cursor, bool take
 
 const pare_choice_pass pare_choice_pass_spans = {"spans", draft_spans, move_spans};
 
-/* --- skip --------------------------------------------------------------------------- */
+/* --- skip -------------------------------------------------------------------------------- */
 
 enum { MAX_SKIPS = 2 }; /* tried for one span */
 
@@ -172,8 +179,9 @@ static pare_status draft_skip(const pare_chosen *chosen, pare_cursor *cursor,
         uint32_t next =
             cursor->j < MAX_SKIPS ? follower(record, cursor->i, cursor->j) : PARE_NO_SPAN;
         if (next == PARE_NO_SPAN || record->spans[next].first == span->first) continue;
-        return pare_choice_passes_replace(chosen, span->first, record->spans[next].first, NULL, 0,
-                                          replayer, err);
+        return pare_choice_passes_replace(
+            chosen, (pare_choice_edit){.from = span->first, .to = record->spans[next].first},
+            replayer, err);
     }
     *done = true;
     return PARE_OK;
@@ -181,7 +189,7 @@ static pare_status draft_skip(const pare_chosen *chosen, pare_cursor *cursor,
 
 const pare_choice_pass pare_choice_pass_skip = {"skip", draft_skip, move_hoist};
 
-/* --- sizes -------------------------------------------------------------------------- */
+/* --- sizes ------------------------------------------------------------------------------- */
 
 /* Elements number j .. j+k-1 that the size at choice `at` governs: spans after it with the same
  * parent.  Sets the choices they cover; returns how many elements there are. */
@@ -221,7 +229,8 @@ static pare_status draft_sizes(const pare_chosen *chosen, pare_cursor *cursor,
         }
         if (!cursor->k) continue;
         (void)elements(record, cursor->i, cursor->j, cursor->k, &from, &to);
-        pare_status status = pare_choice_passes_replace(chosen, from, to, NULL, 0, replayer, err);
+        pare_status status = pare_choice_passes_replace(
+            chosen, (pare_choice_edit){.from = from, .to = to}, replayer, err);
         if (!status) replayer->draft[cursor->i] -= cursor->k;
         return status;
     }
@@ -237,7 +246,7 @@ static void move_sizes(const pare_chosen *chosen, pare_cursor *cursor, bool take
 
 const pare_choice_pass pare_choice_pass_sizes = {"sizes", draft_sizes, move_sizes};
 
-/* --- blocks ------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------ */
 
 enum { LONGEST_BLOCK = 5 };
 
@@ -253,7 +262,8 @@ static pare_status draft_blocks(const pare_chosen *chosen, pare_cursor *cursor,
         size_t end = chosen->n - cursor->i;
         if (cursor->k >= end / block) cursor->k = end / block - 1;
         size_t size = (cursor->k + 1) * block;
-        return pare_choice_passes_replace(chosen, end - size, end, NULL, 0, replayer, err);
+        return pare_choice_passes_replace(chosen, (pare_choice_edit){.from = end - size, .to = end},
+                                          replayer, err);
     }
     *done = true;
     return PARE_OK;
@@ -272,8 +282,9 @@ static void move_blocks(const pare_chosen *chosen, pare_cursor *cursor, bool tak
 
 const pare_choice_pass pare_choice_pass_blocks = {"blocks", draft_blocks, move_blocks};
 
-/* ===== passes that keep the length ======================================================= */
-/* --- values below a value -------------------------------------------------------------- */
+/* --- passes that keep the length --------------------------------------------------------- */
+
+/* --- values below a value ---------------------------------------------------------------- */
 
 enum {
     FEW = 8,       /* values up to this are tried one by one */
@@ -388,7 +399,7 @@ static pare_status draft_duplicates(const pare_chosen *chosen, pare_cursor *curs
 
 const pare_choice_pass pare_choice_pass_duplicates = {"duplicates", draft_duplicates, move_each};
 
-/* --- pairs of numbers ------------------------------------------------------------------- */
+/* --- pairs of numbers -------------------------------------------------------------------- */
 
 enum { NEIGHBOURS = 4 }; /* how many numbers after one are its partners */
 
@@ -471,7 +482,7 @@ static pare_status draft_pairs(const pare_chosen *chosen, pare_cursor *cursor,
 
 const pare_choice_pass pare_choice_pass_pairs = {"pairs", draft_pairs, move_each};
 
-/* --- sort ------------------------------------------------------------------------------ */
+/* --- sort -------------------------------------------------------------------------------- */
 
 /* The next span after `at` with the same label and parent; PARE_NO_SPAN: none. */
 static uint32_t next_sibling(const pare_choice_record *record, uint32_t at)

@@ -67,9 +67,15 @@ uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
 /* Whether span `at` holds the same choices as its parent. */
 bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at);
 
-/* Drafts the chosen list without from .. to-1, with `n` choices at `by` there instead. */
-PARE_CHECK pare_status pare_choice_passes_replace(const pare_chosen *chosen, size_t from, size_t to,
-                                                  const uint64_t *by, size_t n,
+/* Choices from .. to-1 of a list go, and `n` choices at `by` (borrowed) come there. */
+typedef struct pare_choice_edit {
+    size_t from, to;
+    const uint64_t *by;
+    size_t n;
+} pare_choice_edit;
+
+/* Drafts the chosen list after the edit.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choice_passes_replace(const pare_chosen *chosen, pare_choice_edit edit,
                                                   pare_replayer *replayer, pare_error *err);
 
 #endif

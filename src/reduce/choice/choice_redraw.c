@@ -35,7 +35,7 @@ static pare_random begin_drawing(const pare_chosen *chosen, const pare_cursor *c
     return random;
 }
 
-/* --- tails -------------------------------------------------------------------------- */
+/* --- tails ------------------------------------------------------------------------------- */
 
 enum {
     N_CUTS = 16,       /* places to cut: sixteenths of the list */
@@ -70,7 +70,7 @@ static void move_tails(const pare_chosen *chosen, pare_cursor *cursor, bool take
 
 const pare_choice_pass pare_choice_pass_tails = {"tails", draft_tails, move_tails};
 
-/* --- spans from the largest ------------------------------------------------------------ */
+/* --- spans from the largest -------------------------------------------------------------- */
 
 /* Moves cursor->i, from where it stands, to a span of more than one choice and of size class
  * cursor->k: more than a 2^-(k+1) of the list, but not more than a 2^-k; then to those of the
@@ -98,7 +98,7 @@ static void leave_span(pare_cursor *cursor)
     cursor->step = 0;
 }
 
-/* --- redraw ------------------------------------------------------------------------- */
+/* --- redraw ------------------------------------------------------------------------------ */
 
 enum { REDRAWS = 3 }; /* of one span */
 
@@ -134,7 +134,7 @@ static void move_redraw(const pare_chosen *chosen, pare_cursor *cursor, bool tak
 
 const pare_choice_pass pare_choice_pass_redraw = {"redraw", draft_redraw, move_redraw};
 
-/* --- branches ------------------------------------------------------------------------ */
+/* --- branches ---------------------------------------------------------------------------- */
 
 /* Of a number taken modulo an unknown one, the small values and some between are all there
  * is. */
@@ -194,7 +194,7 @@ static void move_branches(const pare_chosen *chosen, pare_cursor *cursor, bool t
 
 const pare_choice_pass pare_choice_pass_branches = {"branches", draft_branches, move_branches};
 
-/* --- promote ------------------------------------------------------------------------- */
+/* --- promote ----------------------------------------------------------------------------- */
 
 enum { DESCENDANTS = 4 }; /* tried for one span */
 
@@ -220,14 +220,18 @@ static pare_status draft_promote(const pare_chosen *chosen, pare_cursor *cursor,
     for (; find_span(chosen, cursor); leave_span(cursor)) {
         const pare_choice_span *span = &record->spans[cursor->i];
         if (!cursor->j)
-            return pare_choice_passes_replace(chosen, span->first, span->end, NULL, 0, replayer,
-                                              err);
+            return pare_choice_passes_replace(
+                chosen, (pare_choice_edit){.from = span->first, .to = span->end}, replayer, err);
         uint32_t from =
             cursor->j <= DESCENDANTS ? promoted(record, cursor->i, cursor->j - 1) : PARE_NO_SPAN;
         if (from == PARE_NO_SPAN) continue;
         const pare_choice_span *by = &record->spans[from];
-        return pare_choice_passes_replace(chosen, span->first, span->end, chosen->list + by->first,
-                                          by->end - by->first, replayer, err);
+        return pare_choice_passes_replace(chosen,
+                                          (pare_choice_edit){.from = span->first,
+                                                             .to = span->end,
+                                                             .by = chosen->list + by->first,
+                                                             .n = by->end - by->first},
+                                          replayer, err);
     }
     *done = true;
     return PARE_OK;

@@ -98,8 +98,10 @@ static pare_status draft_fragment(const struct reduction *self, pare_error *err)
     bool defaults = self->way == PARE_CHOICE_DEFAULTS;
     if (defaults && from) from--;
     if (defaults && !self->cursor.i) to++;
-    return pare_choice_passes_replace(self->chosen, from, to < n ? to : n, &one_default, defaults,
-                                      self->replayer, err);
+    return pare_choice_passes_replace(
+        self->chosen,
+        (pare_choice_edit){.from = from, .to = to < n ? to : n, .by = &one_default, .n = defaults},
+        self->replayer, err);
 }
 
 /* The next fragment of this run, or of the next one if this one made the list shorter. */
@@ -117,7 +119,7 @@ static pare_status draft_next_fragment(struct reduction *self, bool *done, pare_
     return draft_fragment(self, err);
 }
 
-/* --- both ways ---------------------------------------------------------------------- */
+/* --- both ways --------------------------------------------------------------------------- */
 
 /* Drafts with the pass at hand, or the next one that has something; done when a whole round
  * of them had nothing that was taken. */
@@ -249,7 +251,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     return status ? status : take(self, err);
 }
 
-/* --- the strategy ------------------------------------------------------------------- */
+/* --- the strategy ------------------------------------------------------------------------ */
 
 static void reduction_destroy(pare_strategy *strategy)
 {
@@ -342,7 +344,8 @@ size_t pare_choice_reduction_proposed(const pare_strategy *strategy)
     return ((const struct reduction *)strategy)->proposed;
 }
 
-/* --- bytes as choices --------------------------------------------------------------- */
+/* --- bytes as choices -------------------------------------------------------------------- */
+
 enum { BYTES = 256, CONTENTS = 0, GROUPS = 1 /* and a label of its own for each */ };
 
 /* What a byte is for the spans. */

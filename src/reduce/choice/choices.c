@@ -220,7 +220,7 @@ pare_status pare_choices_chance(pare_choices *choices, double chance, bool *happ
     return status;
 }
 
-/* --- spans -------------------------------------------------------------------- */
+/* --- spans ------------------------------------------------------------------------------- */
 
 pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error *err)
 {
@@ -240,7 +240,8 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
     return PARE_OK;
 }
 
-/* --- records ------------------------------------------------------------------ */
+/* --- records ----------------------------------------------------------------------------- */
+
 void pare_choices_record_done(pare_choice_record *record)
 {
     pare_release(record->choices);
@@ -295,7 +296,8 @@ bool pare_choices_record_check(const pare_choice_record *record)
     return true;
 }
 
-/* --- values ------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------ */
+
 enum { FRACTION_BITS = 52 };
 
 /* `value`, brought into low .. high. */
@@ -440,7 +442,8 @@ pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, u
     return add_elements(choices, &alphabet, low, high, text, err);
 }
 
-/* --- lists as files ----------------------------------------------------------- */
+/* --- lists as files ---------------------------------------------------------------------- */
+
 static const char HEAD[] = "pare choices 1\n";
 enum { HEAD_BYTES = sizeof HEAD - 1 };
 

@@ -47,7 +47,7 @@ void pare_replayer_unref(pare_replayer *replayer)
     pare_release(replayer);
 }
 
-/* --- the draft -------------------------------------------------------------------- */
+/* --- the draft --------------------------------------------------------------------------- */
 
 void pare_replayer_start(pare_replayer *replayer)
 {
@@ -138,7 +138,7 @@ pare_status pare_replayer_fit(pare_replayer *replayer, const pare_chosen *chosen
     return PARE_OK;
 }
 
-/* --- results ---------------------------------------------------------------------- */
+/* --- results ----------------------------------------------------------------------------- */
 
 pare_status pare_replayer_candidate(const pare_replayer *replayer, const pare_chosen *chosen,
                                     pare_candidate *candidate, pare_error *err)

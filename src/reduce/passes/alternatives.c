@@ -54,7 +54,7 @@ const char *pare_alternatives_text(const pare_alternatives *found, size_t index)
     return found->bytes.data ? found->bytes.data + found->items[index].offset : "";
 }
 
-/* --- what fills placeholders --------------------------------------------------------------- */
+/* --- what fills placeholders ------------------------------------------------------------- */
 
 static pare_status add_donor(struct finder *finder, struct donor donor)
 {

@@ -24,7 +24,7 @@ void pare_lexemes_done(pare_lexemes *lexemes)
     *lexemes = (pare_lexemes){0};
 }
 
-/* ---- what a lexeme is like -------------------------------------------------------- */
+/* --- what a lexeme is like --------------------------------------------------------------- */
 
 static bool is_space(unsigned char byte)
 {

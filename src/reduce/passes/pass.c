@@ -26,7 +26,7 @@
 #include "text/patch.h"
 #include "text/text.h"
 
-/* --- cuts and patches ----------------------------------------------------------------------- */
+/* --- cuts and patches -------------------------------------------------------------------- */
 
 /* Whether the byte ends a line. */
 static bool is_break(unsigned char byte)
@@ -120,7 +120,8 @@ pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t pa
     return pare_pass_offer_text(out, what, NULL, 0, parent, index, err);
 }
 
-/* --- words of a view ---------------------------------------------------------------------- */
+/* --- words of a view --------------------------------------------------------------------- */
+
 void pare_pass_words_done(pare_pass_words *words)
 {
     pare_release(words->items);
@@ -211,7 +212,7 @@ pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first, c
     return status;
 }
 
-/* --- the table and how a pass is run ---------------------------------------------------------- */
+/* --- the table and how a pass is run ----------------------------------------------------- */
 
 static const pare_pass *const table[] = {
     &pare_pass_comments,
@@ -295,7 +296,7 @@ pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view, p
     return PARE_OK;
 }
 
-/* --- checking ------------------------------------------------------------------------------- */
+/* --- checking ---------------------------------------------------------------------------- */
 
 /* Whether the changes ascend, do not overlap and stay in the file. */
 static bool stays_inside(const pare_pass_view *view, const pare_change *changes, size_t n)

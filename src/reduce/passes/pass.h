@@ -102,7 +102,7 @@ const pare_pass *const *pare_pass_table(size_t *n);
 /* NULL when there is none of that name. */
 const pare_pass *pare_pass_find(const char *name);
 
-/* --- for writing a pass: cuts, patches and words ---------------------------------------------- */
+/* --- for writing a pass: cuts, patches and words ----------------------------------------- */
 
 /* Bytes from .. to-1 of the text. */
 typedef struct pare_extent {
@@ -175,7 +175,8 @@ PARE_CHECK pare_status pare_pass_change_words(const pare_pass_view *view, uint32
                                               const void *with, size_t size, pare_patches *out,
                                               pare_error *err);
 
-/* --- the lexical passes, by the name that each shows to the user ------------------------------ */
+/* --- the lexical passes, by the name that each shows to the user ------------------------- */
+
 extern const pare_pass pare_pass_comments;              /* pass_layout.c */
 extern const pare_pass pare_pass_duplicate_lines;       /* pass_layout.c */
 extern const pare_pass pare_pass_brackets;              /* pass_brackets.c */

@@ -14,7 +14,7 @@
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
-/* --- brackets ---------------------------------------------------------------------------------------- */
+/* --- brackets ---------------------------------------------------------------------------- */
 
 /* What may stand for a group, by its opening bracket. */
 static const struct {
@@ -152,7 +152,8 @@ const pare_pass pare_pass_brackets = {
     .offer = offer_brackets,
 };
 
-/* --- joints: merge groups ------------------------------------------------------------------------------ */
+/* --- joints: merge groups ---------------------------------------------------------------- */
+
 enum { MOST_NEXT = 2, MERGES_MOST_LEXEMES = 20000 };
 
 /* Whether a paired group begins at lexeme `i`. */
@@ -214,7 +215,8 @@ const pare_pass pare_pass_merge_groups = {
     .offer = offer_merges,
 };
 
-/* --- lift ------------------------------------------------------------------------------------------------ */
+/* --- lift -------------------------------------------------------------------------------- */
+
 enum { LIFTS_MOST_LEXEMES = 20000, MOST_ELEMENTS = 8 };
 
 /* Whether lexeme `i` ends a label: what follows it is the value. */
@@ -230,7 +232,7 @@ static pare_status offer_value(const pare_pass_view *view, pare_extent all, pare
     for (size_t i = element.first; i < element.last && i < element.first + 4; i++)
         if (is_label(view, i))
             return pare_terms_offer_keep(view, all, (pare_lexeme_run){i + 1, element.last},
-                                         PARE_NO_PATCH, NULL, out, err);
+                                         PARE_NO_PATCH, out, err);
     return PARE_OK;
 }
 
@@ -244,12 +246,11 @@ static pare_status offer_place(const pare_pass_view *view, size_t open, pare_lex
     pare_lexeme_run content = {open + 1, close - 1}, element;
     pare_status status = PARE_OK;
     if (all.first < open || all.last > close)
-        status = pare_terms_offer_keep(view, place, content, PARE_NO_PATCH, NULL, out, err);
+        status = pare_terms_offer_keep(view, place, content, PARE_NO_PATCH, out, err);
     for (size_t n = 0; !status && n < MOST_ELEMENTS; n++) {
         if (!pare_terms_next_element(view, open, &at, &element)) break;
         bool whole = element.first == content.first && element.last == content.last;
-        if (!whole)
-            status = pare_terms_offer_keep(view, place, element, PARE_NO_PATCH, NULL, out, err);
+        if (!whole) status = pare_terms_offer_keep(view, place, element, PARE_NO_PATCH, out, err);
         if (!status) status = offer_value(view, place, element, out, err);
     }
     return status;

@@ -16,7 +16,7 @@
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
-/* --- operators ---------------------------------------------------------------------------------------- */
+/* --- operators --------------------------------------------------------------------------- */
 
 enum { MOST_LEXEMES = 20000 };
 
@@ -28,8 +28,8 @@ static pare_status offer_sides(const pare_pass_view *view, pare_lexeme_run left,
     pare_extent all = pare_terms_extent(view, (pare_lexeme_run){left.first, right.last});
     if (all.to - all.from < 2) return PARE_OK;
     pare_status status = pare_pass_offer_text(out, all, "0", 1, PARE_NO_PATCH, &zero, err);
-    if (!status) status = pare_terms_offer_keep(view, all, left, zero, NULL, out, err);
-    return status ? status : pare_terms_offer_keep(view, all, right, zero, NULL, out, err);
+    if (!status) status = pare_terms_offer_keep(view, all, left, zero, out, err);
+    return status ? status : pare_terms_offer_keep(view, all, right, zero, out, err);
 }
 
 /* The operands of the signs, as narrow as a term and as wide as a stretch. */
@@ -74,8 +74,8 @@ static pare_status offer_ternary(const pare_pass_view *view, size_t question, pa
     if (rest.last == colon) return PARE_OK;
     pare_extent all = pare_terms_extent(view, (pare_lexeme_run){condition.first, rest.last});
     pare_lexeme_run second = {question + 1, colon - 1}, third = {colon + 1, rest.last};
-    pare_status status = pare_terms_offer_keep(view, all, second, PARE_NO_PATCH, NULL, out, err);
-    return status ? status : pare_terms_offer_keep(view, all, third, PARE_NO_PATCH, NULL, out, err);
+    pare_status status = pare_terms_offer_keep(view, all, second, PARE_NO_PATCH, out, err);
+    return status ? status : pare_terms_offer_keep(view, all, third, PARE_NO_PATCH, out, err);
 }
 
 /* A name with what hangs on it, or a string, becomes 0, or 1. */
@@ -129,7 +129,8 @@ const pare_pass pare_pass_operators = {
     .offer = offer_operators,
 };
 
-/* --- inline-text -------------------------------------------------------------------------------------- */
+/* --- inline-text ------------------------------------------------------------------------- */
+
 enum { INLINE_MOST_LEXEMES = 20000, MOST_USES = 16 };
 
 /* A name and its value, and where they stand. */
@@ -308,7 +309,8 @@ const pare_pass pare_pass_inline_text = {
     .offer = offer_inline,
 };
 
-/* --- peephole ------------------------------------------------------------------------------------------ */
+/* --- peephole ---------------------------------------------------------------------------- */
+
 /* Tokens that follow each other, separated by spaces where they need not touch, and what is
  * put in their place. */
 static const struct {

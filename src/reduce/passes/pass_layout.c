@@ -22,7 +22,7 @@
 #include "text/patch.h"
 #include "text/split/split.h"
 
-/* --- comments ------------------------------------------------------------------------------------------- */
+/* --- comments ---------------------------------------------------------------------------- */
 
 /* How comments begin and end; NULL: with the line.  Those of one byte count only at the begin
  * of a line, because the byte is common elsewhere. */
@@ -305,7 +305,8 @@ const pare_pass pare_pass_white_space = {
     .offer = offer_space,
 };
 
-/* --- reorder --------------------------------------------------------------------------------------------- */
+/* --- reorder ----------------------------------------------------------------------------- */
+
 enum { MOST_LEXEMES = 5000, LONGEST = 256 };
 
 /* The byte at `at` of x, then the text between, then y. */

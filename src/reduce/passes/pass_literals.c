@@ -16,7 +16,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* --- numbers ----------------------------------------------------------------------------- */
 
 enum { LONGEST_NUMBER = 64, LONGEST_INTEGER = 15 };
 
@@ -183,7 +183,8 @@ const pare_pass pare_pass_numbers = {
     .offer = offer_numbers,
 };
 
-/* --- strings ----------------------------------------------------------------------------------- */
+/* --- strings ----------------------------------------------------------------------------- */
+
 enum { LONGEST_STRING = 4096, MOST_OTHERS = 8 };
 
 /* Bytes from .. to-1 inside the quotes go, else one half of them, else the other. */
@@ -282,36 +283,43 @@ const pare_pass pare_pass_strings = {
     .offer = offer_strings,
 };
 
-/* --- token-insides -------------------------------------------------------------------------------- */
+/* --- token-insides ----------------------------------------------------------------------- */
+
 enum { TOKENS_MOST_LEXEMES = 5000, LONGEST_TOKEN = 256 };
+
+/* A token, by the first lexeme of its bytes, and where its patches go. */
+struct shrinking {
+    const pare_pass_view *view;
+    uint32_t first;
+    pare_patches *out;
+    pare_error *err;
+};
 
 /* Bytes from .. to-1 of the token, counted from its begin, become `with` at each of its
  * occurrences. */
-static pare_status offer_part(const pare_pass_view *view, uint32_t first, pare_extent part,
-                              const char *with, uint32_t parent, uint32_t *index, pare_patches *out,
-                              pare_error *err)
+static pare_status offer_part(const struct shrinking *token, pare_extent part, const char *with,
+                              uint32_t parent, uint32_t *index)
 {
-    const pare_lexeme *at = view->lexemes.at;
+    const pare_lexeme *at = token->view->lexemes.at;
     pare_status status = PARE_OK;
-    for (uint32_t i = first; !status && i != PARE_NO_LEXEME; i = at[i].next)
-        status = pare_patches_change(out, at[i].from + part.from, at[i].from + part.to, with,
-                                     *with ? 1 : 0, err);
-    return status ? status : pare_patches_end(out, parent, index, err);
+    for (uint32_t i = token->first; !status && i != PARE_NO_LEXEME; i = at[i].next)
+        status = pare_patches_change(token->out, at[i].from + part.from, at[i].from + part.to, with,
+                                     *with ? 1 : 0, token->err);
+    return status ? status : pare_patches_end(token->out, parent, index, token->err);
 }
 
 /* The part goes, else one of its halves, and so on.  The whole token is left to other passes. */
-static pare_status offer_token_halves(const pare_pass_view *view, uint32_t first, pare_extent part,
-                                      uint32_t parent, pare_patches *out, pare_error *err)
+static pare_status offer_token_halves(const struct shrinking *token, pare_extent part,
+                                      uint32_t parent)
 {
     uint32_t index = parent;
     size_t size = part.to - part.from, middle = part.from + size / 2;
     pare_status status = PARE_OK;
-    if (size < pare_pass_lexeme_size(view, first)) /* tokens as wholes are for other passes */
-        status = offer_part(view, first, part, "", parent, &index, out, err);
+    if (size < pare_pass_lexeme_size(token->view, token->first))
+        status = offer_part(token, part, "", parent, &index);
     if (status || size < 2) return status;
-    status = offer_token_halves(view, first, (pare_extent){part.from, middle}, index, out, err);
-    if (status) return status;
-    return offer_token_halves(view, first, (pare_extent){middle, part.to}, index, out, err);
+    status = offer_token_halves(token, (pare_extent){part.from, middle}, index);
+    return status ? status : offer_token_halves(token, (pare_extent){middle, part.to}, index);
 }
 
 /* The simplest byte of the class of `byte`, as a C string; itself for signs. */
@@ -322,16 +330,14 @@ static const char *simplest(unsigned char byte)
 }
 
 /* Each byte becomes the simplest one of its class, everywhere at once. */
-static pare_status offer_simpler(const pare_pass_view *view, uint32_t first, pare_patches *out,
-                                 pare_error *err)
+static pare_status offer_simpler(const struct shrinking *token)
 {
     pare_status status = PARE_OK;
-    const unsigned char *text = view->bytes + view->lexemes.at[first].from;
-    for (size_t i = 0; !status && i < pare_pass_lexeme_size(view, first); i++) {
+    const unsigned char *text = token->view->bytes + token->view->lexemes.at[token->first].from;
+    for (size_t i = 0; !status && i < pare_pass_lexeme_size(token->view, token->first); i++) {
         const char *with = simplest(text[i]);
         if (*with && pare_pass_is_simpler(with, 1, &text[i], 1))
-            status = offer_part(view, first, (pare_extent){i, i + 1}, with, PARE_NO_PATCH, NULL,
-                                out, err);
+            status = offer_part(token, (pare_extent){i, i + 1}, with, PARE_NO_PATCH, NULL);
     }
     return status;
 }
@@ -356,8 +362,9 @@ static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *vie
         if (!fits || at->first != i || size < 2 || size > LONGEST_TOKEN) continue;
         if (pare_pass_is_keyword(view, i) || pare_pass_lexeme_type(view, i) != PARE_NO_INDEX)
             continue;
-        status = offer_token_halves(view, i, (pare_extent){0, size}, PARE_NO_PATCH, out, err);
-        if (!status && at->kind == PARE_LEXEME_OTHER) status = offer_simpler(view, i, out, err);
+        struct shrinking token = {view, i, out, err};
+        status = offer_token_halves(&token, (pare_extent){0, size}, PARE_NO_PATCH);
+        if (!status && at->kind == PARE_LEXEME_OTHER) status = offer_simpler(&token);
     }
     return status;
 }

@@ -14,7 +14,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* --- short-names --------------------------------------------------------------------------------- */
+/* --- short-names ------------------------------------------------------------------------- */
 
 enum { N_LETTERS = 26 };
 
@@ -25,13 +25,18 @@ static bool is_letter(const pare_pass_view *view, const struct pare_pass_word *w
     return pare_pass_lexeme_size(view, word->first) == 1 && byte >= 'a' && byte <= 'z';
 }
 
-/* Sets which letters are words of the text. */
+/* Letters that are handed out as names. */
+struct letters {
+    bool used[N_LETTERS]; /* it is a word of the text */
+    size_t next;          /* the first that was not looked at yet */
+};
+
 static void mark_used(const pare_pass_view *view, const pare_pass_words *words,
-                      bool used[N_LETTERS])
+                      struct letters *letters)
 {
     for (size_t i = 0; i < words->n; i++)
         if (is_letter(view, &words->items[i]))
-            used[view->bytes[view->lexemes.at[words->items[i].first].from] - 'a'] = true;
+            letters->used[view->bytes[view->lexemes.at[words->items[i].first].from] - 'a'] = true;
 }
 
 /* Whether a hyphen makes lexeme `i` part of a longer name, as in Lisp or CSS. */
@@ -74,38 +79,38 @@ static pare_status rename_word(const pare_pass_view *view, uint32_t first, const
     return status;
 }
 
-/* Each word that is a letter, or each that is none, gets the next free letter, from *letter
- * on, if that is simpler. */
+/* Each word that is a letter (`are_letters`), or each that is none, gets the next free letter if
+ * that is simpler. */
 static pare_status offer_some(const pare_pass_view *view, const pare_pass_words *words,
-                              bool letters, const bool used[N_LETTERS], size_t *letter,
-                              pare_patches *out, pare_error *err)
+                              bool are_letters, struct letters *letters, pare_patches *out,
+                              pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < words->n; i++) {
         uint32_t first = words->items[i].first;
-        if (is_letter(view, &words->items[i]) != letters) continue;
-        while (*letter < N_LETTERS && used[*letter])
-            ++*letter;
-        if (*letter == N_LETTERS) break;
-        char name = (char)('a' + *letter);
+        if (is_letter(view, &words->items[i]) != are_letters) continue;
+        while (letters->next < N_LETTERS && letters->used[letters->next])
+            letters->next++;
+        if (letters->next == N_LETTERS) break;
+        char name = (char)('a' + letters->next);
         if (!pare_pass_is_simpler(&name, 1, view->bytes + view->lexemes.at[first].from,
                                   pare_pass_lexeme_size(view, first)))
             continue;
         status = rename_word(view, first, &name, out, err);
-        ++*letter;
+        letters->next++;
     }
     return status;
 }
 
-/* Letters come first: that they can be renamed is known, so none is wasted on keywords. */
+/* Words that are letters come first: that they can be renamed is known, so no letter is wasted
+ * on keywords. */
 static pare_status offer_letters(const pare_pass_view *view, const pare_pass_words *words,
                                  pare_patches *out, pare_error *err)
 {
-    bool used[N_LETTERS] = {false};
-    size_t letter = 0;
-    mark_used(view, words, used);
-    pare_status status = offer_some(view, words, true, used, &letter, out, err);
-    return status ? status : offer_some(view, words, false, used, &letter, out, err);
+    struct letters letters = {.next = 0};
+    mark_used(view, words, &letters);
+    pare_status status = offer_some(view, words, true, &letters, out, err);
+    return status ? status : offer_some(view, words, false, &letters, out, err);
 }
 
 /* Two letters change places: wherever one of both stands, in the order of the text. */
@@ -174,7 +179,8 @@ const pare_pass pare_pass_short_names = {
     .offer = offer_short_names,
 };
 
-/* --- merge-names ------------------------------------------------------------------------------------ */
+/* --- merge-names ------------------------------------------------------------------------- */
+
 enum { MERGE_MOST_LEXEMES = 3000, MOST_NAMES = 64, MOST_SINGLES = 12000 };
 
 /* Frequent words first, then those that occur first. */
@@ -276,7 +282,8 @@ const pare_pass pare_pass_merge_names = {
     .offer = offer_merged_names,
 };
 
-/* --- word-occurrences: coherent deletion -------------------------------------------------------------- */
+/* --- word-occurrences: coherent deletion ------------------------------------------------- */
+
 enum { COHERENT_MOST_LEXEMES = 20000, MOST_ELEMENTS = 8 };
 
 /* What goes at one occurrence of a word, lexeme `i`: lexemes *first .. *last; false: nothing

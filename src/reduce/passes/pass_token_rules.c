@@ -66,7 +66,7 @@ struct edit {
     size_t size;
 };
 
-/* --- whether the lexer agrees --------------------------------------------------------- */
+/* --- whether the lexer agrees ------------------------------------------------------------ */
 
 /* What stands around lexeme `i`: the token before it, unless that is far or large, and some of
  * what follows. */
@@ -218,7 +218,7 @@ static pare_status offer_shortest(struct shrinking *self, size_t node, pare_inde
     return offer_edit(self, over(&self->tree.nodes[node], &self->part), index);
 }
 
-/* --- along the tree --------------------------------------------------------------------- */
+/* --- along the tree ---------------------------------------------------------------------- */
 
 static pare_status offer_node(struct shrinking *self, size_t node, uint32_t parent);
 
@@ -347,7 +347,7 @@ static pare_status offer_node(struct shrinking *self, size_t node, uint32_t pare
     return PARE_OK;
 }
 
-/* --- characters ------------------------------------------------------------------------- */
+/* --- characters -------------------------------------------------------------------------- */
 
 /* Characters that could be simpler, and what of their sets they could be. */
 struct characters {
@@ -404,7 +404,7 @@ static pare_status offer_characters(struct shrinking *self, uint32_t parent)
     return status;
 }
 
-/* --- tokens ----------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------ */
 
 /* The text `with` in single places, where it is in them alone that it can stand. */
 static pare_status offer_places(struct shrinking *self, const pare_buffer *with, uint32_t parent)

@@ -17,7 +17,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* --- token-windows --------------------------------------------------------------------------------- */
+/* --- token-windows ----------------------------------------------------------------------- */
 
 enum { WIDEST_TOKENS = 14, WINDOWS_MOST_LEXEMES = 2000 };
 
@@ -59,7 +59,8 @@ const pare_pass pare_pass_token_windows = {
     .offer = offer_token_windows,
 };
 
-/* --- token-patterns --------------------------------------------------------------------------------- */
+/* --- token-patterns ---------------------------------------------------------------------- */
+
 /* Windows by the number of tokens; a window has 2^(width-1) - width patches at most. */
 static const struct {
     size_t most_lexemes;
@@ -156,7 +157,8 @@ const pare_pass pare_pass_token_patterns = {
     .offer = offer_patterns,
 };
 
-/* --- between-equals and between-bytes: delete up to the next equal one ------------------------------- */
+/* --- between-equals and between-bytes: delete up to the next equal one ------------------- */
+
 enum { EQUALS_MOST_LEXEMES = 20000, EQUALS_MOST_BYTES = 8192 };
 
 /* between-equals: all from one token up to the next one of the same bytes goes.  What comes
@@ -221,7 +223,8 @@ const pare_pass pare_pass_delete_to_equal_byte = {
     .offer = offer_to_equal_bytes,
 };
 
-/* --- byte-windows and byte-values ---------------------------------------------------------------------- */
+/* --- byte-windows and byte-values -------------------------------------------------------- */
+
 enum { WIDEST_BYTES = 6, WINDOWS_MOST_BYTES = 256, MOST_BINARY_BYTES = 65536 };
 
 /* byte-windows: each run of 6, 5, .. 1 neighbouring bytes goes, in small files; the rear ones

@@ -196,11 +196,10 @@ bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at
 }
 
 pare_status pare_terms_offer_keep(const pare_pass_view *view, pare_extent all, pare_lexeme_run kept,
-                                  uint32_t parent, uint32_t *index, pare_patches *out,
-                                  pare_error *err)
+                                  uint32_t parent, pare_patches *out, pare_error *err)
 {
     pare_extent stays = pare_terms_extent(view, kept);
     pare_status status = pare_patches_change(out, all.from, stays.from, NULL, 0, err);
     if (!status) status = pare_patches_change(out, stays.to, all.to, NULL, 0, err);
-    return status ? status : pare_patches_end(out, parent, index, err);
+    return status ? status : pare_patches_end(out, parent, NULL, err);
 }

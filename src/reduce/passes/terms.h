@@ -42,7 +42,7 @@ static inline pare_extent pare_terms_extent(const pare_pass_view *view, pare_lex
 
 /* One patch: of bytes `all` only the lexemes `kept` stay.  Errors: as pare_pass_offer_cut. */
 PARE_CHECK pare_status pare_terms_offer_keep(const pare_pass_view *view, pare_extent all,
-                                             pare_lexeme_run kept, uint32_t parent, uint32_t *index,
+                                             pare_lexeme_run kept, uint32_t parent,
                                              pare_patches *out, pare_error *err);
 
 #endif

@@ -232,7 +232,7 @@ const char *pare_front_end_notice(pare_front_end *front)
     return front->notice;
 }
 
-/* --- trees ----------------------------------------------------------------------------------- */
+/* --- trees ------------------------------------------------------------------------------- */
 
 /* Says where the input leaves the grammar, and what becomes of it. */
 static void tell_error(pare_front_end *front, const pare_parse_error *error, bool kept)

@@ -65,7 +65,7 @@ static void free_list(struct list *list)
     *list = (struct list){0};
 }
 
-/* --- texts ---------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------------- */
 
 /* Keeps what was appended to the texts since `before`; without a finite text, nothing. */
 static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t before,
@@ -171,7 +171,7 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     pare_release(rules);
 }
 
-/* --- forms ---------------------------------------------------------------------- */
+/* --- forms ------------------------------------------------------------------------------- */
 
 /* The sort of a token type: 0 when its text is fixed. */
 static uint32_t sort_of(const pare_grammar_rules *rules, pare_index token)
@@ -181,25 +181,26 @@ static uint32_t sort_of(const pare_grammar_rules *rules, pare_index token)
     return grammar->tokens[token].literal ? 0 : token;
 }
 
-/* --- one alternative ------------------------------------------------------------------------ */
+/* --- one alternative --------------------------------------------------------------------- */
 
 /* The tokens of an alternative as they are found, and its text. */
 struct row {
     pare_index tokens[MOST_TOKENS];
     size_t n;
     pare_buffer text;
+    size_t at; /* bytes of the text that were read off */
 };
 
-/* Reads the next token's text off the row's; *at is where it may begin.  A text that does
+/* Reads the next token's text off the row's; row->at is where it may begin.  A text that does
  * not have it there, whatever the reason, is no form. */
-static pare_status take_piece(const pare_grammar_rules *rules, const struct row *row, size_t k,
-                              size_t *at, pare_tree_piece *piece, bool *taken, pare_error *err)
+static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, size_t k,
+                              pare_tree_piece *piece, bool *taken, pare_error *err)
 {
     pare_buffer token = {0};
     *taken = false;
     pare_status status = pare_relex_check_token(rules->relex, row->tokens[k], &token, NULL, err);
-    size_t left = row->text.size - *at;
-    const char *text = row->text.data + *at;
+    size_t left = row->text.size - row->at;
+    const char *text = row->text.data + row->at;
     bool led = left && (*text == ' ' || *text == '\n') &&
                (token.size > left || !token.size || memcmp(text, token.data, token.size) != 0);
     if (!status && left >= led + token.size &&
@@ -208,7 +209,7 @@ static pare_status take_piece(const pare_grammar_rules *rules, const struct row 
                                    .size = (uint32_t)token.size,
                                    .sort = sort_of(rules, row->tokens[k]),
                                    .lead = led ? *text : '\0'};
-        *at += led + token.size;
+        row->at += led + token.size;
         *taken = true;
         if (!piece->text) status = pare_fail_nomem(err);
     }
@@ -234,19 +235,20 @@ static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t 
 }
 
 /* Adds the form of an alternative's tokens to the list, if they can be read off its text. */
-static pare_status add_row(const pare_grammar_rules *rules, const struct row *row,
-                           struct list *list, pare_error *err)
+static pare_status add_row(const pare_grammar_rules *rules, struct row *row, struct list *list,
+                           pare_error *err)
 {
-    size_t at = 0, n = 0;
+    size_t n = 0;
     bool taken = true;
     pare_status status = PARE_OK;
     pare_tree_piece *pieces = pare_alloc_zero(row->n + 1, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     while (!status && taken && n < row->n) {
-        status = take_piece(rules, row, n, &at, &pieces[n], &taken, err);
+        status = take_piece(rules, row, n, &pieces[n], &taken, err);
         n += taken;
     }
-    pare_status kept = keep_form(list, pieces, n, !status && taken && at == row->text.size, err);
+    pare_status kept =
+        keep_form(list, pieces, n, !status && taken && row->at == row->text.size, err);
     return status ? status : kept;
 }
 
@@ -318,7 +320,7 @@ static pare_status forms_of(const pare_grammar_rules *rules, pare_index rule,
     return status;
 }
 
-/* --- answers -------------------------------------------------------------------- */
+/* --- answers ----------------------------------------------------------------------------- */
 
 /* The text kept for a symbol; empty for optional things and what is opaque. */
 static struct text text_of(const pare_grammar_rules *rules, uint32_t kind, uint32_t symbol)

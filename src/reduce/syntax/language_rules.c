@@ -64,7 +64,7 @@ void pare_language_rules_set_texts(pare_language_rules *rules, const pare_langua
     rules->texts = texts;
 }
 
-/* --- nodes --------------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------- */
 
 /* Whether a node of that kind may stand anywhere (a comment), or did not parse. */
 static bool is_loose(const pare_language_rules *rules, const pare_parse_node *node)

@@ -151,7 +151,7 @@ uint64_t pare_derivation_shape(const pare_derivation *derivation, pare_tree_symb
     return close_shape(shape, symbol);
 }
 
-/* --- text ---------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------- */
 
 static bool is_word(int byte)
 {
@@ -195,22 +195,30 @@ static pare_status write_part(const pare_derivation *tree, const pare_part *part
     return pare_candidate_literal(candidate, part->text, size, err);
 }
 
-/* Writes the text after the replacement; begins[i], unless NULL, is where part i begins, *end
- * where the last one ends. */
-static pare_status compose(const pare_derivation *tree, uint32_t at,
-                           const pare_reduction *reduction, const pare_part *parts,
-                           pare_candidate *candidate, size_t *begins, size_t *end, pare_error *err)
+/* The replacement of node `at`, and where its text comes to stand. */
+struct replacement {
+    uint32_t at;
+    const pare_reduction *reduction;
+    const pare_part *parts;
+    size_t *begins; /* of each part; NULL: not asked for */
+    size_t end;     /* of the last part */
+};
+
+/* Writes the text after the replacement; fills begins and end. */
+static pare_status compose(const pare_derivation *tree, struct replacement *change,
+                           pare_candidate *candidate, pare_error *err)
 {
-    const pare_derivation_node *node = &tree->nodes[at];
+    const pare_derivation_node *node = &tree->nodes[change->at];
     pare_candidate_start(candidate, tree->text);
     int last = node->begin ? byte_at(tree->text, node->begin - 1) : -1;
     pare_status status = pare_candidate_slice(candidate, 0, node->begin, err);
-    for (uint32_t i = 0; !status && i < reduction->n; i++) {
+    for (uint32_t i = 0; !status && i < change->reduction->n; i++) {
+        const pare_part *part = &change->parts[change->reduction->first + i];
         size_t begin = 0;
-        status = write_part(tree, &parts[reduction->first + i], &last, &begin, candidate, err);
-        if (begins) begins[i] = begin;
+        status = write_part(tree, part, &last, &begin, candidate, err);
+        if (change->begins) change->begins[i] = begin;
     }
-    *end = candidate->size;
+    change->end = candidate->size;
     if (!status) status = join(tree, last, byte_at(tree->text, node->end), candidate, err);
     if (status) return status;
     return pare_candidate_slice(candidate, node->end, pare_text_size(tree->text) - node->end, err);
@@ -220,11 +228,11 @@ pare_status pare_derivation_candidate(const pare_derivation *derivation, uint32_
                                       const pare_reduction *reduction, const pare_part *parts,
                                       pare_candidate *candidate, pare_error *err)
 {
-    size_t end;
-    return compose(derivation, node, reduction, parts, candidate, NULL, &end, err);
+    struct replacement change = {.at = node, .reduction = reduction, .parts = parts};
+    return compose(derivation, &change, candidate, err);
 }
 
-/* --- nodes ---------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------- */
 
 /* Appends nodes first .. end-1 of `from` to `to`, moved so that the first begins at byte
  * `bytes`. Offsets are modulo 2^32: they may go back. */
@@ -276,26 +284,28 @@ static void move_others(const pare_derivation *from, uint32_t at, pare_derivatio
     }
 }
 
-/* Fills the nodes of `to`, the tree after node `at` was replaced. */
-static void fill(const pare_derivation *from, uint32_t at, const pare_reduction *reduction,
-                 const pare_part *parts, const size_t *begins, size_t end, pare_derivation *to)
+/* Fills the nodes of `to`, the tree after the replacement. */
+static void fill(const pare_derivation *from, const struct replacement *change, pare_derivation *to)
 {
-    assert(begins);
+    const pare_reduction *reduction = change->reduction;
+    uint32_t at = change->at;
+    assert(change->begins);
     memcpy(to->nodes, from->nodes, at * sizeof *to->nodes);
     to->n_nodes = at;
     if (!reduction->as_is) to->n_nodes++;
     for (uint32_t i = 0; i < reduction->n; i++)
-        copy_part(from, &parts[reduction->first + i], begins[i], to);
+        copy_part(from, &change->parts[reduction->first + i], change->begins[i], to);
+    uint32_t begin = reduction->n ? (uint32_t)change->begins[0] : from->nodes[at].begin;
     if (!reduction->as_is)
         to->nodes[at] = (pare_derivation_node){.symbol = reduction->symbol,
-                                               .begin = reduction->n ? (uint32_t)begins[0]
-                                                                     : from->nodes[at].begin,
-                                               .end = (uint32_t)end,
+                                               .begin = begin,
+                                               .end = (uint32_t)change->end,
                                                .after = to->n_nodes,
                                                .shape = reduction->shape};
     uint32_t bytes = (uint32_t)(pare_text_size(to->text) - pare_text_size(from->text));
     move_others(from, at, to, bytes);
     link_up(to);
+    assert(pare_derivation_check(to));
 }
 
 pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t node,
@@ -304,25 +314,27 @@ pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t 
 {
     pare_candidate candidate = {0};
     pare_text *text = NULL;
-    size_t *begins = pare_alloc(reduction->n, sizeof *begins), end = 0;
-    pare_status status = begins ? PARE_OK : pare_fail_nomem(err);
-    if (!status)
-        status = compose(derivation, node, reduction, parts, &candidate, begins, &end, err);
+    struct replacement change = {.at = node,
+                                 .reduction = reduction,
+                                 .parts = parts,
+                                 .begins = pare_alloc(reduction->n, sizeof(size_t))};
+    pare_status status = change.begins ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = compose(derivation, &change, &candidate, err);
     if (!status) status = pare_candidate_text(&candidate, &text, err);
-    if (!status) {
-        size_t gone = derivation->nodes[node].after - node;
-        pare_derivation *after =
-            make(text, derivation->n_nodes - gone + reduction->n_nodes, derivation->spaced);
-        if (after) {
-            fill(derivation, node, reduction, parts, begins, end, after);
-            *out = after;
-        } else {
-            status = pare_fail_nomem(err);
-        }
+    if (status) goto out;
+    size_t gone = derivation->nodes[node].after - node;
+    pare_derivation *after =
+        make(text, derivation->n_nodes - gone + reduction->n_nodes, derivation->spaced);
+    if (after) {
+        fill(derivation, &change, after);
+        *out = after;
+    } else {
+        status = pare_fail_nomem(err);
     }
+out:
     pare_candidate_done(&candidate);
     pare_text_unref(text);
-    pare_release(begins);
+    pare_release(change.begins);
     return status;
 }
 

@@ -211,7 +211,7 @@ static pare_status refresh(struct walk *walk, pare_error *err)
     return PARE_OK;
 }
 
-/* --- steps --------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------- */
 
 /* Whether a list step is to try leaving out `item`. */
 static bool is_tried(const struct walk *walk, pare_hdd_step step, pare_tree_item item)
@@ -279,8 +279,8 @@ static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
         if (into != PARE_NO_NODE) {
             walk->into = into;
             walk->edits.n = 0;
-            return pare_tree_edits_add(&walk->edits,
-                                       (pare_tree_edit){PARE_TREE_HOIST, item.node, into}, err);
+            return pare_tree_state_edits_add(
+                &walk->edits, (pare_tree_edit){PARE_TREE_HOIST, item.node, into}, err);
         }
         walk->at++;
         walk->into = 0;
@@ -318,7 +318,7 @@ static pare_status next_edits(struct walk *walk, bool *done, pare_error *err)
     }
 }
 
-/* --- the strategy -------------------------------------------------------------------- */
+/* --- the strategy ------------------------------------------------------------------------ */
 
 /* Goes to the next configuration, sweep or phase; *done when there is none. */
 static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
@@ -407,7 +407,7 @@ static void walk_free(pare_strategy *strategy)
 {
     struct walk *walk = of(strategy);
     pare_node_list_done(&walk->list);
-    pare_tree_edits_done(&walk->edits);
+    pare_tree_state_edits_done(&walk->edits);
     pare_shared_release(walk->items);
     pare_shared_release(walk->queue);
     pare_tree_state_unref(walk->state);
@@ -427,7 +427,7 @@ static pare_status walk_copy(const pare_strategy *strategy, pare_strategy **out,
     pare_shared_retain(copy->queue);
     pare_status status = pare_node_list_copy(&walk->list, &copy->list, err);
     for (size_t i = 0; !status && i < walk->edits.n; i++)
-        status = pare_tree_edits_add(&copy->edits, walk->edits.items[i], err);
+        status = pare_tree_state_edits_add(&copy->edits, walk->edits.items[i], err);
     if (status)
         walk_free(&copy->head);
     else

@@ -111,7 +111,7 @@ static pare_status pop(struct heavy *self, pare_error *err)
     return status;
 }
 
-/* --- parts of a list ----------------------------------------------------------------- */
+/* --- parts of a list --------------------------------------------------------------------- */
 
 /* The nodes from `first` up to, not including, `end`. */
 static struct part run_of(const struct heavy *self, uint32_t first, uint32_t end, bool list)
@@ -194,7 +194,7 @@ static pare_status open_node(struct heavy *self, uint32_t node, pare_error *err)
     return status;
 }
 
-/* --- which part is next --------------------------------------------------------------- */
+/* --- which part is next ------------------------------------------------------------------ */
 
 /* Goes through the list that was taken from the heap. */
 static void begin_rear(struct heavy *self)
@@ -265,12 +265,12 @@ static pare_status leave_out(struct heavy *self, pare_error *err)
     pare_status status = PARE_OK;
     uint32_t end = after(self, self->part.last);
     for (uint32_t c = self->part.first; !status && c != end; c = after(self, c))
-        status = pare_tree_edits_add(&self->edits,
-                                     (pare_tree_edit){.change = PARE_TREE_DELETE, .node = c}, err);
+        status = pare_tree_state_edits_add(
+            &self->edits, (pare_tree_edit){.change = PARE_TREE_DELETE, .node = c}, err);
     return status;
 }
 
-/* --- the strategy -------------------------------------------------------------------- */
+/* --- the strategy ------------------------------------------------------------------------ */
 
 static pare_status heavy_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                               pare_error *err)
@@ -309,7 +309,7 @@ static pare_status heavy_tell(pare_strategy *strategy, pare_outcome outcome, par
 static void heavy_free(pare_strategy *strategy)
 {
     struct heavy *self = of(strategy);
-    pare_tree_edits_done(&self->edits);
+    pare_tree_state_edits_done(&self->edits);
     pare_shared_release(self->heap);
     pare_tree_state_unref(self->state);
     pare_release(self);
@@ -326,7 +326,7 @@ static pare_status heavy_copy(const pare_strategy *strategy, pare_strategy **out
     pare_shared_retain(copy->heap);
     copy->edits = (pare_tree_edits){0};
     for (size_t i = 0; !status && i < self->edits.n; i++)
-        status = pare_tree_edits_add(&copy->edits, self->edits.items[i], err);
+        status = pare_tree_state_edits_add(&copy->edits, self->edits.items[i], err);
     if (status)
         heavy_free(&copy->head);
     else

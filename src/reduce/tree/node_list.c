@@ -150,7 +150,7 @@ pare_status pare_node_list_next(pare_node_list *list, bool *done, pare_tree_edit
     const pare_tree_item *items = pare_shared_items(list->items);
     for (size_t i = 0; i < list->edit.n_ranges; i++)
         for (size_t p = list->edit.ranges[i].from; !status && p < list->edit.ranges[i].to; p++)
-            status = pare_tree_edits_add(
+            status = pare_tree_state_edits_add(
                 edits, (pare_tree_edit){.change = list->options.change, .node = items[p].node},
                 err);
     return status;
@@ -189,7 +189,8 @@ pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *er
     return PARE_OK;
 }
 
-/* --- halves ---------------------------------------------------------------------------------- */
+/* --- halves ------------------------------------------------------------------------------ */
+
 enum { MAX_PARTS = 66 };
 
 /* halves: a stack of parts of the list, the rearmost on top.  Exactly the part on top is left

@@ -23,7 +23,8 @@
 #include "reduce/tree/tree_state.h"
 #include "text/candidate.h"
 
-/* --- the descendant search ------------------------------------------------------------------ */
+/* --- the descendant search --------------------------------------------------------------- */
+
 struct visit {
     uint32_t node;
     unsigned depth;  /* below the item */
@@ -103,8 +104,8 @@ static pare_status open_up(struct descendant_search *search, struct visit above,
 /* Adds the choice that the node `into` takes the item's place. */
 static pare_status choose(struct descendant_search *search, uint32_t into, pare_error *err)
 {
-    return pare_tree_edits_add(search->choices,
-                               (pare_tree_edit){PARE_TREE_HOIST, search->item.node, into}, err);
+    return pare_tree_state_edits_add(
+        search->choices, (pare_tree_edit){PARE_TREE_HOIST, search->item.node, into}, err);
 }
 
 /* Whether the rounds of the list `node` may stand where the item, a round itself, does. */
@@ -189,7 +190,7 @@ static pare_status find_choices(const pare_tree_state *state, pare_tree_item ite
     search.in_list = parent != PARE_NO_NODE && is_list(tree->nodes[parent].own.kind);
     pare_status status = PARE_OK;
     if (may_go(state, item.slot))
-        status = pare_tree_edits_add(
+        status = pare_tree_state_edits_add(
             choices, (pare_tree_edit){.change = PARE_TREE_DELETE, .node = item.node}, err);
     if (!status) status = open_up(&search, (struct visit){.node = item.node}, err);
     for (size_t i = 0; !status && i < search.n && choices->n < limits->max_candidates; i++)
@@ -230,7 +231,7 @@ static uint32_t lowest_fit(const pare_tree_state *state, pare_tree_item item, un
     }
 }
 
-/* --- the state ----------------------------------------------------------------------------- */
+/* --- the state --------------------------------------------------------------------------- */
 
 enum mode {
     TAKE,    /* the next place is to be taken */
@@ -260,7 +261,7 @@ static struct perses *of(pare_strategy *strategy)
     return (struct perses *)strategy;
 }
 
-/* --- the heap ------------------------------------------------------------------------ */
+/* --- the heap ---------------------------------------------------------------------------- */
 
 /* More tokens first, then the later node. */
 static bool is_heavier(const void *a, const void *b, const void *context)
@@ -307,7 +308,7 @@ static pare_status push_children(struct perses *self, uint32_t node, pare_error 
     return status;
 }
 
-/* --- one place ------------------------------------------------------------------------ */
+/* --- one place --------------------------------------------------------------------------- */
 
 static uint32_t kind_of(const struct perses *self)
 {
@@ -341,13 +342,13 @@ static pare_status plus_choices(struct perses *self, pare_error *err)
     pare_status status = PARE_OK;
     pare_tree_edit edit = {.change = PARE_TREE_DELETE, .node = self->item.node};
     if (may_go(self->state, self->item.slot))
-        status = pare_tree_edits_add(&self->choices, edit, err);
+        status = pare_tree_state_edits_add(&self->choices, edit, err);
     uint32_t first = pare_tree_state_first(self->state, self->item.node);
     if (status || first == PARE_NO_NODE) return status;
     if (pare_tree_state_after(self->state, first) == PARE_NO_NODE) return PARE_OK;
     edit.into = first;
     edit.change = PARE_TREE_HOIST; /* stands for deleting the others; see take_choice */
-    return pare_tree_edits_add(&self->choices, edit, err);
+    return pare_tree_state_edits_add(&self->choices, edit, err);
 }
 
 /* Whether the token may go and is no round, which a list would have seen to: a comment. */
@@ -389,12 +390,12 @@ static pare_status take_choice(struct perses *self, pare_error *err)
     const pare_tree_edit *choice = &self->choices.items[self->choice];
     self->edits.n = 0;
     if (kind_of(self) != PARE_NODE_PLUS || choice->change == PARE_TREE_DELETE)
-        return pare_tree_edits_add(&self->edits, *choice, err);
+        return pare_tree_state_edits_add(&self->edits, *choice, err);
     pare_status status = PARE_OK;
     uint32_t child = pare_tree_state_after(self->state, choice->into);
     for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(self->state, child)) {
         uint32_t shown = pare_tree_state_shown(self->state, child);
-        status = pare_tree_edits_add(
+        status = pare_tree_state_edits_add(
             &self->edits, (pare_tree_edit){.change = PARE_TREE_DELETE, .node = shown}, err);
     }
     return status;
@@ -418,7 +419,7 @@ static pare_status jump(struct perses *self, bool *proposed, pare_error *err)
         if (into == PARE_NO_NODE || self->landed <= self->options.max_depth) break;
         *proposed = true;
         self->edits.n = 0;
-        return pare_tree_edits_add(
+        return pare_tree_state_edits_add(
             &self->edits,
             (pare_tree_edit){.change = PARE_TREE_HOIST, .node = self->item.node, .into = into},
             err);
@@ -446,7 +447,7 @@ static pare_status step(struct perses *self, bool *proposed, pare_error *err)
     return push_children(self, self->item.node, err);
 }
 
-/* --- the strategy -------------------------------------------------------------------- */
+/* --- the strategy ------------------------------------------------------------------------ */
 
 static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                pare_error *err)
@@ -524,8 +525,8 @@ static void perses_free(pare_strategy *strategy)
 {
     struct perses *self = of(strategy);
     pare_node_list_done(&self->list);
-    pare_tree_edits_done(&self->choices);
-    pare_tree_edits_done(&self->edits);
+    pare_tree_state_edits_done(&self->choices);
+    pare_tree_state_edits_done(&self->edits);
     pare_shared_release(self->heap);
     pare_tree_state_unref(self->state);
     pare_release(self);
@@ -537,7 +538,7 @@ static pare_status copy_edits(const pare_tree_edits *from, pare_tree_edits *to, 
     pare_status status = PARE_OK;
     *to = (pare_tree_edits){0};
     for (size_t i = 0; !status && i < from->n; i++)
-        status = pare_tree_edits_add(to, from->items[i], err);
+        status = pare_tree_state_edits_add(to, from->items[i], err);
     return status;
 }
 

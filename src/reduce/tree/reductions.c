@@ -82,7 +82,7 @@ pare_status pare_reductions_subtrees(const pare_derivation *tree, uint32_t node,
     return status;
 }
 
-/* --- alternatives --------------------------------------------------------------------- */
+/* --- alternatives ------------------------------------------------------------------------ */
 
 /* What may stand for one symbol of an expansion. */
 struct column {
@@ -135,7 +135,7 @@ static pare_status find_column(struct builder *builder, pare_tree_symbol symbol,
     return PARE_OK;
 }
 
-/* --- what the input does not have ------------------------------------------------------- */
+/* --- what the input does not have -------------------------------------------------------- */
 
 enum {
     MAX_MADE = 64, /* symbols that are looked at to make one */

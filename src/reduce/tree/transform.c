@@ -20,7 +20,7 @@
 #include "parse/parse_tree.h"
 #include "text/text.h"
 
-/* --- the draft ------------------------------------------------------------------------- */
+/* --- the draft --------------------------------------------------------------------------- */
 
 /* A node of a draft: `after`, `parent`, `level` and `resume` of `node` are computed when the
  * draft is closed. */
@@ -170,7 +170,7 @@ static pare_status draft_close(const draft_tree *draft, pare_tree **out, pare_er
     return status;
 }
 
-/* --- remove-empty ----------------------------------------------------------------------- */
+/* --- remove-empty ------------------------------------------------------------------------ */
 
 /* Unlinks the children of `at` that print nothing. */
 static void drop_children(draft_tree *draft, uint32_t at)
@@ -346,7 +346,7 @@ const pare_transform pare_transform_squeeze = {
     .apply = squeeze,
 };
 
-/* --- hide and skip-space ------------------------------------------------------------------ */
+/* --- hide and skip-space ----------------------------------------------------------------- */
 
 enum { STEP = 256 }; /* bytes compared at once: a text may consist of several pieces */
 

@@ -193,7 +193,7 @@ const pare_list_algorithm *pare_tree_algorithm_list(const char *name)
     return pare_list_algorithm_find(name);
 }
 
-/* --- what a run has shown --------------------------------------------------------------------- */
+/* --- what a run has shown ---------------------------------------------------------------- */
 
 static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
 {

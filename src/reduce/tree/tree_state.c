@@ -24,6 +24,7 @@
 #include "text/candidate.h"
 
 /* --- splices: the part that knows text and no nodes -------------------------------------- */
+
 /* Base bytes from .. to-1, for which the current text has `size` bytes at `at`: a space if
  * `lead`, the text that was put in, a space if `trail`. */
 struct splice {
@@ -303,7 +304,7 @@ static bool splices_check(const struct splices *splices)
     return at <= pare_text_size(splices->text);
 }
 
-/* --- states -------------------------------------------------------------------------------- */
+/* --- states ------------------------------------------------------------------------------ */
 
 enum mark { LIVE, GONE, HOLLOW };
 
@@ -316,13 +317,13 @@ struct pare_tree_state {
     struct splice splices[];
 };
 
-void pare_tree_edits_done(pare_tree_edits *edits)
+void pare_tree_state_edits_done(pare_tree_edits *edits)
 {
     pare_release(edits->items);
     *edits = (pare_tree_edits){0};
 }
 
-pare_status pare_tree_edits_add(pare_tree_edits *edits, pare_tree_edit edit, pare_error *err)
+pare_status pare_tree_state_edits_add(pare_tree_edits *edits, pare_tree_edit edit, pare_error *err)
 {
     pare_tree_edit *items =
         pare_vector_grow(edits->items, edits->n, &edits->capacity, sizeof *items);
@@ -557,7 +558,7 @@ bool pare_tree_state_check(const pare_tree_state *state)
     return true;
 }
 
-/* --- hoisting -------------------------------------------------------------------------------- */
+/* --- hoisting ---------------------------------------------------------------------------- */
 
 typedef bool (*choice)(const pare_tree *tree, uint32_t slot, uint32_t node);
 

@@ -43,11 +43,11 @@ typedef struct pare_tree_edits {
     size_t n, capacity;
 } pare_tree_edits;
 
-void pare_tree_edits_done(pare_tree_edits *edits);
+void pare_tree_state_edits_done(pare_tree_edits *edits);
 
 /* Appends.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_tree_edits_add(pare_tree_edits *edits, pare_tree_edit edit,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_tree_state_edits_add(pare_tree_edits *edits, pare_tree_edit edit,
+                                                 pare_error *err);
 
 /* The whole tree, as its base text has it.  Takes a reference to the tree.
  * On PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM. */

@@ -1,19 +1,8 @@
-/* The tables, one source file each, and short names to write them with. */
-#ifndef PARE_REDUCE_BINDING_TABLES_H
-#define PARE_REDUCE_BINDING_TABLES_H
+/* Short names of roles, for the files of the language tables (table_c.c and so on) alone. */
+#ifndef PARE_REDUCE_BINDING_ROLE_NAMES_H
+#define PARE_REDUCE_BINDING_ROLE_NAMES_H
 
 #include "reduce/binding/syntax.h"
-
-extern const pare_syntax_table pare_table_c;          /* table_c.c */
-extern const pare_syntax_table pare_table_cpp;        /* table_cpp.c */
-extern const pare_syntax_table pare_table_go;         /* table_go.c */
-extern const pare_syntax_table pare_table_java;       /* table_java.c */
-extern const pare_syntax_table pare_table_javascript; /* table_javascript.c */
-extern const pare_syntax_table pare_table_lua;        /* table_lua.c */
-extern const pare_syntax_table pare_table_python;     /* table_python.c */
-extern const pare_syntax_table pare_table_rust;       /* table_rust.c */
-extern const pare_syntax_table pare_table_sql;        /* table_sql.c */
-extern const pare_syntax_table pare_table_typescript; /* table_typescript.c */
 
 /* The roles, as tables write them. */
 enum {
