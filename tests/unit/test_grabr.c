@@ -84,7 +84,7 @@ static pare_status find_subtrees(const pare_derivation *tree, const struct book 
 {
     (void)book;
     (void)all;
-    return pare_reductions_subtrees(tree, 0, symbol, depth, to, NULL);
+    return pare_reductions_subtrees(tree, (pare_reduction_place){0, symbol, depth}, to, NULL);
 }
 
 static pare_status find_alternates(const pare_derivation *tree, const struct book *book,
@@ -92,14 +92,15 @@ static pare_status find_alternates(const pare_derivation *tree, const struct boo
                                    pare_reductions *to)
 {
     pare_reduction_options options = {.expansions = &book->expansions, .all_combinations = all};
-    return pare_reductions_alternates(tree, 0, symbol, depth, &options, to, NULL);
+    return pare_reductions_alternates(tree, (pare_reduction_place){0, symbol, depth}, &options, to,
+                                      NULL);
 }
 
 static pare_status find_all(const pare_derivation *tree, const struct book *book,
                             pare_tree_symbol symbol, long depth, bool all, pare_reductions *to)
 {
     pare_reduction_options options = {.expansions = &book->expansions, .all_combinations = all};
-    return pare_reductions_all(tree, 0, symbol, depth, &options, to, NULL);
+    return pare_reductions_all(tree, (pare_reduction_place){0, symbol, depth}, &options, to, NULL);
 }
 
 static void check_found(finder find, const char *symbol, long depth, bool all, const char *expected)
@@ -439,9 +440,8 @@ static void test_derivation__random_replacements_keep_the_tree_whole(void **stat
             pare_reductions found = {0};
             pare_derivation *after = NULL;
             uint32_t node = (uint32_t)pare_random_below(&random, tree->n_nodes);
-            assert_int_equal(pare_reductions_all(tree, node, tree->nodes[node].symbol,
-                                                 PARE_ANY_DEPTH, &options, &found, NULL),
-                             PARE_OK);
+            pare_reduction_place place = {node, tree->nodes[node].symbol, PARE_ANY_DEPTH};
+            assert_int_equal(pare_reductions_all(tree, place, &options, &found, NULL), PARE_OK);
             if (found.n) {
                 const pare_reduction *reduction = &found.items[pare_random_below(&random, found.n)];
                 uint32_t gone = tree->nodes[node].after - node;

@@ -23,29 +23,22 @@
 
 /* --- printing with substitutions --------------------------------------------------------- */
 
-/* Whether the expression `node` needs parentheses in the place of `place`: operators would
- * take only a part of it, or a statement would begin with what begins a declaration or a
- * block. */
-bool pare_needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place);
+/* What stands for a parameter: a node (an argument), or PARE_NO_NODE: the smallest value. */
+struct binding {
+    uint32_t symbol, argument;
+};
 
-/* Appends the text of the expression `node` to *out, in parentheses where those are needed
- * in the place of `place`.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_append_expression(const pare_syntax *syntax, uint32_t node,
-                                              uint32_t place, pare_buffer *out, pare_error *err);
+enum { MOST_PARAMETERS = 16 };
 
-/* What stands for a parameter: a node (an argument) or a text. */
-typedef struct pare_binding_of {
-    uint32_t symbol;
-    uint32_t argument; /* node, or PARE_NO_NODE: the smallest value */
-} pare_binding_of;
-
-/* Appends bytes from .. to-1 of the text, in which uses of the `n` symbols are what stands
- * for them.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32_t to,
-                                         uint32_t node, const pare_binding_of *bindings, size_t n,
-                                         pare_buffer *out, pare_error *err);
-
-/* Printing with substitutions: one walk over the nodes below. */
+/* A call and the function that it calls. */
+struct call {
+    uint32_t node, function, body;
+    uint32_t symbol; /* of the function; PARE_NO_SYMBOL: it is written out in the call */
+    bool only;       /* the symbol means no other function */
+    bool together;   /* with the other calls of the function, which goes with them */
+    struct binding bindings[MOST_PARAMETERS];
+    size_t n;
+};
 
 /* Whether what is around `place` would take only a part of what is put there. */
 static bool binds(const pare_syntax *syntax, uint32_t place)
@@ -59,7 +52,9 @@ static bool binds(const pare_syntax *syntax, uint32_t place)
     return kind->roles & PARE_ROLE_EXPRESSION && !(kind->roles & PARE_ROLE_PRIMARY);
 }
 
-bool pare_needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place)
+/* Whether the expression `node` needs parentheses in the place of `place`: operators would take
+ * only a part of it, or a statement would begin with what begins a declaration or a block. */
+static bool needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place)
 {
     uint32_t statement = syntax->nodes[place].statement;
     if (!pare_syntax_is(syntax, node, PARE_ROLE_EXPRESSION) || !binds(syntax, place)) return false;
@@ -69,23 +64,25 @@ bool pare_needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t p
            (first && pare_syntax_is(syntax, node, PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS));
 }
 
-pare_status pare_append_expression(const pare_syntax *syntax, uint32_t node, uint32_t place,
-                                   pare_buffer *out, pare_error *err)
+/* Appends the text of the expression `node` to *out, in parentheses where those are needed in the
+ * place of `place`.  Errors: PARE_E_NOMEM. */
+static pare_status append_expression(const pare_syntax *syntax, uint32_t node, uint32_t place,
+                                     pare_buffer *out, pare_error *err)
 {
-    bool wrapped = pare_needs_parentheses(syntax, node, place);
+    bool wrapped = needs_parentheses(syntax, node, place);
     return pare_buffer_format(out, err, wrapped ? "(%.*s)" : "%.*s",
                               (int)pare_syntax_size(syntax, node), pare_syntax_text(syntax, node));
 }
 
 /* What stands for the use at `node`, if it is one of those that are bound. */
-static const pare_binding_of *find_bound(const pare_program *program, uint32_t node,
-                                         const pare_binding_of *bindings, size_t n)
+static const struct binding *find_bound(const pare_program *program, uint32_t node,
+                                        const struct call *call)
 {
     uint32_t occurrence = program->names.by_leaf[node];
     if (occurrence == PARE_NO_NODE) return NULL;
     const pare_occurrence *use = &program->names.occurrences[occurrence];
-    for (size_t i = 0; i < n && use->symbol != PARE_NO_SYMBOL; i++)
-        if (bindings[i].symbol == use->symbol) return &bindings[i];
+    for (size_t i = 0; i < call->n && use->symbol != PARE_NO_SYMBOL; i++)
+        if (call->bindings[i].symbol == use->symbol) return &call->bindings[i];
     return NULL;
 }
 
@@ -97,26 +94,27 @@ static pare_status append_bytes(const pare_program *program, uint32_t from, uint
     return pare_buffer_add(out, program->syntax.view->bytes + from, to - from, err);
 }
 
-pare_status pare_append_bound(const pare_program *program, uint32_t from, uint32_t to,
-                              uint32_t node, const pare_binding_of *bindings, size_t n,
-                              pare_buffer *out, pare_error *err)
+/* Appends those bytes of the text, all of them below `node`, in which uses of the function's
+ * parameters are what the call gives for them.  Errors: PARE_E_NOMEM. */
+static pare_status append_bound(const pare_program *program, const struct call *call, uint32_t node,
+                                pare_extent bytes, pare_buffer *out, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
-    uint32_t done = from;
+    uint32_t done = (uint32_t)bytes.from;
     pare_status status = PARE_OK;
     for (uint32_t i = node; !status && i < syntax->nodes[node].after; i++) {
         const pare_syntax_node *self = &syntax->nodes[i];
-        if (!self->leaf || self->begin < from || self->end > to) continue;
-        const pare_binding_of *bound = find_bound(program, i, bindings, n);
+        if (!self->leaf || self->begin < bytes.from || self->end > bytes.to) continue;
+        const struct binding *bound = find_bound(program, i, call);
         if (!bound) continue;
         status = append_bytes(program, done, self->begin, out, err);
         done = self->end;
         if (!status && bound->argument == PARE_NO_NODE)
             status = pare_buffer_text(out, syntax->table->values[0], err);
         else if (!status)
-            status = pare_append_expression(syntax, bound->argument, i, out, err);
+            status = append_expression(syntax, bound->argument, i, out, err);
     }
-    return status ? status : append_bytes(program, done, to, out, err);
+    return status ? status : append_bytes(program, done, (uint32_t)bytes.to, out, err);
 }
 
 enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD_VALUE = 4096, MOST_INLINED = 1000 };
@@ -185,7 +183,7 @@ static pare_status replace_uses(pare_program *program, uint32_t symbol, uint32_t
         uint32_t place = place_of(program, o, type);
         pare_buffer_reset(&text);
         status = type ? append_type(program, declared, &text, err)
-                      : pare_append_expression(syntax, declared->value, place, &text, err);
+                      : append_expression(syntax, declared->value, place, &text, err);
         if (!status)
             status = pare_rewrites_replace(&program->rewrites, place, text.data, text.size, err);
     }
@@ -274,20 +272,9 @@ const pare_pass pare_binding_spread_values = {
 
 enum {
     MOST_ITEMS = 1000,
-    MOST_PARAMETERS = 16,
     MOST_BODY = 4096,
     MOST_FUNCTIONS = 4,
     MOST_SPREAD_CALLS = 8192 /* bytes that all calls of a function come to */
-};
-
-/* A call and the function that it calls. */
-struct call {
-    uint32_t node, function, body;
-    uint32_t symbol; /* of the function; PARE_NO_SYMBOL: it is written out in the call */
-    bool only;       /* the symbol means no other function */
-    bool together;   /* with the other calls of the function, which goes with them */
-    pare_binding_of bindings[MOST_PARAMETERS];
-    size_t n;
 };
 
 /* The symbol that a parameter declares, or PARE_NO_SYMBOL. */
@@ -314,7 +301,7 @@ static bool bind_parameters(const pare_program *program, struct call *call)
     while (parameter != PARE_NO_NODE) {
         if (call->n == MOST_PARAMETERS) return false;
         call->bindings[call->n++] =
-            (pare_binding_of){.symbol = declared_in(program, parameter), .argument = argument};
+            (struct binding){.symbol = declared_in(program, parameter), .argument = argument};
         if (parameter == list) break; /* the only one, without a list */
         parameter = pare_syntax_element_after(syntax, parameter);
         if (argument != PARE_NO_NODE) argument = pare_syntax_element_after(syntax, argument);
@@ -373,11 +360,11 @@ static pare_status append_value(const pare_program *program, const struct call *
 {
     const pare_syntax *syntax = &program->syntax;
     const pare_syntax_node *self = &syntax->nodes[value];
-    bool wrapped = pare_needs_parentheses(syntax, value, place);
+    bool wrapped = needs_parentheses(syntax, value, place);
     pare_status status = wrapped ? pare_buffer_text(text, "(", err) : PARE_OK;
     if (!status)
-        status = pare_append_bound(program, self->begin, self->end, value, call->bindings, call->n,
-                                   text, err);
+        status =
+            append_bound(program, call, value, (pare_extent){self->begin, self->end}, text, err);
     if (!status && wrapped) status = pare_buffer_text(text, ")", err);
     return status;
 }
@@ -389,8 +376,8 @@ static pare_status append_statements(const pare_program *program, const struct c
     const pare_syntax *syntax = &program->syntax;
     uint32_t first = pare_syntax_child(syntax, call->body, "*");
     if (first == PARE_NO_NODE || syntax->nodes[first].begin >= end) return PARE_OK;
-    return pare_append_bound(program, syntax->nodes[first].begin, end, call->body, call->bindings,
-                             call->n, text, err);
+    return append_bound(program, call, call->body, (pare_extent){syntax->nodes[first].begin, end},
+                        text, err);
 }
 
 /* Whether `occurrence` declares no other function than the one that is called. */

@@ -320,27 +320,33 @@ static void resolve(pare_rewrites *rewrites, size_t n)
     }
 }
 
+/* Where patches are written, and what each has to save. */
+struct writer {
+    pare_rewrites *rewrites;
+    int64_t least;
+    pare_patches *out;
+    pare_error *err;
+};
+
 /* Makes a patch of wishes first .. first+n-1 and more of them below `parent` (PARE_NO_PATCH: of
- * the list).  *index is where it is; PARE_NO_PATCH when it would save fewer than `least` bytes,
- * or change nothing, and is not there.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-static pare_status offer_wishes(pare_rewrites *rewrites, size_t first, size_t n, int64_t least,
-                                pare_patches *out, uint32_t parent, uint32_t *index,
-                                pare_error *err)
+ * the list).  *index is where it is; PARE_NO_PATCH when it would save fewer bytes than each has
+ * to, or change nothing, and is not there.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+static pare_status offer_wishes(const struct writer *writer, size_t first, size_t n,
+                                uint32_t parent, uint32_t *index)
 {
+    pare_rewrites *rewrites = writer->rewrites;
     *index = PARE_NO_PATCH;
     if (!n) return PARE_OK;
-    pare_status status = copy(rewrites, first, n, err);
+    pare_status status = copy(rewrites, first, n, writer->err);
     if (status) return status;
     resolve(rewrites, n);
     qsort(rewrites->scratch, n, sizeof *rewrites->scratch, by_place);
     n = merge(rewrites->scratch, n);
-    if (gain_of(rewrites, rewrites->scratch, n) < least) return PARE_OK;
+    if (gain_of(rewrites, rewrites->scratch, n) < writer->least) return PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
-        status = write_change(rewrites, rewrites->scratch, n, i, out, err);
-    return status ? status : pare_patches_end(out, parent, index, err);
+        status = write_change(rewrites, rewrites->scratch, n, i, writer->out, writer->err);
+    return status ? status : pare_patches_end(writer->out, parent, index, writer->err);
 }
-
-/* Groups of items, halved down to the items, each with its alternatives as parts. */
 
 /* --- items ------------------------------------------------------------------------------- */
 
@@ -399,14 +405,6 @@ static void keep_heaviest(pare_rewrites *rewrites, size_t most)
     qsort(rewrites->items, rewrites->n_items, sizeof *rewrites->items, in_order);
 }
 
-/* Where patches are written, and what each has to save. */
-struct writer {
-    pare_rewrites *rewrites;
-    int64_t least;
-    pare_patches *out;
-    pare_error *err;
-};
-
 /* One item: its first alternative, and the others as parts of it. */
 static pare_status write_item(const struct writer *writer, const pare_rewrite_item *item,
                               uint32_t parent)
@@ -416,8 +414,7 @@ static pare_status write_item(const struct writer *writer, const pare_rewrite_it
         const pare_rewrite_alternative *alternative =
             &writer->rewrites->alternatives[item->first + i];
         uint32_t index = PARE_NO_PATCH;
-        status = offer_wishes(writer->rewrites, alternative->first, alternative->n, writer->least,
-                              writer->out, parent, &index, writer->err);
+        status = offer_wishes(writer, alternative->first, alternative->n, parent, &index);
         /* What saves less is tried when what saves more fails. */
         if (i == 0 && index != PARE_NO_PATCH) parent = index;
     }
@@ -451,9 +448,7 @@ static pare_status write_group(const struct writer *writer, size_t from, size_t 
     if (to - from == 1) return write_item(writer, &writer->rewrites->items[from], parent);
     size_t first = rewrites->n, middle = from + (to - from) / 2;
     pare_status status = gather(writer, from, to);
-    if (!status)
-        status = offer_wishes(rewrites, first, rewrites->n - first, writer->least, writer->out,
-                              parent, &index, writer->err);
+    if (!status) status = offer_wishes(writer, first, rewrites->n - first, parent, &index);
     rewrites->n = first;
     if (index == PARE_NO_PATCH) index = parent;
     if (!status) status = write_group(writer, middle, to, index);

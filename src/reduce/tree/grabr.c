@@ -98,9 +98,9 @@ static pare_status look(struct grabr *self, uint32_t child, pare_error *err)
     if (!self->found) return pare_fail_nomem(err);
     self->found->refs = 1;
     self->at = 0;
+    pare_reduction_place place = {child, self->tree->nodes[child].symbol, self->depth};
     pare_status status =
-        pare_reductions_all(self->tree, child, self->tree->nodes[child].symbol, self->depth,
-                            &self->options.reductions, &self->found->list, err);
+        pare_reductions_all(self->tree, place, &self->options.reductions, &self->found->list, err);
     if (status) forget(self);
     if (!status && child == 0) drop_childs(self->tree, &self->found->list);
     return status;

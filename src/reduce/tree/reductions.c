@@ -63,21 +63,21 @@ static uint32_t next_subtree(const pare_derivation *tree, uint32_t node, uint32_
     return PARE_NO_NODE;
 }
 
-pare_status pare_reductions_subtrees(const pare_derivation *tree, uint32_t node,
-                                     pare_tree_symbol symbol, long depth, pare_reductions *to,
-                                     pare_error *err)
+pare_status pare_reductions_subtrees(const pare_derivation *tree, pare_reduction_place place,
+                                     pare_reductions *to, pare_error *err)
 {
     pare_status status = PARE_OK;
-    uint32_t i = next_subtree(tree, node, node + 1, symbol, depth);
-    for (; !status && i != PARE_NO_NODE; i = next_subtree(tree, node, i + 1, symbol, depth)) {
-        pare_reduction reduction = {.symbol = symbol,
+    uint32_t i = next_subtree(tree, place.node, place.node + 1, place.symbol, place.depth);
+    while (!status && i != PARE_NO_NODE) {
+        pare_reduction reduction = {.symbol = place.symbol,
                                     .as_is = true,
                                     .first = (uint32_t)to->n_parts,
                                     .n = 1,
                                     .n_nodes = tree->nodes[i].after - i,
                                     .shape = tree->nodes[i].shape};
-        status = add_part(to, (pare_part){.node = i, .symbol = symbol}, err);
+        status = add_part(to, (pare_part){.node = i, .symbol = place.symbol}, err);
         if (!status) status = add(to, reduction, err);
+        i = next_subtree(tree, place.node, i + 1, place.symbol, place.depth);
     }
     return status;
 }
@@ -387,15 +387,19 @@ static pare_status sort_by_nodes(pare_reductions *to, size_t from, pare_error *e
     return PARE_OK;
 }
 
-pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t node,
-                                       pare_tree_symbol symbol, long depth,
+pare_status pare_reductions_alternates(const pare_derivation *tree, pare_reduction_place place,
                                        const pare_reduction_options *options, pare_reductions *to,
                                        pare_error *err)
 {
     const pare_expansions *expansions = options->expansions;
     if (!expansions) return PARE_OK;
-    struct builder builder = {
-        .tree = tree, .node = node, .symbol = symbol, .depth = depth, .options = options, .to = to};
+    const pare_tree_symbol symbol = place.symbol;
+    struct builder builder = {.tree = tree,
+                              .node = place.node,
+                              .symbol = symbol,
+                              .depth = place.depth,
+                              .options = options,
+                              .to = to};
     size_t from = to->n, longest = 0;
     pare_expansion expansion;
     for (size_t i = 0; expansions->get(expansions->context, symbol, i, &expansion); i++)
@@ -433,12 +437,12 @@ static pare_status drop_repeated(pare_reductions *to, size_t from, pare_error *e
     return status;
 }
 
-pare_status pare_reductions_all(const pare_derivation *tree, uint32_t node, pare_tree_symbol symbol,
-                                long depth, const pare_reduction_options *options,
-                                pare_reductions *to, pare_error *err)
+pare_status pare_reductions_all(const pare_derivation *tree, pare_reduction_place place,
+                                const pare_reduction_options *options, pare_reductions *to,
+                                pare_error *err)
 {
     size_t from = to->n;
-    pare_status status = pare_reductions_subtrees(tree, node, symbol, depth, to, err);
-    if (!status) status = pare_reductions_alternates(tree, node, symbol, depth, options, to, err);
+    pare_status status = pare_reductions_subtrees(tree, place, to, err);
+    if (!status) status = pare_reductions_alternates(tree, place, options, to, err);
     return status ? status : drop_repeated(to, from, err);
 }

@@ -47,24 +47,30 @@ typedef struct pare_reductions {
 
 void pare_reductions_done(pare_reductions *reductions);
 
-/* Each appends to *to.  `depth` is PARE_ANY_DEPTH, or the only level below `node` at which
- * subtrees are looked for.  Errors: PARE_E_NOMEM. */
+/* What is looked for: trees of `symbol` that may stand at `node`. */
+typedef struct pare_reduction_place {
+    uint32_t node;
+    pare_tree_symbol symbol;
+    long
+        depth; /* PARE_ANY_DEPTH, or the only level below `node` at which subtrees are looked for */
+} pare_reduction_place;
 
-/* The subtrees of `symbol` below `node`, in pre-order. */
-PARE_CHECK pare_status pare_reductions_subtrees(const pare_derivation *tree, uint32_t node,
-                                                pare_tree_symbol symbol, long depth,
-                                                pare_reductions *to, pare_error *err);
+/* Each appends to *to.  Errors: PARE_E_NOMEM. */
 
-/* Smaller trees of `symbol` made by its expansions, those with the fewest symbols first,
- * from subtrees below `node`, and from what is made; fewest nodes first. */
-PARE_CHECK pare_status pare_reductions_alternates(const pare_derivation *tree, uint32_t node,
-                                                  pare_tree_symbol symbol, long depth,
+/* The subtrees of the symbol below the node, in pre-order. */
+PARE_CHECK pare_status pare_reductions_subtrees(const pare_derivation *tree,
+                                                pare_reduction_place place, pare_reductions *to,
+                                                pare_error *err);
+
+/* Smaller trees of the symbol made by its expansions, those with the fewest symbols first, from
+ * subtrees below the node, and from what is made; fewest nodes first. */
+PARE_CHECK pare_status pare_reductions_alternates(const pare_derivation *tree,
+                                                  pare_reduction_place place,
                                                   const pare_reduction_options *options,
                                                   pare_reductions *to, pare_error *err);
 
 /* Both, without repetitions. */
-PARE_CHECK pare_status pare_reductions_all(const pare_derivation *tree, uint32_t node,
-                                           pare_tree_symbol symbol, long depth,
+PARE_CHECK pare_status pare_reductions_all(const pare_derivation *tree, pare_reduction_place place,
                                            const pare_reduction_options *options,
                                            pare_reductions *to, pare_error *err);
 
