@@ -14,6 +14,7 @@
 #include "reduce/choice/choices.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
+#include "unit/support/mersenne.h"
 
 enum { ROOM = 4096 };
 
@@ -108,7 +109,7 @@ static void reduce_assignments(int64_t seed, pare_choice_way way, struct outcome
     pare_choices choices = {0};
     assignments_init(&a, assignments_declared, 10);
     if (way == PARE_CHOICE_DEFAULTS) assignments_set_defaults(&a);
-    pare_choices_seed_python(&choices, seed);
+    seed_python(&choices, seed);
     reduce_from(pare_grammar_fuzzers_limit(&a.limit), &choices, way, is_nested, outcome);
     pare_choices_done(&choices);
     assignments_done(&a);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "reduce/choice/choices.h"
+#include "support/mersenne.h"
 #include "unit/alloc_sweep.h"
 
 /* A little of everything in two spans; what came out, as text. */
@@ -70,7 +71,7 @@ static void test_choices__replaying_a_record_gives_the_same_text_and_record(void
         if (seed % 2)
             pare_choices_seed(&choices, seed);
         else
-            pare_choices_seed_python(&choices, (int64_t)seed);
+            seed_python(&choices, (int64_t)seed);
         assert_int_equal(generate(&choices, &text, NULL), PARE_OK);
         assert_true(pare_choices_record_check(&choices.record));
         assert_int_equal(choices.open, 0);

@@ -18,6 +18,7 @@
 #include "generate/grammar_fuzzers.h"
 #include "parse/parser.h"
 #include "unit/support/assignments.h"
+#include "unit/support/mersenne.h"
 
 enum { LEAST_NONTERMINALS = 100, TEXTS = 5 };
 
@@ -86,7 +87,7 @@ static void find_failing(struct eval *eval, int64_t *seed, pare_buffer *text)
                                  .max_nonterminals = LEAST_NONTERMINALS};
     pare_generator generator = pare_grammar_fuzzers_phases(&phases);
     do {
-        pare_choices_seed_python(&choices, ++*seed);
+        seed_python(&choices, ++*seed);
         pare_buffer_reset(text);
         assert_int_equal(generator.run(generator.self, &choices, text, NULL), PARE_OK);
     } while (run(eval, text->data, text->size) != PARE_FAIL);

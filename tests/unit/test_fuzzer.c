@@ -13,6 +13,7 @@
 #include "generate/grammar_fuzzers.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
+#include "unit/support/mersenne.h"
 
 /* EXPR_GRAMMAR of seed 002. */
 static const char expressions[] =
@@ -56,12 +57,12 @@ static void test_phases__expand_as_the_book_does(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         phases.min_nonterminals = cases[i].least;
         phases.max_nonterminals = cases[i].most;
-        pare_choices_seed_python(&choices, cases[i].seed);
+        seed_python(&choices, cases[i].seed);
         run(pare_grammar_fuzzers_phases(&phases), &choices, &text);
         assert_string_equal(text.data, cases[i].text);
     }
     phases.min_nonterminals = phases.max_nonterminals = 100;
-    pare_choices_seed_python(&choices, 9);
+    seed_python(&choices, 9);
     run(pare_grammar_fuzzers_phases(&phases), &choices, &text);
     assert_int_equal(text.size, 471);
     assert_memory_equal(text.data, "+-((++0 * 9 * 4 * 0 + +2 / 3 + 8 + 6) / ", 40);
@@ -124,7 +125,7 @@ static void test_random_text__draws_as_the_book_does(void **state)
     pare_random_text options = {10, 100, 32, 32};
     pare_choices choices = {0};
     pare_buffer text = {0};
-    pare_choices_seed_python(&choices, 1);
+    seed_python(&choices, 1);
     run(pare_fuzzer_random_text(&options), &choices, &text);
     assert_string_equal(text.data, "$0'?<>8-&?!8; <1.&4!!! 8-;!");
     pare_buffer_done(&text);
@@ -151,7 +152,7 @@ static void test_mutation__changes_as_the_book_does(void **state)
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(
             pare_fuzzer_mutation_add(&mutation, first[i], strlen(first[i]), true, NULL), PARE_OK);
-    pare_choices_seed_python(&choices, 5);
+    seed_python(&choices, 5);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         run(pare_fuzzer_mutation(&mutation), &choices, &text);
         assert_string_equal(text.data, wanted[i]);

@@ -14,6 +14,7 @@
 #include "generate/fuzzer.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
+#include "unit/support/mersenne.h"
 
 static const char limit_5[] = "o = (h) + r - 0 + i - f - 1 + 0 + 0 - 1 + (0) + j - 1 - f + (((0)) "
                               "+ 1) - (((w))) + (p - a + m - l + s) - b + 0 - l - 1 + 1;\n"
@@ -37,7 +38,7 @@ static const uint8_t choices_6[] = {
 static void generate(struct assignments *a, pare_choices *choices, int64_t seed, pare_buffer *text)
 {
     pare_generator generator = pare_grammar_fuzzers_limit(&a->limit);
-    pare_choices_seed_python(choices, seed);
+    seed_python(choices, seed);
     assert_int_equal(generator.run(generator.self, choices, text, NULL), PARE_OK);
     assert_true(pare_choices_record_check(&choices->record));
 }
@@ -275,7 +276,7 @@ static pare_status generate_once(void *context)
     pare_status status = pare_expansion_costs_init(&costed, a->grammar, NULL);
     pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10};
     pare_generator generator = pare_grammar_fuzzers_limit(&limit);
-    pare_choices_seed_python(&choices, 6);
+    seed_python(&choices, 6);
     if (!status) status = generator.run(generator.self, &choices, &text, NULL);
     pare_grammar_fuzzers_limit_done(&limit);
     pare_expansion_costs_done(&costed);

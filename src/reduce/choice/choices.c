@@ -42,10 +42,10 @@ void pare_choices_seed(pare_choices *choices, uint64_t seed)
     pare_choices_start(choices);
 }
 
-void pare_choices_seed_python(pare_choices *choices, int64_t seed)
+void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *engine)
 {
-    choices->from = PARE_CHOICES_PYTHON;
-    pare_mersenne_seed(&choices->python, seed);
+    choices->from = PARE_CHOICES_ENGINE;
+    choices->engine = engine;
     pare_choices_start(choices);
 }
 
@@ -88,7 +88,7 @@ static pare_status answer(pare_choices *choices, uint64_t bound, uint64_t *index
     switch (choices->from) {
     case PARE_CHOICES_SYSTEM: return pare_entropy_draw(bound, index, err);
     case PARE_CHOICES_REPLAY: *index = replay(choices, bound); break;
-    case PARE_CHOICES_PYTHON: *index = pare_mersenne_below(&choices->python, bound); break;
+    case PARE_CHOICES_ENGINE: *index = choices->engine->below(choices->engine->self, bound); break;
     case PARE_CHOICES_NORMAL: *index = pare_random_below(&choices->normal, bound); break;
     }
     return PARE_OK;
@@ -160,8 +160,8 @@ pare_status pare_choices_next(pare_choices *choices, pare_choice_kind kind, uint
 static pare_status draw_unit(pare_choices *choices, double *number, pare_error *err)
 {
     uint64_t drawn;
-    if (choices->from == PARE_CHOICES_PYTHON) {
-        *number = pare_mersenne_unit(&choices->python);
+    if (choices->from == PARE_CHOICES_ENGINE) {
+        *number = choices->engine->unit(choices->engine->self);
         return PARE_OK;
     }
     if (choices->from == PARE_CHOICES_NORMAL) {

@@ -20,7 +20,6 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "os/entropy.h"
-#include "reduce/choice/mersenne.h"
 
 /* The record of choices: what a generator chose, in labelled, nested spans.
  *
@@ -83,18 +82,25 @@ enum { PARE_CHOICES_LIMIT = 1 << 24 };
 
 typedef enum pare_choices_from {
     PARE_CHOICES_NORMAL, /* base/random.h */
-    PARE_CHOICES_PYTHON, /* reduce/choice/mersenne.h */
+    PARE_CHOICES_ENGINE, /* the caller's */
     PARE_CHOICES_SYSTEM, /* os/entropy.h: for whoever records it from outside */
     PARE_CHOICES_REPLAY
 } pare_choices_from;
+
+/* Another source of random numbers, for repeating what was drawn by other programs. */
+typedef struct pare_choices_engine {
+    void *self;
+    uint64_t (*below)(void *self, uint64_t bound); /* 0 .. bound-1 */
+    double (*unit)(void *self);                    /* 0 <= number < 1 */
+} pare_choices_engine;
 
 /* All-zero draws with seed 0.  Members are read by this module only, but for `record` and
  * `n`. */
 typedef struct pare_choices {
     pare_choices_from from;
     pare_random normal;
-    pare_mersenne python;
-    const uint64_t *list; /* REPLAY: borrowed */
+    const pare_choices_engine *engine; /* ENGINE: borrowed */
+    const uint64_t *list;              /* REPLAY: borrowed */
     size_t n_list;
     size_t n;                  /* choices made in this run */
     size_t limit;              /* at most so many; 0: PARE_CHOICES_LIMIT */
@@ -103,9 +109,10 @@ typedef struct pare_choices {
     pare_choice_record record; /* owned; what was chosen in this run */
 } pare_choices;
 
-/* From now on draws from the normal engine, or as Python would after random.seed(seed). */
+/* From now on draws from the normal engine, seeded, or from the caller's (borrowed); each begins
+ * a run. */
 void pare_choices_seed(pare_choices *choices, uint64_t seed);
-void pare_choices_seed_python(pare_choices *choices, int64_t seed);
+void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *engine);
 
 /* From now on draws from the kernel; begins a run. */
 void pare_choices_draw_from_system(pare_choices *choices);
