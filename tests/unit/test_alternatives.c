@@ -1,4 +1,5 @@
 /* Alternatives of nodes: from grammars, filled with the tokens of the node. */
+/* tests: src/reduce/syntax/grammar_rules.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* Lists of choices as files. */
+/* tests: src/reduce/choice/choices.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* Learning from a corpus: which files count, and that what they show is what is allowed. */
+/* tests: src/reduce/syntax/front_end.c src/reduce/tree/gtr_templates.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

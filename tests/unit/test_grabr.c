@@ -1,4 +1,5 @@
 /* GRABR against what seed 002 prints, and its properties on random trees. */
+/* tests: src/reduce/tree/reductions.c src/reduce/tree/derivation.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

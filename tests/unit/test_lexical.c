@@ -1,4 +1,7 @@
 /* Lexical passes: exactly what each offers for small texts. */
+/* tests: src/reduce/passes/pass_brackets.c src/reduce/passes/pass_expressions.c */
+/* tests: src/reduce/passes/pass_windows.c src/reduce/passes/pass_literals.c */
+/* tests: src/reduce/passes/pass_names.c src/reduce/passes/pass_layout.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* Lexical passes: what holds for each of them, whatever the text. */
+/* tests: src/reduce/passes/pass.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

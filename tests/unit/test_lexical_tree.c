@@ -1,5 +1,6 @@
 /* Lexical passes where there is a tree: tokens, keywords, comments and alternatives of the
  * language. */
+/* tests: src/reduce/passes/pass_token_rules.c src/reduce/passes/alternatives.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
 /* The tree that is reduced: building it, editing it, transforming it. */
+/* tests: src/reduce/tree/tree_state.c src/reduce/tree/transform.c */
+/* tests: src/reduce/tree/gtr_templates.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* What the strategies over trees have in common, on random trees and random predicates;
  * the traces of the seeds; a tree a million levels deep. */
+/* tests: src/reduce/tree/hdd.c src/reduce/tree/perses.c src/reduce/tree/node_list.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -150,7 +150,7 @@ static int remove_grammar(void **state)
     return unlink(path);
 }
 
-static void test_shown__by_a_grammar_no_node_has_a_shorter_text_left(void **state)
+static void test_tree_algorithm__by_a_grammar_no_node_has_a_shorter_text_left(void **state)
 {
     (void)state;
     static const char *const transforms[] = {NULL, "none", "squeeze", "hide",
@@ -166,7 +166,7 @@ static void test_shown__by_a_grammar_no_node_has_a_shorter_text_left(void **stat
                         "no single node of the flattened tree can give way to a shorter text"});
 }
 
-static void test_shown__by_brackets_tokens_are_excepted(void **state)
+static void test_tree_algorithm__by_brackets_tokens_are_excepted(void **state)
 {
     (void)state;
     check(&(struct how){"hdd", NULL, NULL, NULL,
@@ -179,7 +179,7 @@ static void test_shown__by_brackets_tokens_are_excepted(void **state)
                         "space was not tried"});
 }
 
-static void test_shown__nothing_where_not_each_node_is_tried(void **state)
+static void test_tree_algorithm__nothing_where_not_each_node_is_tried(void **state)
 {
     (void)state;
     check(&(struct how){"hdd", NULL, "ddrmin", path, NULL});
@@ -189,7 +189,7 @@ static void test_shown__nothing_where_not_each_node_is_tried(void **state)
     check(&(struct how){"grabr", NULL, NULL, path, NULL});
 }
 
-static void test_shown__steps_and_fixpoint_decide(void **state)
+static void test_tree_algorithm__steps_and_fixpoint_decide(void **state)
 {
     (void)state;
     static const char *const steps[] = {"coarse", "hoist", "coarse,prune"};
@@ -218,10 +218,10 @@ static void test_shown__steps_and_fixpoint_decide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shown__by_a_grammar_no_node_has_a_shorter_text_left),
-        cmocka_unit_test(test_shown__by_brackets_tokens_are_excepted),
-        cmocka_unit_test(test_shown__nothing_where_not_each_node_is_tried),
-        cmocka_unit_test(test_shown__steps_and_fixpoint_decide),
+        cmocka_unit_test(test_tree_algorithm__by_a_grammar_no_node_has_a_shorter_text_left),
+        cmocka_unit_test(test_tree_algorithm__by_brackets_tokens_are_excepted),
+        cmocka_unit_test(test_tree_algorithm__nothing_where_not_each_node_is_tried),
+        cmocka_unit_test(test_tree_algorithm__steps_and_fixpoint_decide),
     };
     return cmocka_run_group_tests(tests, write_grammar, remove_grammar);
 }
