@@ -66,7 +66,7 @@ static void test_mersenne__repeats_python_for_every_recorded_seed(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
-        struct mersenne mersenne;
+        struct mersenne mersenne = {.at = 0};
         mersenne_seed(&mersenne, recorded[i].seed);
         for (size_t k = 0; k < 3; k++)
             assert_int_equal(mersenne_bits(&mersenne, 32), recorded[i].words[k]);
@@ -81,7 +81,7 @@ static void test_mersenne__repeats_python_for_every_recorded_seed(void **state)
 static void test_mersenne__goes_on_as_python_over_many_refills(void **state)
 {
     (void)state;
-    struct mersenne mersenne;
+    struct mersenne mersenne = {.at = 0};
     mersenne_seed(&mersenne, 6);
     uint64_t folded = 0;
     for (size_t i = 0; i < 5000; i++)
@@ -92,7 +92,7 @@ static void test_mersenne__goes_on_as_python_over_many_refills(void **state)
 static void test_mersenne__draws_wide_and_narrow_ranges_as_python(void **state)
 {
     (void)state;
-    struct mersenne mersenne;
+    struct mersenne mersenne = {.at = 0};
     mersenne_seed(&mersenne, 7);
     assert_int_equal(mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(868231286071));
     assert_int_equal(mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(105874957392));
@@ -104,7 +104,7 @@ static void test_mersenne__draws_wide_and_narrow_ranges_as_python(void **state)
 
 static void assert_words(const char *seed, size_t size, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct mersenne mersenne;
+    struct mersenne mersenne = {.at = 0};
     assert_int_equal(mersenne_seed_bytes(&mersenne, seed, size, NULL), PARE_OK);
     assert_int_equal(mersenne_bits(&mersenne, 32), a);
     assert_int_equal(mersenne_bits(&mersenne, 32), b);
@@ -131,7 +131,7 @@ static pare_status seed_once(void *context)
 static void test_mersenne__seeding_reports_oom(void **state)
 {
     (void)state;
-    struct mersenne mersenne;
+    struct mersenne mersenne = {.at = 0};
     sweep_allocations(seed_once, &mersenne);
 }
 
