@@ -115,6 +115,7 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
     uint32_t parent = syntax->nodes[node].parent;
     if (parent == PARE_NO_NODE) return PARE_NO_NODE;
     const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    /* A function's only parameter may stand without a list. */
     bool bare = kind->roles & PARE_ROLE_FUNCTION && pare_syntax_is(syntax, node, PARE_ROLE_NAME) &&
                 pare_syntax_matches(syntax, node, kind->list);
     if (bare) return node; /* x => x: a parameter without a list */
@@ -404,6 +405,7 @@ static void bind(struct maker *maker, uint32_t occurrence)
     self->symbol = meaning[space];
     bool may_declare =
         self->declaring != PARE_NO_NODE && maker->syntax->table->implicit != PARE_IMPLICIT_NOBODY;
+    /* A name that no scope declares may be a member used without its object (this.x as x). */
     if (self->symbol == PARE_NO_SYMBOL && space == VALUES && !may_declare)
         self->symbol = meaning[MEMBERS];
 }
@@ -469,6 +471,24 @@ static void link_up(struct maker *maker)
     }
 }
 
+#ifndef NDEBUG
+/* Whether the lists of occurrences ascend and hold as many as the symbols count. */
+static bool is_linked(const struct maker *maker)
+{
+    for (size_t s = 0; s < maker->n_symbols; s++) {
+        const pare_bound *symbol = &maker->symbols[s];
+        uint32_t n = symbol->n_declarations + symbol->n_uses, o = symbol->first;
+        for (; n && o != PARE_NO_NODE; n--) {
+            const pare_occurrence *self = &maker->occurrences[o];
+            if (self->symbol != s || (self->next != PARE_NO_NODE && self->next <= o)) return false;
+            o = self->next;
+        }
+        if (n || o != PARE_NO_NODE) return false;
+    }
+    return true;
+}
+#endif
+
 /* Allocates what is kept for each node. */
 static pare_status prepare(struct maker *maker)
 {
@@ -497,6 +517,7 @@ static void clean_up(struct maker *maker)
     pare_release(maker->word_of);
 }
 
+/* Both walks, then once more after names that are only assigned to have become symbols. */
 pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pare_error *err)
 {
     struct maker maker = {.syntax = syntax, .err = err};
@@ -507,6 +528,7 @@ pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pa
     if (!status) status = declare_implicit(&maker, &implicit);
     if (!status && implicit) bind_all(&maker);
     if (!status) link_up(&maker);
+    assert(status || is_linked(&maker));
     clean_up(&maker);
     pare_bindings made = {.syntax = syntax,
                           .occurrences = maker.occurrences,
@@ -552,6 +574,7 @@ static uint32_t function_at(const pare_bindings *names, const pare_occurrence *o
     return PARE_NO_NODE;
 }
 
+/* A symbol may mean several functions: declared twice, or assigned to. */
 size_t pare_bindings_functions(const pare_bindings *names, uint32_t symbol, uint32_t *functions,
                                size_t most)
 {
@@ -571,6 +594,7 @@ uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol)
     return pare_bindings_functions(names, symbol, found, 2) == 1 ? found[0] : PARE_NO_NODE;
 }
 
+/* Outwards over calls, accesses and subscripts as long as the node is what they are of. */
 uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence)
 {
     const pare_syntax *syntax = names->syntax;

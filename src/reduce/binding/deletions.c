@@ -130,6 +130,7 @@ static pare_status add_items(pare_program *program, const struct marks *marks, p
     return status;
 }
 
+/* An item for each declaration that is dead. */
 static pare_status collect_unused(pare_program *program, pare_error *err)
 {
     struct marks marks = {0};
@@ -489,6 +490,7 @@ static pare_status collect_most(pare_program *program, uint32_t symbol, size_t m
     return status ? status : pare_rewrites_alternative(&program->rewrites, err);
 }
 
+/* For each symbol: all of its dimensions, and the first alone. */
 static pare_status collect_dimensions(pare_program *program, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -503,6 +503,7 @@ static pare_status collect_call(pare_program *program, uint32_t node, pare_error
     for (size_t i = 0; !status && i < n; i++) {
         struct call call = {
             .node = node, .function = functions[i], .symbol = symbol, .only = n == 1};
+        /* A function put into itself grows for ever. */
         /* Not inside itself. */
         if (symbol != PARE_NO_SYMBOL && pare_syntax_holds(syntax, functions[i], node)) continue;
         call.body = body_of(syntax, functions[i]);
@@ -593,6 +594,7 @@ static pare_status collect_all(pare_program *program, uint32_t symbol, pare_erro
     return status ? status : pare_rewrites_item(&program->rewrites, size, err);
 }
 
+/* Calls of functions, and functions that are written out in a call. */
 static pare_status collect_calls(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -606,6 +608,7 @@ static pare_status collect_calls(pare_program *program, pare_error *err)
     return status;
 }
 
+/* The same, and all calls of a function at once. */
 static pare_status collect_spread(pare_program *program, pare_error *err)
 {
     pare_status status = collect_calls(program, err);

@@ -26,6 +26,7 @@ static pare_status offer_known(pare_program *program, pare_program_collect *coll
     return status;
 }
 
+/* A text whose language has no table gets nothing offered, which is no error. */
 pare_status pare_program_offer(const pare_pass_view *view, const pare_program_offers *offers,
                                pare_patches *out, pare_error *err)
 {
@@ -82,6 +83,7 @@ pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, par
     return pare_rewrites_replace(&program->rewrites, reach, text, strlen(text), err);
 }
 
+/* A value beside the declaration (a list of values beside a list of names) goes with it. */
 pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare_error *err)
 {
     const pare_occurrence *self = &program->names.occurrences[occurrence];
@@ -120,6 +122,7 @@ uint64_t pare_program_weight(const pare_program *program, uint32_t symbol)
     return weight;
 }
 
+/* A name is called directly, or as the member of an access that is called. */
 uint32_t pare_program_call(const pare_program *program, uint32_t occurrence)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -139,6 +142,7 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence)
     return called ? parent : PARE_NO_NODE;
 }
 
+/* Two cuts, so that what other wishes do to the part that stays still counts. */
 pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from, uint32_t to,
                               pare_error *err)
 {

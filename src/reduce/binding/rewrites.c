@@ -14,6 +14,7 @@
  * Cost: no tests; O(n log n) for n wishes, on each level of halves. */
 #include "reduce/binding/rewrites.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static pare_status add(pare_rewrites *rewrites, pare_rewrite wish, pare_error *e
     return PARE_OK;
 }
 
+/* Texts of wishes stand in one buffer; wishes have offsets, which outlive its growth. */
 pare_status pare_rewrites_range(pare_rewrites *rewrites, uint32_t from, uint32_t to,
                                 const char *text, size_t size, pare_error *err)
 {
@@ -93,6 +95,7 @@ static const char *substitute(const pare_syntax *syntax, uint32_t node)
     return NULL;
 }
 
+/* Becomes a replacement where something has to stand in its place. */
 pare_status pare_rewrites_remove(pare_rewrites *rewrites, uint32_t node, pare_error *err)
 {
     const char *text = substitute(rewrites->syntax, node);
@@ -175,6 +178,8 @@ static size_t merge(pare_rewrite *wishes, size_t n)
     for (size_t i = 0; i < n; i++) {
         pare_rewrite *last = made ? &wishes[made - 1] : NULL;
         pare_rewrite next = wishes[i];
+        /* It begins inside the one before: what puts text in counts only if it is the outer
+         * one. */
         if (last && next.from < last->to) {
             if (next.to <= last->to || next.size) continue;
             if (last->size)
@@ -189,6 +194,19 @@ static size_t merge(pare_rewrite *wishes, size_t n)
     return made;
 }
 
+#ifndef NDEBUG
+/* Whether the wishes ascend and do not overlap, as changes of a patch must. */
+static bool are_disjoint(const pare_rewrite *wishes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (wishes[i].from > wishes[i].to) return false;
+        if (i && wishes[i].from < wishes[i - 1].to) return false;
+    }
+    return true;
+}
+#endif
+
+/* Whether the byte belongs to words. */
 static bool is_word(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -342,6 +360,7 @@ static pare_status offer_wishes(const struct writer *writer, size_t first, size_
     resolve(rewrites, n);
     qsort(rewrites->scratch, n, sizeof *rewrites->scratch, by_place);
     n = merge(rewrites->scratch, n);
+    assert(are_disjoint(rewrites->scratch, n));
     if (gain_of(rewrites, rewrites->scratch, n) < writer->least) return PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = write_change(rewrites, rewrites->scratch, n, i, writer->out, writer->err);
@@ -352,6 +371,7 @@ static pare_status offer_wishes(const struct writer *writer, size_t first, size_
 
 enum { MOST_CHANGES = 1 << 20 };
 
+/* Wishes since the last alternative; without any there is none. */
 pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err)
 {
     size_t n = rewrites->n - rewrites->open_wish;
@@ -467,6 +487,7 @@ static size_t group_size(const pare_rewrites *rewrites)
     return size;
 }
 
+/* Items in the order in which they were collected; groups from the rear, as in merge above. */
 pare_status pare_rewrites_write(pare_rewrites *rewrites, pare_rewrites_grouping grouping,
                                 size_t most, int64_t least, pare_patches *out, pare_error *err)
 {

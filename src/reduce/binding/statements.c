@@ -187,6 +187,7 @@ static bool is_compound(const pare_syntax *syntax, uint32_t statement)
            !pare_syntax_is(syntax, statement, PARE_ROLE_FUNCTION | PARE_ROLE_DECLARES);
 }
 
+/* Blocks beside other statements, blocks and single statements of compound ones, conditions. */
 static pare_status collect_blocks(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -306,6 +307,7 @@ static pare_status collect_statement(pare_program *program, uint32_t statement,
     return status;
 }
 
+/* Nothing when there are too many statements: the pairs grow with their square. */
 static pare_status collect_moves(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

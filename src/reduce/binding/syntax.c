@@ -10,6 +10,7 @@
  * Memory: 48 bytes a node; while they are made 8 more. */
 #include "reduce/binding/syntax.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void add(struct maker *maker, uint32_t index)
     uint32_t to = maker->n++;
     maker->to[index] = to;
     maker->last[to] = PARE_NO_NODE;
+    assert(parent == PARE_NO_NODE || parent < to);
     maker->nodes[to] = (pare_syntax_node){
         .kind = symbol->kind,
         .begin = from->begin,
@@ -88,6 +90,7 @@ static void add(struct maker *maker, uint32_t index)
         .punctuation = leaf && from->own.kind == PARE_NODE_TOKEN && !symbol->named};
     if (parent != PARE_NO_NODE) maker->last[parent] = to;
     uint32_t over = parent == PARE_NO_NODE ? 0 : maker->nodes[parent].kind->roles;
+    /* In a list of statements or members every child that is no punctuation may go by itself. */
     bool among = over & (PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS) && !maker->nodes[to].punctuation;
     if (among || symbol->kind->roles & PARE_ROLE_STATEMENT)
         maker->nodes[to].statement = to;
@@ -119,6 +122,7 @@ static void add_all(struct maker *maker)
     }
 }
 
+/* Allocates, makes the nodes, and frees what only the making needed. */
 static pare_status make(struct maker *maker, pare_error *err)
 {
     size_t n = maker->view->tree->n_nodes;
@@ -136,6 +140,7 @@ static pare_status make(struct maker *maker, pare_error *err)
     return pare_fail_nomem(err);
 }
 
+/* Unknown is no error: no tree, no table, or a reader without names of fields. */
 pare_status pare_syntax_make(const pare_pass_view *view, bool *known, pare_syntax *out,
                              pare_error *err)
 {
@@ -192,6 +197,7 @@ static bool is_word(const char *word, size_t size, const char *name)
     return name && strlen(name) == size && memcmp(word, name, size) == 0;
 }
 
+/* Compares with the name of the child's field in its parent, and with its type. */
 bool pare_syntax_matches(const pare_syntax *syntax, uint32_t node, const char *words)
 {
     const pare_symbol_names *names = syntax->view->names;
@@ -248,6 +254,8 @@ uint32_t pare_syntax_above(const pare_syntax *syntax, uint32_t node, uint32_t ro
     return node;
 }
 
+/* In C the list is below the declarator that the function's name stands in, so all of the head
+ * is looked through. */
 uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)
 {
     const pare_syntax_kind *kind = syntax->nodes[function].kind;
@@ -294,6 +302,7 @@ const pare_syntax_table *pare_syntax_table_find(const char *name)
     return NULL;
 }
 
+/* A table's own kinds come before those of the language that it extends. */
 const pare_syntax_kind *pare_syntax_table_kind(const pare_syntax_table *table, const char *type)
 {
     for (; table; table = table->extends)
@@ -302,6 +311,7 @@ const pare_syntax_kind *pare_syntax_table_kind(const pare_syntax_table *table, c
     return NULL;
 }
 
+/* A kind of the extended table counts only where the table has none of its type. */
 const pare_syntax_kind *pare_syntax_table_kind_at(const pare_syntax_table *table, size_t index)
 {
     const pare_syntax_table *at = table;

@@ -20,6 +20,8 @@
 #include "reduce/choice/choices.h"
 #include "reduce/choice/replayer.h"
 
+/* Spans are in the order in which they were opened, so the last one that holds the choice is
+ * the innermost. */
 uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
 {
     uint32_t found = PARE_NO_SPAN;
@@ -121,6 +123,7 @@ static pare_status draft_hoist(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* After a success the span is another one, with descendants of its own. */
 static void move_hoist(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -144,6 +147,7 @@ static pare_status draft_spans(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* After a success the next span stands at the same number. */
 static void move_spans(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -269,6 +273,7 @@ static pare_status draft_blocks(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* Doubles what is left out after a success, halves it after a failure. */
 static void move_blocks(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -353,6 +358,7 @@ static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* Goes on lowering the same choice: one that was lowered may go further down. */
 static void move_each(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -431,12 +437,14 @@ static bool find_pair(const pare_chosen *chosen, pare_cursor *cursor, size_t *se
     return false;
 }
 
+/* The next partner of the same number, from its first value. */
 static void next_pair(pare_cursor *cursor)
 {
     cursor->j++;
     cursor->step = 0;
 }
 
+/* trade: of two numbers one is lowered, the other raised by as much. */
 static pare_status draft_trade(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -462,6 +470,7 @@ static pare_status draft_trade(const pare_chosen *chosen, pare_cursor *cursor,
 
 const pare_choice_pass pare_choice_pass_trade = {"trade", draft_trade, move_each};
 
+/* pairs: two numbers are lowered by the same amount. */
 static pare_status draft_pairs(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
@@ -494,6 +503,7 @@ static uint32_t next_sibling(const pare_choice_record *record, uint32_t at)
     return PARE_NO_SPAN;
 }
 
+/* Whether the choices of span `a` are simpler than those of span `b`. */
 static bool is_simpler(const pare_chosen *chosen, uint32_t a, uint32_t b)
 {
     const pare_choice_span *x = &chosen->record.spans[a], *y = &chosen->record.spans[b];

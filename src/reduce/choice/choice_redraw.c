@@ -8,6 +8,8 @@
  * that a draft can be made again.
  * Source: Hypothesis, which draws anew what follows a branch that it lowers
  * (reduce_each_alternative); here any call of the generator may be drawn again. */
+#include <assert.h>
+
 #include "base/random.h"
 #include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
@@ -50,6 +52,7 @@ enum {
 static pare_status draft_tails(const pare_chosen *chosen, pare_cursor *cursor,
                                pare_replayer *replayer, bool *done, pare_error *err)
 {
+    assert(cursor->i <= N_CUTS);
     *done = cursor->i == N_CUTS || !chosen->n;
     if (*done) return PARE_OK;
     size_t kept = chosen->n / N_CUTS * cursor->i;
@@ -183,6 +186,7 @@ static pare_status draft_branches(const pare_chosen *chosen, pare_cursor *cursor
     return PARE_OK;
 }
 
+/* A value that was taken ends the work on this choice. */
 static void move_branches(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;

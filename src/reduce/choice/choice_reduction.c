@@ -11,6 +11,7 @@
  * the passes; see the header for deviations. */
 #include "reduce/choice/choice_reduction.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -157,6 +158,7 @@ static void move(struct reduction *self, bool taken)
 /* Stands on what was replayed last. */
 static pare_status take(struct reduction *self, pare_error *err)
 {
+    assert(!self->ended);
     pare_chosen *chosen = NULL;
     pare_status status = pare_replayer_choose(self->replayer, !has_passes(self), &chosen, err);
     if (status) return status;
@@ -210,6 +212,8 @@ static pare_status replay(struct reduction *self, bool *worth, pare_error *err)
     return PARE_OK;
 }
 
+/* Drafts and replays until a list is worth a test; what is known to fail or to pass without one
+ * is told to the pass at once. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
@@ -238,6 +242,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     }
 }
 
+/* Only a success needs the draft again: it is made and replayed a second time. */
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct reduction *self = of(strategy);
@@ -273,6 +278,8 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     return PARE_OK;
 }
 
+/* The text that is chosen: for lists the simplest is the best, which need not be the smallest
+ * text. */
 static pare_status reduction_best(const pare_strategy *strategy, pare_candidate *best,
                                   pare_error *err)
 {
@@ -307,6 +314,8 @@ static pare_status begin(struct reduction *self, const uint64_t *list, size_t n,
     return status;
 }
 
+/* A way by texts has no `best`: there the smallest text that failed is the best, and the engine
+ * knows that one. */
 pare_status pare_choice_reduction_new(pare_generator generator, const uint64_t *list, size_t n,
                                       pare_choice_way way, pare_strategy **out, pare_error *err)
 {

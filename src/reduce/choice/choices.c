@@ -27,6 +27,7 @@
 #include "base/vector.h"
 #include "os/entropy.h"
 
+/* The engine goes on where it is, so a second run draws other numbers. */
 void pare_choices_start(pare_choices *choices)
 {
     choices->n = 0;
@@ -132,6 +133,7 @@ static inline pare_status check_next(const pare_choices *choices, pare_error *er
     return choices->n < limit && !ended ? PARE_OK : fail_next(choices, limit, err);
 }
 
+/* Checks, answers, records; *index and *is_default are set only when all of it worked. */
 pare_status pare_choices_next_or_default(pare_choices *choices, pare_choice_kind kind,
                                          uint64_t bound, uint64_t *index, bool *is_default,
                                          pare_error *err)
@@ -190,6 +192,7 @@ static uint32_t branch_at(double at, const double *weights, uint32_t n)
     return last; /* also where rounding went beyond the end */
 }
 
+/* A replayed branch is an index as any other: weights only matter when one is drawn. */
 pare_status pare_choices_weighted(pare_choices *choices, const double *weights, uint32_t n,
                                   uint32_t *branch, pare_error *err)
 {
@@ -266,6 +269,7 @@ pare_status pare_choices_record_copy(pare_choice_record *to, const pare_choice_r
     return PARE_OK;
 }
 
+/* The default is the largest number, which plus one is 0: the smallest. */
 bool pare_choices_simpler(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b)
 {
     if (n_a != n_b) return n_a < n_b;
@@ -307,6 +311,7 @@ static int64_t into(int64_t value, int64_t low, int64_t high)
     return value > high ? high : value;
 }
 
+/* Distances up to `both` alternate between the sides; beyond that only the longer side is left. */
 uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value)
 {
     simplest = into(simplest, low, high);
@@ -320,6 +325,7 @@ uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, in
     return is_above ? 2 * distance - 1 : 2 * distance;
 }
 
+/* The inverse. */
 int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uint64_t index)
 {
     simplest = into(simplest, low, high);
@@ -368,6 +374,7 @@ static double fraction_of(uint64_t index)
     return fraction;
 }
 
+/* An integer part and a fraction are drawn; what falls out of the range is brought into it. */
 pare_status pare_choices_float(pare_choices *choices, double low, double high, double *value,
                                pare_error *err)
 {
@@ -398,6 +405,7 @@ static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, 
                                               alphabet.simplest, &point, err);
     if (status) return status;
     utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)point, bytes);
+    /* UTF-8 has no surrogates. */
     if (point >= 0xD800 && point <= 0xDFFF) size = utf8proc_encode_char(0xFFFD, bytes);
     return pare_buffer_add(text, bytes, (size_t)size, err);
 }
@@ -477,6 +485,7 @@ static pare_status add_number(uint64_t **list, size_t *n, size_t *capacity, uint
     return PARE_OK;
 }
 
+/* Empty lines and comments say nothing; any other line is a number or an error with its line. */
 pare_status pare_choices_list_read(const char *name, const void *bytes, size_t size,
                                    uint64_t **list, size_t *n, pare_error *err)
 {

@@ -10,6 +10,7 @@
  * Cost: a replay each, no test. */
 #include "reduce/choice/replayer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -97,6 +98,8 @@ static pare_status replay(pare_replayer *replayer, const uint64_t *list, size_t 
     return PARE_OK;
 }
 
+/* That a list makes no text is no error of ours: only memory and the generator's own failure
+ * are. */
 pare_status pare_replayer_run(pare_replayer *replayer, bool *made, pare_error *err)
 {
     return replay(replayer, replayer->draft, replayer->n, made, err);
@@ -111,12 +114,15 @@ static void fill(pare_replayer *replayer, size_t from, size_t to)
         replayer->spare[i] = replayer->draws ? pare_random_next(&random) >> 1 : 0;
 }
 
+/* The spare list is the draft up to the end of the span, then more than the span can need; the
+ * generator's record says where the span ends on it. */
 pare_status pare_replayer_fit(pare_replayer *replayer, const pare_chosen *chosen, uint32_t span,
                               size_t end, bool *fits, pare_error *err)
 {
     bool made;
     *fits = true;
     if (replayer->generator.flat) return PARE_OK;
+    assert(end <= replayer->n && span < chosen->record.n_spans);
     size_t rest = replayer->n - end;
     size_t more = replayer->draws ? end - chosen->record.spans[span].first : rest;
     size_t n = end + more + ROOM;
@@ -160,6 +166,8 @@ pare_status pare_replayer_candidate(const pare_replayer *replayer, const pare_ch
     return status;
 }
 
+/* Indices come from the record: there they are below their bounds, in the draft they need not
+ * be. */
 pare_status pare_replayer_choose(const pare_replayer *replayer, bool whole, pare_chosen **out,
                                  pare_error *err)
 {

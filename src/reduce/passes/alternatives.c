@@ -12,6 +12,7 @@
  * Memory: one buffer for all texts of a node; texts that are dropped leave it again. */
 #include "reduce/passes/alternatives.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -204,6 +205,7 @@ static pare_status read_own(struct finder *finder)
     return PARE_OK;
 }
 
+/* Asks the tree's rules for the forms of the node's place and makes a text of each. */
 static pare_status find(struct finder *finder, uint32_t node)
 {
     const pare_tree_rules *rules = &finder->tree->rules;
@@ -218,6 +220,7 @@ static pare_status find(struct finder *finder, uint32_t node)
     return status;
 }
 
+/* `longest` is at most the node's own size, so what is found never grows the text. */
 pare_status pare_alternatives_find(const pare_tree *tree, uint32_t node,
                                    const pare_alternative_limits *limits, pare_alternatives *found,
                                    pare_error *err)
@@ -235,6 +238,7 @@ pare_status pare_alternatives_find(const pare_tree *tree, uint32_t node,
     if (limits->shorter && finder.longest == size) finder.longest--;
     pare_status status = find(&finder, node);
     if (status) found->n = 0;
+    assert(found->n <= finder.most);
     pare_release(finder.donors);
     pare_buffer_done(&finder.own);
     return status;

@@ -31,11 +31,13 @@ static bool is_space(unsigned char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
+/* A decimal digit. */
 static bool is_digit(unsigned char byte)
 {
     return byte >= '0' && byte <= '9';
 }
 
+/* Letters, digits, _, $ and everything that is not ASCII: what most languages have in names. */
 static bool is_word(unsigned char byte)
 {
     return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '_' ||
@@ -48,6 +50,7 @@ static bool is_one_of(const char *signs, unsigned char byte)
     return byte && strchr(signs, byte);
 }
 
+/* What begins a string in some language. */
 static bool is_quote(unsigned char byte)
 {
     return byte == '"' || byte == '\'' || byte == '`';
@@ -161,6 +164,7 @@ static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t
     while (!status && node < tree->n_nodes) {
         const pare_tree_node *at = &tree->nodes[node];
         bool has_bytes = at->begin < at->end && at->begin >= cutter->cursor && at->end <= end;
+        /* Leaves that overlap what is cut already (a damaged tree) are passed over. */
         if (!has_bytes || !is_whole(cutter, tree, node)) {
             node++;
             continue;
@@ -244,6 +248,7 @@ static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
             n_open[kind]++;
             continue;
         }
+        /* What is open above the partner stays without one. */
         while (n_open[kind] && lexeme->partner == PARE_NO_LEXEME) {
             pare_lexeme *open = &lexemes->at[top];
             size_t open_kind = bracket_kind(bytes[open->from]);
@@ -261,6 +266,7 @@ static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
     }
 }
 
+/* *out is written only on success. */
 pare_status pare_lexemes_make(const unsigned char *bytes, size_t begin, size_t end,
                               const pare_tree *tree, pare_lexemes *out, pare_error *err)
 {
@@ -286,6 +292,7 @@ static bool partners_agree(const pare_lexemes *lexemes, size_t i)
     return other->partner == i && (lexeme->kind == PARE_LEXEME_OPEN) == (lexeme->partner > i);
 }
 
+/* Checks bytes, links and partners; O(bytes). */
 bool pare_lexemes_check(const pare_lexemes *lexemes, const unsigned char *bytes, size_t begin,
                         size_t end)
 {

@@ -12,6 +12,7 @@
  * Cost: no tests; lexemes of a file are made once a view, in linear time. */
 #include "reduce/passes/pass.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -56,6 +57,7 @@ static size_t last_line(const pare_pass_view *view, size_t i)
     return at;
 }
 
+/* The gap before a lexeme is white space, so a line end in it is all that has to be found. */
 bool pare_pass_starts_line(const pare_pass_view *view, size_t i)
 {
     return i == 0 || i == view->lexemes.n || last_line(view, i) > gap_begin(view, i);
@@ -66,17 +68,21 @@ pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t la
     bool starts = pare_pass_starts_line(view, first);
     bool ends = pare_pass_starts_line(view, last + 1);
     size_t end = view->lexemes.at[last].to;
+    assert(first <= last && last < view->lexemes.n);
     if (starts && ends && last + 1 < view->lexemes.n)
         return (pare_extent){last_line(view, first), last_line(view, last + 1)};
     if (ends) return (pare_extent){gap_begin(view, first), end};
     return (pare_extent){view->lexemes.at[first].from, gap_end(view, last + 1)};
 }
 
+/* A string may be one lexeme with several nodes below it; only a token that is all of the
+ * lexeme counts. */
 pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i)
 {
     const pare_lexeme *at = &view->lexemes.at[i];
     if (!view->token_rules || !view->tree || at->node == PARE_NO_NODE) return PARE_NO_INDEX;
     const pare_tree_node *nodes = view->tree->nodes;
+    /* The lexeme's node is the topmost; the token may be any below it that has the same bytes. */
     /* A string may be taken for one lexeme with the nodes above it. */
     for (uint32_t node = at->node; node < nodes[at->node].after; node++) {
         bool whole = nodes[node].begin == at->from && nodes[node].end == at->to;
@@ -107,6 +113,7 @@ bool pare_pass_has_lone_quote(const pare_pass_view *view)
     return false;
 }
 
+/* A change and the end of its patch. */
 pare_status pare_pass_offer_text(pare_patches *out, pare_extent what, const void *with, size_t size,
                                  uint32_t parent, uint32_t *index, pare_error *err)
 {
@@ -137,6 +144,7 @@ static bool is_called_like(const pare_pass_view *view, size_t i, const char *nam
            memcmp(name + 1, view->bytes + view->lexemes.at[i].from, size) == 0;
 }
 
+/* By the symbol's name in the tree: a keyword's symbol is called like itself. */
 bool pare_pass_is_keyword(const pare_pass_view *view, size_t i)
 {
     uint32_t node = view->lexemes.at[i].node;
@@ -180,6 +188,7 @@ static pare_status collect(const pare_pass_view *view, pare_lexeme_kind kind, ui
     return PARE_OK;
 }
 
+/* Words of a binary file are values, so none are listed there. */
 pare_status pare_pass_list_words(const pare_pass_view *view, uint32_t least, pare_pass_words *out,
                                  pare_error *err)
 {
@@ -256,6 +265,7 @@ const pare_pass *pare_pass_find(const char *name)
     return NULL;
 }
 
+/* *view is written only when all of it was made, so a failed one need not be closed. */
 pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *view, pare_error *err)
 {
     pare_pass_view made = *given;
@@ -265,8 +275,10 @@ pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *vie
         return pare_fail(err, PARE_E_ARG, "a pass needs its text in one piece");
     pare_status status =
         pare_lexemes_make(made.bytes, made.begin, made.end, made.tree, &made.lexemes, err);
-    if (!status) *view = made;
-    return status;
+    if (status) return status;
+    assert(pare_lexemes_check(&made.lexemes, made.bytes, made.begin, made.end));
+    *view = made;
+    return PARE_OK;
 }
 
 void pare_pass_view_close(pare_pass_view *view)
@@ -282,6 +294,7 @@ static bool is_too_large(const pare_pass *pass, const pare_pass_view *view)
            (pass->most_bytes && view->end - view->begin > pass->most_bytes);
 }
 
+/* A file that is too large for the pass gets an empty list, not an error. */
 pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view, pare_patches **out,
                             pare_error *err)
 {
@@ -325,6 +338,7 @@ static pare_status keeps_claim(const pare_pass *pass, const pare_pass_view *view
     return status;
 }
 
+/* Makes each patch alone, as the pool may, and compares the candidate with the text. */
 pare_status pare_pass_check(const pare_pass *pass, const pare_pass_view *view,
                             const pare_patches *patches, bool *kept, uint32_t *patch,
                             pare_error *err)

@@ -357,6 +357,7 @@ static pare_status offer_swap(const pare_pass_view *view, pare_lexeme_run a, par
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, NULL, err);
 }
 
+/* Neighbouring elements of one bracket group. */
 static pare_status offer_group(const pare_pass_view *view, size_t open, pare_patches *out,
                                pare_error *err)
 {
@@ -389,6 +390,7 @@ static pare_lexeme_run statement_at(const pare_pass_view *view, size_t first, si
     return (pare_lexeme_run){first, last};
 }
 
+/* Neighbouring statements or lines, over the whole file. */
 static pare_status offer_statements(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -7,6 +7,7 @@
  * sequence of successes can go in a circle.
  * Source: C-Reduce's ints, delete-string and shorten-string; Shrink Ray's integer literals and
  * hollow; Hypothesis' integers; T-Rec for tokens. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static pare_status lower_digit(struct lowering *lowering, pare_error *err)
 static pare_status lower_values(struct lowering *lowering, size_t n, pare_error *err)
 {
     char other[LONGEST_NUMBER];
+    assert(n > 0 && n <= lowering->size && lowering->size <= sizeof other);
     memcpy(other, lowering->text, lowering->size);
     memset(other, '0', n);
     other[0] = '1';

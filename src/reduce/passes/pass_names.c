@@ -31,6 +31,7 @@ struct letters {
     size_t next;          /* the first that was not looked at yet */
 };
 
+/* Letters that are words already are not handed out. */
 static void mark_used(const pare_pass_view *view, const pare_pass_words *words,
                       struct letters *letters)
 {
@@ -297,6 +298,7 @@ static bool is_comma(const pare_pass_view *view, size_t i)
     return i < view->lexemes.n && pare_pass_lexeme_is(view, i, ",");
 }
 
+/* The word and the comma after it. */
 static bool with_comma_after(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
                              size_t *last)
 {
@@ -306,6 +308,7 @@ static bool with_comma_after(const pare_pass_view *view, size_t i, size_t nth, s
     return true;
 }
 
+/* The word and the comma before it. */
 static bool with_comma_before(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
                               size_t *last)
 {

@@ -13,6 +13,7 @@
  * tries large edits first; no text is offered twice for a token.
  * Source: T-Rec (Xu et al., TOSEM 2024).  Deviation: large parts first,
  * smaller ones when they fail, where T-Rec goes one by one; rules need not be regular. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -195,6 +196,7 @@ static pare_status offer_edits(struct shrinking *self, const struct edit *edits,
     return status;
 }
 
+/* One edit alone. */
 static pare_status offer_edit(struct shrinking *self, struct edit edit, uint32_t *index)
 {
     return offer_edits(self, &edit, 1, index);
@@ -246,6 +248,7 @@ static pare_status offer_rounds(struct shrinking *self, size_t node, size_t from
 {
     const pare_token_node *nodes = self->tree.nodes;
     uint32_t index = parent;
+    assert(from < to);
     size_t middle = from + (to - from) / 2;
     size_t first = child(&self->tree, node, from), last = child(&self->tree, node, to - 1);
     struct edit cut = {nodes[first].begin, nodes[last].end, "", 0};
@@ -482,6 +485,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
         self.type = pare_pass_lexeme_type(view, i);
         self.text = (const char *)view->bytes + view->lexemes.at[i].from;
         self.size = pare_pass_lexeme_size(view, i);
+        /* What was offered for another token does not matter here. */
         self.n_offered = 0;
         pare_buffer_reset(&self.texts);
         status = offer_token(&self);

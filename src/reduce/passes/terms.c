@@ -8,6 +8,7 @@
  * widest reading. */
 #include "reduce/passes/terms.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "reduce/passes/lexemes.h"
@@ -49,6 +50,7 @@ static bool has_partner(const pare_pass_view *view, size_t i)
     return view->lexemes.at[i].partner != PARE_NO_LEXEME;
 }
 
+/* At most LONGEST_SIGN of them: longer runs are several operators. */
 bool pare_terms_signs(const pare_pass_view *view, size_t i, pare_lexeme_run *signs)
 {
     static const char OPERATORS[] = "=+-*/%<>!&|^~?:.@#\\";
@@ -149,6 +151,7 @@ static bool is_inside(const pare_pass_view *view, size_t i)
     return i < view->lexemes.n && kind_at(view, i) == PARE_LEXEME_CLOSE;
 }
 
+/* Back over whole groups, to a separator, an open bracket or the begin of the line. */
 pare_lexeme_run pare_terms_stretch_before(const pare_pass_view *view, size_t last)
 {
     size_t first = last;
@@ -164,6 +167,7 @@ pare_lexeme_run pare_terms_stretch_before(const pare_pass_view *view, size_t las
     return (pare_lexeme_run){first, last};
 }
 
+/* The mirror image. */
 pare_lexeme_run pare_terms_stretch_after(const pare_pass_view *view, size_t first)
 {
     size_t last = first;
@@ -177,10 +181,12 @@ pare_lexeme_run pare_terms_stretch_after(const pare_pass_view *view, size_t firs
     return (pare_lexeme_run){first, last};
 }
 
+/* *at is the separator, or the bracket, before the element that is looked for. */
 bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at,
                              pare_lexeme_run *element)
 {
     size_t close = view->lexemes.at[open].partner;
+    assert(close != PARE_NO_LEXEME && *at >= open);
     while (*at < close) {
         size_t first = *at + 1, end = first;
         while (end < close && !is_one_of(view, end, ",;")) {
@@ -195,6 +201,7 @@ bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at
     return false;
 }
 
+/* Two cuts, so that patches for what is kept agree with this one. */
 pare_status pare_terms_offer_keep(const pare_pass_view *view, pare_extent all, pare_lexeme_run kept,
                                   uint32_t parent, pare_patches *out, pare_error *err)
 {

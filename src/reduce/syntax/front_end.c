@@ -14,6 +14,7 @@
  * Memory: the readers; trees belong to the caller. */
 #include "reduce/syntax/front_end.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static pare_status learn_path(const struct learner *learner, const char *path, p
     return status;
 }
 
+/* Templates are given out only when all of the corpus could be read. */
 pare_status pare_front_end_learn(pare_front_end *front, const char *const *paths, size_t n,
                                  pare_gtr_templates **out, pare_corpus_count *files,
                                  pare_error *err)
@@ -154,6 +156,8 @@ static const char *language_name(const pare_tree_options *options, const char *n
     return info ? info->name : NULL;
 }
 
+/* Nothing is missing where a grammar is given, the language is only a model, or this program
+ * was built without tree-sitter: adding it would not help. */
 const char *pare_front_end_missing_language(const pare_tree_options *options,
                                             const char *input_name)
 {
@@ -185,6 +189,7 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
     return PARE_OK;
 }
 
+/* Examples of a corpus are looked for at once, so that a mistake shows before the first test. */
 pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
                                 pare_front_end **out, pare_error *err)
 {
@@ -225,6 +230,7 @@ void pare_front_end_free(pare_front_end *front)
     pare_release(front);
 }
 
+/* Each notice is told once. */
 const char *pare_front_end_notice(pare_front_end *front)
 {
     if (!front->has_notice) return NULL;
@@ -326,6 +332,7 @@ static void note_example(pare_front_end *front, const struct source *source)
         digest_of(source->text, (pare_stretch){source->offset, source->offset + source->size});
 }
 
+/* Texts that were learned from these very bytes would only be learned again. */
 bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, pare_stretch file)
 {
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
@@ -342,6 +349,7 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
                                pare_front_end_view kind, bool *left, pare_tree **out,
                                pare_error *err)
 {
+    assert(front->reader);
     pare_parse_tree tree = {0};
     bool grammar = has_grammar(front);
     note_example(front, source);
@@ -350,6 +358,7 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
     *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
     if (!status && grammar && tree.error.any && !front->parsed)
         tell_error(front, &tree.error, !*left);
+    /* Later texts are made from this one: where they leave the grammar is no news. */
     front->parsed = true;
     if (!status) front->names = tree.names;
     front->by_grammar = !status && grammar && !*left;
@@ -385,6 +394,7 @@ bool pare_front_end_has_sides(const pare_front_end *front)
     return front->reader && !has_grammar(front);
 }
 
+/* Brackets are the last resort: they never fail but for memory. */
 pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pare_stretch file,
                                 pare_front_end_view kind, pare_tree **out, pare_error *err)
 {
@@ -400,6 +410,7 @@ pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pa
     return bracket_tree(&source, out, err);
 }
 
+/* An example with a syntax error teaches nothing: *out stays NULL. */
 pare_status pare_front_end_example(pare_front_end *front, const pare_text *text,
                                    pare_front_end_view kind, pare_tree **out, pare_error *err)
 {
@@ -415,6 +426,7 @@ pare_status pare_front_end_example(pare_front_end *front, const pare_text *text,
     return status;
 }
 
+/* Learned once; files that do not parse are counted and told. */
 pare_status pare_front_end_templates(pare_front_end *front, const pare_gtr_templates **out,
                                      pare_error *err)
 {
@@ -453,6 +465,7 @@ pare_status pare_front_end_expansions(pare_front_end *front, const pare_expansio
     return status;
 }
 
+/* Made once for the grammar; one over characters has no tokens, so no rules of them. */
 pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_grammar **out,
                                        pare_error *err)
 {

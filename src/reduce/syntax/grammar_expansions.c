@@ -124,6 +124,7 @@ static void keep(struct reader *reader, struct state state)
     uint32_t at = state.done;
     for (uint32_t i = state.n; i-- > 0; at = reader->links[at].next)
         to->symbols[first + i] = reader->links[at].symbol;
+    /* The symbols' array may still move, so the pointer is set when it is complete. */
     all[to->n_expansions++] = (pare_expansion){.n = state.n}; /* symbols: see settle */
     reader->run->n++;
 }
@@ -197,6 +198,7 @@ static void read_body(struct reader *reader, pare_index expr, struct run *run)
     push_pending(reader, nothing, expr);
     for (size_t n = 0; reader->n_stack && !reader->failed && n < MAX_READ; n++) {
         struct state state = reader->stack[--reader->n_stack];
+        /* What is left on the stack are further expansions, which nobody gets to see. */
         if (run->n == PARE_MAX_EXPANSIONS) return;
         if (state.pending == PARE_NO_INDEX) {
             keep(reader, state);
@@ -296,6 +298,7 @@ static bool shortest(const void *context, pare_tree_symbol symbol, const char **
     return pare_grammar_rules_shortest(self->rules, symbol, text, size);
 }
 
+/* Everything is read at once: GRABR asks for most symbols anyway. */
 pare_status pare_grammar_expansions_new(const pare_grammar_rules *rules,
                                         pare_grammar_expansions **out, pare_error *err)
 {

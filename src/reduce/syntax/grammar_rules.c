@@ -98,6 +98,7 @@ static bool has_text(const pare_grammar *grammar, pare_expr_kind kind)
     return kind == PARE_EXPR_PLUS || (kind == PARE_EXPR_LITERAL && grammar->scannerless);
 }
 
+/* Parser rules, then repeated expressions (and literals where they are leaves), then tokens. */
 static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
 {
     const pare_grammar *grammar = rules->grammar;
@@ -201,6 +202,7 @@ static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, 
     pare_status status = pare_relex_check_token(rules->relex, row->tokens[k], &token, NULL, err);
     size_t left = row->text.size - row->at;
     const char *text = row->text.data + row->at;
+    /* A blank before the token, unless the token itself begins with it. */
     bool led = left && (*text == ' ' || *text == '\n') &&
                (token.size > left || !token.size || memcmp(text, token.data, token.size) != 0);
     if (!status && left >= led + token.size &&
@@ -400,6 +402,7 @@ const pare_literals *pare_grammar_rules_literals(const pare_grammar_rules *rules
     return rules->grammar->scannerless ? &rules->literals : NULL;
 }
 
+/* False also for texts of 4 GiB, which no part can hold. */
 bool pare_grammar_rules_shortest(const pare_grammar_rules *rules, pare_tree_symbol symbol,
                                  const char **text, uint32_t *size)
 {

@@ -10,6 +10,7 @@
  * tokens, the host's, and is strict if one of its languages is. */
 #include "reduce/syntax/island_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -133,6 +134,7 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
     return of->sort ? of->sort(of->context, place, token) : 0;
 }
 
+/* Each language of islands, but not the host, which the front end asks itself. */
 bool pare_island_rules_forget_texts(pare_island_rules *rules)
 {
     bool any = false;
@@ -191,6 +193,7 @@ static pare_status add(pare_island_rules *rules, const char *text, pare_error *e
     return status;
 }
 
+/* The rules of the mixed tree are those of this file; what they have in common is the host's. */
 pare_status pare_island_rules_new(const pare_reader *host, const char *const *options, size_t n,
                                   pare_island_rules **out, pare_error *err)
 {
@@ -219,6 +222,7 @@ pare_status pare_island_rules_new(const pare_reader *host, const char *const *op
     return status;
 }
 
+/* The languages see the tree through `own`, in which nodes have their own symbols. */
 pare_status pare_island_rules_fill(pare_island_rules *rules, const pare_parse_tree *host,
                                    const char *bytes, pare_separators side,
                                    pare_island_tree *filled, pare_error *err)
@@ -226,6 +230,7 @@ pare_status pare_island_rules_fill(pare_island_rules *rules, const pare_parse_tr
     rules->side = side;
     pare_status status = pare_islands_fill(rules->islands, host, bytes, filled, err);
     if (status) return status;
+    assert(filled->owner && filled->own);
     rules->filled = filled;
     rules->own = filled->tree;
     rules->own.nodes = filled->own;

@@ -9,6 +9,8 @@
  * Memory: the forms of the place that was asked for last. */
 #include "reduce/syntax/language_rules.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
@@ -151,6 +153,7 @@ static pare_status reserve(struct forms *forms, size_t n, size_t n_pieces, pare_
 static size_t count_pieces(const pare_language_rules *rules, pare_tree_symbol place, uint32_t kind)
 {
     const pare_language_piece *pieces;
+    assert(is_node(place));
     bool fit = place.symbol < FIRST_PLACE
                    ? pare_tree_legality_symbol(rules->legality, place.symbol) == kind
                    : pare_content_set_has(rules->content, place.symbol - FIRST_PLACE, kind);
@@ -209,6 +212,8 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
                                     pare_tree_legality_symbol(rules->legality, token.symbol));
 }
 
+/* Strict: what a language's grammar.json does not allow is not tried.  Lines keep their
+ * meaning, for some languages go by them. */
 pare_tree_rules pare_language_rules_of(const pare_language_rules *rules)
 {
     return (pare_tree_rules){.context = rules,

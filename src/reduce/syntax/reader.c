@@ -8,6 +8,7 @@
  * `texts` is NULL until the first parse and after forgetting. */
 #include "reduce/syntax/reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -39,6 +40,7 @@ struct pare_reader {
     pare_tree_rules rules;
 };
 
+/* In the order of use: rules before what they borrow. */
 void pare_reader_free(pare_reader *reader)
 {
     if (!reader) return;
@@ -135,10 +137,13 @@ static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, 
     return status;
 }
 
+/* A tree-sitter tree gets its lists back; the first parse also makes the language's texts, with
+ * its input as the example. */
 pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t size,
                               pare_separators side, pare_parse_tree *tree, pare_error *err)
 {
     pare_parse_tree plain = {0};
+    assert(!reader->parser != !reader->language);
     if (reader->parser) return parse_by_grammar(reader, bytes, size, tree, err);
     pare_status status = pare_tree_sitter_parse(reader->language, bytes, size, &plain, err);
     if (!status && !reader->texts) status = make_texts(reader, &plain, bytes, err);
@@ -147,6 +152,7 @@ pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t siz
     return status;
 }
 
+/* Grammars have none to forget: theirs do not depend on an input. */
 bool pare_reader_forget_texts(pare_reader *reader)
 {
     if (!reader->texts) return false;

@@ -46,7 +46,9 @@ static bool is_leaf(const pare_derivation *tree, uint32_t node)
     return tree->nodes[node].after == node + 1;
 }
 
-/* Fills parent, level, height and, but for leaves, shape from `after`. */
+/* Fills parent, level, height and, but for leaves, shape from `after`.  From the front the
+ * nodes above a node are known by following parents; from the rear all children of a node have
+ * added their shapes when its own is closed. */
 static void link_up(pare_derivation *tree)
 {
     tree->height = 1;
@@ -140,6 +142,7 @@ void pare_derivation_unref(pare_derivation *derivation)
     pare_release(derivation);
 }
 
+/* The same as link_up would compute: children from the last to the first. */
 uint64_t pare_derivation_shape(const pare_derivation *derivation, pare_tree_symbol symbol,
                                const pare_part *parts, size_t n)
 {
@@ -161,6 +164,7 @@ static bool is_word(int byte)
            (byte >= 'A' && byte <= 'Z');
 }
 
+/* The byte at `at`, or -1 after the end. */
 static int byte_at(const pare_text *text, size_t at)
 {
     unsigned char byte;
@@ -308,6 +312,7 @@ static void fill(const pare_derivation *from, const struct replacement *change, 
     assert(pare_derivation_check(to));
 }
 
+/* The text is composed once more, this time noting where parts begin. */
 pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t node,
                                     const pare_reduction *reduction, const pare_part *parts,
                                     pare_derivation **out, pare_error *err)

@@ -9,6 +9,8 @@
  * Source: seed 002, GrammarReducer of The Fuzzing Book; see the header for deviations. */
 #include "reduce/tree/grabr.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/shared.h"
 #include "base/status.h"
@@ -146,6 +148,7 @@ static pare_status drive(struct grabr *self, bool *done, pare_error *err)
     }
     self->started = true;
     self->reduced = false;
+    /* The tree's height shrinks with it, so the last depths are never tried in vain. */
     *done = self->options.by_depth && self->depth >= (long)self->tree->height;
     return *done ? PARE_OK : call(self, ABOVE_ROOT, err);
 }
@@ -183,6 +186,7 @@ static pare_status give_back(struct grabr *self, const struct frame *frame, pare
 static pare_status step(struct grabr *self, bool *proposed, pare_error *err)
 {
     struct frame *frame = NULL;
+    assert(self->n_frames > 0);
     pare_status status = top(self, &frame, err);
     if (status) return status;
     const pare_derivation_node *nodes = self->tree->nodes;
@@ -199,6 +203,7 @@ static pare_status step(struct grabr *self, bool *proposed, pare_error *err)
     return PARE_OK;
 }
 
+/* Steps until a frame has something to propose, or the driver has nothing left to call. */
 static pare_status grabr_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                               pare_error *err)
 {
@@ -219,9 +224,12 @@ static pare_status grabr_next(pare_strategy *strategy, pare_next *what, pare_can
     }
 }
 
+/* After a success the tree is another one, in which the frames' nodes have the same indices;
+ * the child at hand is settled for this round. */
 static pare_status grabr_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct grabr *self = of(strategy);
+    assert(self->found && self->at < self->found->list.n);
     if (outcome != PARE_FAIL) {
         self->at++;
         return PARE_OK;
@@ -250,6 +258,7 @@ static void grabr_free(pare_strategy *strategy)
     pare_release(self);
 }
 
+/* Frames and what was found are shared; both are replaced, never written, while shared. */
 static pare_status grabr_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct grabr *self = (const struct grabr *)strategy;

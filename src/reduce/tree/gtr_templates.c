@@ -11,6 +11,8 @@
  * Memory: 48 bytes a fact, at most half of the slots used. */
 #include "reduce/tree/gtr_templates.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/hash_index.h"
 #include "base/random.h"
@@ -56,6 +58,7 @@ static bool same_place(struct place a, struct place b)
     return same(a.parent, b.parent) && a.production == b.production && a.label == b.label;
 }
 
+/* A hash over all that tells facts apart. */
 static uint64_t hash_of(struct place place, pare_tree_symbol symbol)
 {
     const uint32_t parts[] = {place.parent.kind, place.parent.symbol, place.production,
@@ -190,11 +193,14 @@ static pare_status learn_children(pare_gtr_templates *templates, const pare_tree
         const pare_tree_node *child = &example->nodes[i];
         struct fact *fact =
             find(templates, place_of(example, i), counted_as(child->label, child->own));
+        assert(fact && fact->parent == parent + 1);
         if (fact->here < fact->least) fact->least = fact->here;
     }
     return status;
 }
 
+/* Facts keep the number of the parent that counted them last; those of another tree mean
+ * nothing here. */
 pare_status pare_gtr_templates_learn(pare_gtr_templates *templates, const pare_tree *example,
                                      pare_error *err)
 {
@@ -223,6 +229,8 @@ static bool has_before(const pare_tree *tree, uint32_t slot, uint32_t n)
     return n == 0;
 }
 
+/* Never seen, or missing under some parent: it may go.  Else as many of the first ones stay as
+ * each example had at least. */
 bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const pare_tree *tree,
                                      uint32_t slot, uint32_t node)
 {
@@ -237,6 +245,7 @@ bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const 
     return has_before(tree, slot, fact->least);
 }
 
+/* A place that no example has says nothing, so anything may stand there. */
 bool pare_gtr_templates_allow_child(const pare_gtr_templates *templates, const pare_tree *tree,
                                     uint32_t slot, uint32_t node)
 {

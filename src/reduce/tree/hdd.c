@@ -10,8 +10,8 @@
  * Memory: 8 bytes for each node of the largest level. */
 #include "reduce/tree/hdd.h"
 
+#include <assert.h>
 #include <string.h>
-
 #include <pare/algorithm.h>
 #include <pare/outcome.h>
 
@@ -72,11 +72,13 @@ static struct walk *of(pare_strategy *strategy)
     return (struct walk *)strategy;
 }
 
+/* The configuration, for reading. */
 static const pare_tree_item *items_of(const struct walk *walk)
 {
     return pare_shared_items(walk->items);
 }
 
+/* The step of the configuration at hand; END after the last one. */
 static pare_hdd_step step_at(const struct walk *walk)
 {
     if (walk->step == PARE_HDD_MAX_STEPS) return PARE_HDD_END;
@@ -188,6 +190,7 @@ static pare_status next_children(struct walk *walk, pare_error *err)
     return status ? status : take_from_queue(walk, err);
 }
 
+/* HDDr begins with the children of the root, which itself is not tried (Picireny). */
 static pare_status first_children(struct walk *walk, pare_error *err)
 {
     walk->queue_from = walk->queue_to = 0;
@@ -233,6 +236,7 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
     if (!tried) return pare_fail_nomem(err);
     size_t n = 0;
     for (size_t i = 0; i < walk->n; i++)
+        /* What is not tried stays in the configuration: its children are in the next one. */
         if (is_tried(walk, step, items_of(walk)[i])) tried[n++] = items_of(walk)[i];
     pare_node_list_options options = {.algorithm = walk->options.list,
                                       .knobs = walk->options.knobs,
@@ -270,6 +274,7 @@ static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
     for (;;) {
         if (walk->at == walk->n) {
             *done = !walk->round_changed;
+            /* A round ended.  Another one is made only if something was hoisted in it. */
             walk->at = 0;
             walk->round_changed = false;
             if (*done) return PARE_OK;
@@ -323,6 +328,7 @@ static pare_status next_edits(struct walk *walk, bool *done, pare_error *err)
 /* Goes to the next configuration, sweep or phase; *done when there is none. */
 static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
 {
+    assert(walk->phase <= walk->options.n_phases);
     *done = walk->phase == walk->options.n_phases;
     if (*done) return PARE_OK;
     walk->step = 0;
@@ -342,6 +348,7 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
  * succeeded, the node is looked at anew. */
 static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
 {
+    assert(walk->at < walk->n && walk->into != 0);
     if (!fails) {
         walk->into = pare_tree_state_tree(walk->state)->nodes[walk->into].after;
         return PARE_OK;
@@ -380,6 +387,7 @@ static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_cand
         pare_status status = PARE_OK;
         bool ended = true;
         if (walk->sweeping) status = next_edits(walk, &ended, err);
+        /* There is a proposal. */
         if (!status && !ended) {
             status = pare_tree_state_candidate(walk->state, &walk->edits, candidate, err);
             if (!status && walk->options.shorter &&
@@ -398,6 +406,7 @@ static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_cand
     }
 }
 
+/* An outcome that is neither PASS nor FAIL counts as PASS: the edit is not made. */
 static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     return take(of(strategy), outcome == PARE_FAIL, err);
@@ -414,6 +423,7 @@ static void walk_free(pare_strategy *strategy)
     pare_release(walk);
 }
 
+/* Shares configuration and work list with the copy; the list algorithm's state is copied. */
 static pare_status walk_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct walk *walk = (const struct walk *)strategy;
@@ -440,6 +450,7 @@ static pare_status walk_settle(pare_strategy *strategy, pare_error *err)
     return pare_tree_state_settle(of(strategy)->state, err);
 }
 
+/* Without phases there is one that prunes: HDD, or HDDr. */
 pare_status pare_hdd_new(pare_tree *tree, const pare_hdd_options *options, pare_strategy **out,
                          pare_error *err)
 {

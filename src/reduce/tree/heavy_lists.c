@@ -61,6 +61,7 @@ static const pare_tree_node *node_at(const struct heavy *self, uint32_t node)
     return &pare_tree_state_tree(self->state)->nodes[node];
 }
 
+/* Bytes that go when the node goes; the gap after it is not counted. */
 static uint32_t bytes_of(const struct heavy *self, uint32_t node)
 {
     return node_at(self, node)->end - node_at(self, node)->begin;
@@ -163,6 +164,7 @@ static uint32_t middle_of(const struct heavy *self)
  * two. */
 static pare_status split(struct heavy *self, pare_error *err)
 {
+    assert(self->part.first != self->part.last);
     const struct part part = self->part;
     uint32_t end = after(self, part.last), cut = giant_of(self);
     uint32_t rest = cut == PARE_NO_NODE ? end : after(self, cut);
@@ -220,6 +222,7 @@ static pare_status end_rear(struct heavy *self, pare_error *err)
 static pare_status take(struct heavy *self, bool *done, pare_error *err)
 {
     pare_status status = PARE_OK;
+    /* The list is done, or has stopped paying: its parts take their turn by weight. */
     if (self->by_rear && (!self->n_stack || (self->deep && self->n_fails == PARE_HEAVY_PATIENCE)))
         status = end_rear(self, err);
     *done = !self->n_stack && !self->n_heap;
@@ -288,6 +291,7 @@ static pare_status heavy_next(pare_strategy *strategy, pare_next *what, pare_can
     return pare_tree_state_candidate(self->state, &self->edits, candidate, err);
 }
 
+/* A part that went is never looked at again; one that stays is split or opened at once. */
 static pare_status heavy_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct heavy *self = of(strategy);
@@ -339,6 +343,7 @@ static pare_status heavy_settle(pare_strategy *strategy, pare_error *err)
     return pare_tree_state_settle(of(strategy)->state, err);
 }
 
+/* The root is the first part: it cannot go, so it is opened. */
 pare_status pare_heavy_lists_new(pare_tree *tree, pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = heavy_next,

@@ -45,6 +45,7 @@ static pare_status begin_run(pare_node_list *list, size_t run, pare_error *err)
     return status;
 }
 
+/* The items are copied into an array that copies of the list share. */
 pare_status pare_node_list_start(pare_node_list *list, const pare_node_list_options *options,
                                  const pare_tree_item *items, size_t n, pare_error *err)
 {
@@ -66,6 +67,8 @@ pare_status pare_node_list_start(pare_node_list *list, const pare_node_list_opti
     return all ? PARE_OK : begin_run(list, 0, err);
 }
 
+/* The algorithm's state is copied by memcpy, then told that it is shared (retain): states hold
+ * what does not change by reference. */
 pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy, pare_error *err)
 {
     *copy = *list;
@@ -140,6 +143,7 @@ static pare_status propose(pare_node_list *list, bool *done, pare_error *err)
     }
 }
 
+/* Positions of the proposal become edits of the nodes that stand there. */
 pare_status pare_node_list_next(pare_node_list *list, bool *done, pare_tree_edits *edits,
                                 pare_error *err)
 {
@@ -170,6 +174,7 @@ static pare_status drop(pare_node_list *list, pare_error *err)
         if (range < list->edit.n_ranges && list->edit.ranges[range].from <= i) continue;
         items[kept++] = items[i];
     }
+    assert(kept <= list->n);
     list->n = kept;
     list->removed = true;
     return PARE_OK;
@@ -181,6 +186,7 @@ pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *er
     if (status) return status;
     if (list->step == PARE_NODE_LIST_ALGORITHM)
         return list->options.algorithm->tell(list->state, fails, err);
+    /* The whole list cannot go: now its parts.  Of a single item all is said. */
     if (list->step == PARE_NODE_LIST_ALL && !fails && list->n > 1) {
         list->step = PARE_NODE_LIST_ALGORITHM;
         return begin_run(list, 0, err);
@@ -206,8 +212,10 @@ struct halves {
     pare_range parts[MAX_PARTS];
 };
 
+/* Adds a part that is not empty. */
 static void push(struct halves *halves, size_t from, size_t to)
 {
+    assert(halves->n_parts < MAX_PARTS);
     if (from < to) halves->parts[halves->n_parts++] = (pare_range){from, to};
 }
 

@@ -9,6 +9,7 @@
  * Memory: 8 bytes a place in the heap, shared between copies until one of them writes. */
 #include "reduce/tree/perses.h"
 
+#include <assert.h>
 #include <limits.h>
 
 #include <pare/outcome.h>
@@ -140,13 +141,14 @@ static uint32_t weight(const pare_tree *tree, const pare_tree_edit *choice)
     return choice->change == PARE_TREE_HOIST ? tree->nodes[choice->into].n_tokens : 0;
 }
 
+/* Whether both are the same symbol. */
 static bool is_same(pare_tree_symbol a, pare_tree_symbol b)
 {
     return a.kind == b.kind && a.symbol == b.symbol;
 }
 
-/* Whether the choice is of the symbol of the node that it replaces, or of its place: of any
- * in the chains that were squeezed into the two. */
+/* Whether the choice has the symbol of the node that it replaces, or of its place: any in the
+ * chains that were squeezed into the two. */
 static bool has_own_symbol(const pare_tree *tree, const pare_tree_edit *choice)
 {
     if (choice->change != PARE_TREE_HOIST) return true;
@@ -279,6 +281,7 @@ static pare_heap_order heap_order(const struct perses *self)
                              .context = pare_tree_state_tree(self->state)};
 }
 
+/* Adds a place to the heap, which is copied first if another state shares it. */
 static pare_status push(struct perses *self, pare_tree_item item, pare_error *err)
 {
     pare_heap_order order = heap_order(self);
@@ -288,8 +291,10 @@ static pare_status push(struct perses *self, pare_tree_item item, pare_error *er
     return status;
 }
 
+/* Takes the heaviest place. */
 static pare_status pop(struct perses *self, pare_tree_item *out, pare_error *err)
 {
+    assert(self->n_heap > 0);
     pare_heap_order order = heap_order(self);
     void *own = NULL;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
@@ -365,6 +370,7 @@ static bool stands_alone(const struct perses *self)
 static pare_status take(struct perses *self, pare_error *err)
 {
     pare_status status = pop(self, &self->item, err);
+    /* A node that is gone by now is passed over: its place was part of what went. */
     self->choices.n = self->choice = 0;
     if (status || pare_tree_state_gone(self->state, self->item.node)) return status;
     switch (kind_of(self)) {
@@ -387,6 +393,7 @@ static pare_status take(struct perses *self, pare_error *err)
  * deleting all other rounds: the quantifier itself stays. */
 static pare_status take_choice(struct perses *self, pare_error *err)
 {
+    assert(self->choice < self->choices.n);
     const pare_tree_edit *choice = &self->choices.items[self->choice];
     self->edits.n = 0;
     if (kind_of(self) != PARE_NODE_PLUS || choice->change == PARE_TREE_DELETE)
@@ -499,9 +506,11 @@ static void keep_jump(struct perses *self, bool fails)
     if (self->growing)
         self->jump = self->jump > UINT_MAX / 2 ? UINT_MAX : 2 * self->jump;
     else
+        /* Half of where it landed, not of where it looked: between the two there is nothing. */
         self->jump = self->landed / 2;
 }
 
+/* A success is applied to the state first; what is done next depends on the mode. */
 static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct perses *self = of(strategy);
@@ -566,6 +575,7 @@ static pare_status perses_settle(pare_strategy *strategy, pare_error *err)
     return pare_tree_state_settle(of(strategy)->state, err);
 }
 
+/* The root is queued, not its children: a language may allow that all of a file goes. */
 pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
                             pare_strategy **out, pare_error *err)
 {

@@ -10,6 +10,7 @@
  * Source: seed 002, subtrees_with_symbol, alternate_reductions, symbol_reductions. */
 #include "reduce/tree/reductions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -26,6 +27,7 @@ void pare_reductions_done(pare_reductions *reductions)
     *reductions = (pare_reductions){0};
 }
 
+/* Appends a part; parts of one reduction are neighbours. */
 static pare_status add_part(pare_reductions *to, pare_part part, pare_error *err)
 {
     pare_part *parts = pare_vector_grow(to->parts, to->n_parts, &to->parts_capacity, sizeof *parts);
@@ -35,6 +37,7 @@ static pare_status add_part(pare_reductions *to, pare_part part, pare_error *err
     return PARE_OK;
 }
 
+/* Appends a reduction. */
 static pare_status add(pare_reductions *to, pare_reduction reduction, pare_error *err)
 {
     pare_reduction *items = pare_vector_grow(to->items, to->n, &to->capacity, sizeof *items);
@@ -104,6 +107,7 @@ struct builder {
     size_t n_columns, columns_capacity;
 };
 
+/* Nodes that the part has: a leaf that is made is one. */
 static uint32_t size_of(const struct builder *builder, uint32_t part)
 {
     uint32_t node = builder->found.parts[part].node;
@@ -259,7 +263,9 @@ static pare_status emit(struct builder *builder, uint64_t n_nodes, pare_error *e
     return add(to, reduction, err);
 }
 
-/* Emits the combinations of the columns that have fewer nodes than the subtree. */
+/* Emits the combinations of the columns that have fewer nodes than the subtree.  An odometer:
+ * `k` is the wheel that turns, `total` counts the nodes chosen on the wheels before it; a
+ * wheel's choices that leave too little room for the smallest rest are skipped. */
 static pare_status combine(struct builder *builder, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
@@ -267,6 +273,7 @@ static pare_status combine(struct builder *builder, pare_error *err)
     size_t most = builder->options->max_combinations ? builder->options->max_combinations : 1000;
     if (!builder->options->all_combinations) most = 1;
     size_t k = 0;
+    assert(builder->n_columns > 0);
     builder->columns[0].at = 0;
     for (;;) {
         struct column *column = &builder->columns[k];
@@ -274,6 +281,7 @@ static pare_status combine(struct builder *builder, pare_error *err)
         while (column->at < column->n &&
                total + size_of(builder, column->first + column->at) + rest >= limit)
             column->at++;
+        /* No choice is left on this wheel: the one before it turns. */
         if (column->at == column->n) {
             if (k-- == 0) return PARE_OK;
             column = &builder->columns[k];
@@ -281,6 +289,7 @@ static pare_status combine(struct builder *builder, pare_error *err)
             continue;
         }
         uint32_t size = size_of(builder, column->first + column->at);
+        /* Not the last wheel: the next one starts from its beginning. */
         if (k + 1 < builder->n_columns) {
             total += size;
             builder->columns[++k].at = 0;
@@ -387,6 +396,8 @@ static pare_status sort_by_nodes(pare_reductions *to, size_t from, pare_error *e
     return PARE_OK;
 }
 
+/* Expansions are tried by length, short ones first, then all reductions sorted by nodes;
+ * sorting is stable, so of equal size the shorter expansion is first. */
 pare_status pare_reductions_alternates(const pare_derivation *tree, pare_reduction_place place,
                                        const pare_reduction_options *options, pare_reductions *to,
                                        pare_error *err)

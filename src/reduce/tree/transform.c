@@ -129,6 +129,8 @@ static void emit(const draft_tree *draft, pare_tree *tree, uint32_t *from)
         from[i] = at;
         node->parent = parent;
         node->level = parent == PARE_NO_NODE ? 0 : tree->nodes[parent].level + 1;
+        /* Down to the first child, else to the next sibling of the nearest node above that has
+         * one. */
         uint32_t up = i; /* the next node is a child of `i` or a sibling of one above */
         uint32_t next = draft->nodes[at].first;
         while (next == PARE_NO_NODE && up != 0) {
@@ -162,6 +164,7 @@ static pare_status draft_close(const draft_tree *draft, pare_tree **out, pare_er
     if (!tree || !from || !tree->nodes || !tree->texts) status = pare_fail_nomem(err);
     if (!status) {
         emit(draft, tree, from);
+        assert(pare_tree_check(tree));
         *out = tree;
     } else {
         pare_tree_unref(tree);
@@ -453,6 +456,7 @@ static pare_status apply_one(pare_tree *tree, const pare_transform *transform, p
     return status;
 }
 
+/* Each transformation makes a tree of its own; the one before it is given back at once. */
 pare_status pare_transform_run(pare_tree *tree, const pare_transform *const *transforms, size_t n,
                                pare_tree **out, pare_error *err)
 {

@@ -230,6 +230,7 @@ static pare_status fill(struct maker *maker, pare_error *err)
     return PARE_OK;
 }
 
+/* The text is flattened for the time of making: tokens are read from it in one piece. */
 pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
                           const pare_tree_rules *rules, pare_tree **out, pare_error *err)
 {
@@ -255,6 +256,7 @@ pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
 
 pare_tree *pare_tree_ref(pare_tree *tree)
 {
+    assert(tree->refs > 0);
     tree->refs++;
     return tree;
 }
@@ -268,6 +270,8 @@ void pare_tree_unref(pare_tree *tree)
     pare_release(tree);
 }
 
+/* A token that may only become itself is out of play; any other node with a minimal text is
+ * marked as having none. */
 void pare_tree_forget_texts(pare_tree *tree)
 {
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
@@ -290,6 +294,8 @@ static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tre
     return tree->rules.fits && tree->rules.fits(tree->rules.context, wanted, offered);
 }
 
+/* What was squeezed stands for all nodes of its chain: the topmost one's place or its own
+ * symbol may fit. */
 bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node)
 {
     pare_tree_symbol wanted = tree->nodes[place].slot;
@@ -314,6 +320,7 @@ static bool check_node(const pare_tree *tree, uint32_t i)
     return !node->n_tokens || (node->begin >= parent->begin && node->end <= parent->end);
 }
 
+/* Whether nodes are linked and leaves with text are in the order of the text. */
 bool pare_tree_check(const pare_tree *tree)
 {
     uint32_t at = 0;

@@ -39,6 +39,7 @@ static pare_hdd_options hdd_options(const pare_tree_algorithm *self, const pare_
     return options;
 }
 
+/* HDD, HDDr, Coarse HDD and GTR. */
 static pare_status start_hdd(const pare_tree_algorithm *self, pare_tree *tree,
                              const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
@@ -227,12 +228,15 @@ static bool transformed(const pare_tree_setup *setup, const pare_transform *by)
     return false;
 }
 
+/* Rules without `minimal` know no texts; strict ones leave out those that they do not know. */
 pare_tree_texts pare_tree_algorithm_texts(const pare_tree_rules *rules)
 {
     if (!rules->minimal) return PARE_TEXTS_NONE;
     return rules->strict ? PARE_TEXTS_SOME : PARE_TEXTS_ALL;
 }
 
+/* The sentence names what was not tried: the root by HDDr, tokens without texts, white space
+ * that was skipped.  It says nothing at all where a single node may have been missed. */
 bool pare_tree_algorithm_claim(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
                                pare_tree_texts texts, char sentence[static PARE_TREE_CLAIM_BYTES])
 {

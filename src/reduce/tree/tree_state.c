@@ -13,6 +13,7 @@
  * (Hodován et al., arXiv 2104.03637), where only descendants of the same symbol are taken. */
 #include "reduce/tree/tree_state.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -333,7 +334,8 @@ pare_status pare_tree_state_edits_add(pare_tree_edits *edits, pare_tree_edit edi
     return PARE_OK;
 }
 
-/* A state of `tree` with room for `n` splices; its text and splices are to be filled in. */
+/* A state of `tree` with room for `n` splices, in one block with them; its text, splices and
+ * marks are to be filled in.  NULL: memory is out. */
 static pare_tree_state *make(pare_tree *tree, size_t n)
 {
     size_t extra;
@@ -349,6 +351,7 @@ static pare_tree_state *make(pare_tree *tree, size_t n)
     return state;
 }
 
+/* What has no text, and what transformations hid, is out of play from the start. */
 pare_status pare_tree_state_new(pare_tree *tree, pare_tree_state **out, pare_error *err)
 {
     pare_tree_state *state = make(tree, 0);
@@ -405,6 +408,7 @@ static uint32_t in_play(const pare_tree_state *state, uint32_t child, uint32_t e
     return child < end ? child : PARE_NO_NODE;
 }
 
+/* Children follow their parent in pre-order, so the first one is at the next index. */
 uint32_t pare_tree_state_first(const pare_tree_state *state, uint32_t node)
 {
     return in_play(state, node + 1, state->tree->nodes[node].after);
@@ -417,6 +421,7 @@ uint32_t pare_tree_state_after(const pare_tree_state *state, uint32_t child)
     return in_play(state, nodes[child].after, nodes[nodes[child].parent].after);
 }
 
+/* A hollow node has one child that is not gone: what is left of it is down there. */
 uint32_t pare_tree_state_shown(const pare_tree_state *state, uint32_t slot)
 {
     while (state->marks[slot] == HOLLOW)
@@ -467,6 +472,7 @@ static pare_status compose(const pare_tree_state *state, const pare_tree_edits *
             if (splices[k].from < splices[k].to) status = splicer_add(&splicer, splices[k], err);
     }
     if (!status) status = splicer_end(&splicer, err);
+    assert(status || !out || splicer.n_out <= state->n_splices + 4 * edits->n);
     if (n_out) *n_out = splicer.n_out;
     return status;
 }
@@ -494,7 +500,14 @@ static uint32_t leave_one(pare_tree_state *state, uint32_t node, uint32_t kept)
 }
 
 /* Marks what an edit changes.  What was the rest of a hollow node takes that node with it. */
-static void mark(pare_tree_state *state, const pare_tree_edit *edit)
+static bool check_splices(const pare_tree_state *state)
+{
+    struct splices splices = {
+        .text = state->text, .splices = state->splices, .n = state->n_splices};
+    return splices_check(&splices);
+}
+
+static void mark_changed(pare_tree_state *state, const pare_tree_edit *edit)
 {
     const pare_tree_node *nodes = state->tree->nodes;
     uint32_t node = edit->node;
@@ -503,12 +516,15 @@ static void mark(pare_tree_state *state, const pare_tree_edit *edit)
             node = leave_one(state, node, edit->into);
         return;
     }
+    /* The root may go too, but nothing is above it. */
     /* What was left of a hollow node is gone: so is that one. */
     while (node && state->marks[nodes[node].parent] == HOLLOW)
         node = nodes[node].parent;
     state->marks[node] = GONE;
 }
 
+/* The candidate is made in full, splices included; marks are copied and changed.  A copy of
+ * marks is one byte a node: less than the text that a test writes. */
 pare_status pare_tree_state_edit(const pare_tree_state *state, const pare_tree_edits *edits,
                                  pare_tree_state **out, pare_error *err)
 {
@@ -525,13 +541,16 @@ pare_status pare_tree_state_edit(const pare_tree_state *state, const pare_tree_e
         return status;
     }
     after->text = text;
+    assert(check_splices(after));
     memcpy(after->marks, state->marks, state->tree->n_nodes);
     for (size_t i = 0; i < edits->n; i++)
-        mark(after, &edits->items[i]);
+        mark_changed(after, &edits->items[i]);
     *out = after;
     return PARE_OK;
 }
 
+/* States share the store of the text that they came from.  When most of that store is no longer
+ * in use, holding on to it costs more than copying the rest. */
 pare_status pare_tree_state_settle(pare_tree_state *state, pare_error *err)
 {
     size_t size = pare_text_size(state->text);
@@ -544,11 +563,10 @@ pare_status pare_tree_state_settle(pare_tree_state *state, pare_error *err)
     return PARE_OK;
 }
 
+/* Checks splices and that hollow nodes have exactly one child in play.  O(nodes). */
 bool pare_tree_state_check(const pare_tree_state *state)
 {
-    struct splices splices = {
-        .text = state->text, .splices = state->splices, .n = state->n_splices};
-    if (!splices_check(&splices)) return false;
+    if (!check_splices(state)) return false;
     for (uint32_t i = 0; i < state->tree->n_nodes; i++) {
         if (state->marks[i] != HOLLOW) continue;
         uint32_t child = pare_tree_state_first(state, i);
