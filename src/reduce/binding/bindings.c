@@ -170,6 +170,7 @@ static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t decla
     while (unit != declaring) {
         uint32_t parent = syntax->nodes[unit].parent;
         const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        /* A parameter list stays when one of its parameters goes. */
         if (kind->roles & PARE_ROLE_PARAMETERS) return unit;
         if (!(kind->roles & PARE_ROLE_ACCESS) &&
             pare_syntax_count(syntax, parent, kind->names, 2) > 1)
@@ -207,6 +208,7 @@ static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint
     enum { MOST_NAMES = 64 };
     uint32_t values = pare_syntax_child(syntax, declaring, syntax->nodes[declaring].kind->value);
     uint32_t list = child == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[child].parent;
+    /* No list of names: all of the value is this name's. */
     if (list == PARE_NO_NODE || list == declaring) {
         while (values != PARE_NO_NODE && pare_syntax_is(syntax, values, PARE_ROLE_WRAPS) &&
                !pare_syntax_is(syntax, values, PARE_ROLE_EXPRESSION))
@@ -235,6 +237,7 @@ static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t decl
         if (over->roles & PARE_ROLE_ARRAY) return PARE_NO_NODE;
         bool many = !(over->roles & PARE_ROLE_ACCESS) &&
                     pare_syntax_count(syntax, parent, over->names, 2) > 1;
+        /* A list in a list: which value belongs to the name cannot be told by position. */
         if (many && among != PARE_NO_NODE) return PARE_NO_NODE;
         if (many) among = node;
         node = parent;
@@ -416,6 +419,7 @@ static void bind_all(struct maker *maker)
     const pare_syntax *syntax = maker->syntax;
     uint32_t open = PARE_NO_NODE; /* the innermost one */
     for (uint32_t i = 0; i <= syntax->n; i++) {
+        /* Scopes that end before this node are left, the innermost first. */
         while (open != PARE_NO_NODE && (i == syntax->n || i >= syntax->nodes[open].after)) {
             uint32_t parent = syntax->nodes[open].parent;
             leave_scope(maker, open);
@@ -426,6 +430,7 @@ static void bind_all(struct maker *maker)
             enter_scope(maker, i);
             open = i;
         }
+        /* The node's own scope is open here, so a function's parameters are known in its head. */
         if (maker->by_leaf[i] != PARE_NO_NODE) bind(maker, maker->by_leaf[i]);
     }
 }
@@ -442,6 +447,7 @@ static pare_status declare_implicit(struct maker *maker, bool *any)
         uint32_t scope = 0;
         enum space space = VALUES;
         if (implicit == PARE_IMPLICIT_NOBODY) continue;
+        /* The program's scope is node 0. */
         if (implicit == PARE_IMPLICIT_FUNCTION) scope = maker->scope[self->leaf];
         if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
         status =

@@ -43,6 +43,7 @@ static void cover(const pare_program *program, struct marks *marks)
         if (self->declares && self->unit != PARE_NO_NODE && marks->dead[self->symbol])
             marks->end[self->unit] = syntax->nodes[self->unit].after;
     }
+    /* Units may be nested: a node is covered as far as the outermost one reaches. */
     uint32_t end = 0;
     for (uint32_t i = 0; i < syntax->n; i++) {
         if (marks->end[i] > end) end = marks->end[i];
@@ -81,6 +82,7 @@ static bool is_unused(const pare_program *program, const struct marks *marks, ui
         if (self->declares) {
             if (self->unit == PARE_NO_NODE || is_parameter(&program->syntax, self->unit))
                 return false;
+            /* A use inside its own declaration (a recursive call) goes with it. */
             uint32_t end = program->syntax.nodes[self->unit].after;
             if (end > own_end) own_end = end;
         } else if (self->leaf >= own_end && !marks->end[self->leaf]) {
@@ -101,6 +103,7 @@ static void find_unused(const pare_program *program, struct marks *marks)
             if (marks->dead[s] || !is_unused(program, marks, s)) continue;
             marks->dead[s] = more = true;
         }
+        /* What stands in units that are dead by now no longer counts as a use. */
         cover(program, marks);
     }
 }
@@ -184,6 +187,7 @@ static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_e
     for (int end = PARE_USE_LEFT_OUT; !status && end <= PARE_USE_NEUTRAL; end++) {
         status = pare_program_end_uses(program, symbol, (pare_use_end)end, err);
         if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        /* Without uses both ways to end them are one. */
         if (!program->names.symbols[symbol].n_uses) break; /* the second one is the same */
     }
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
@@ -310,6 +314,7 @@ static pare_status remove_everywhere(pare_program *program, uint32_t symbol, uin
             continue;
         }
         uint32_t declaring = occurrences[o].declaring;
+        /* The function's own list is the caller's business; prototypes are meant here. */
         if (declaring == PARE_NO_NODE || pare_syntax_holds(syntax, declaring, function)) continue;
         uint32_t list = pare_syntax_parameters(syntax, declaring);
         uint32_t other =

@@ -37,6 +37,8 @@ static pare_status add_parts(pare_program *program, uint32_t node, pare_error *e
     size_t n = 0;
     pare_status status = PARE_OK;
     for (uint32_t i = node + 1; !status && i < end && n < MOST_PARTS;) {
+        /* Statements and blocks have passes of their own, and what is in them is not part of
+         * this one. */
         bool inside =
             pare_syntax_is(syntax, i, PARE_ROLE_BLOCK) || pare_syntax_is_statement(syntax, i);
         bool part = pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION) && !inside;

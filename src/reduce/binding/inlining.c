@@ -442,6 +442,7 @@ static pare_status by_statements(pare_program *program, const struct call *call,
     if (!is_among_statements(syntax, statement)) return PARE_OK;
     const pare_syntax_node *around = &syntax->nodes[statement], *self = &syntax->nodes[call->node];
     bool holder = pare_syntax_is(syntax, statement, PARE_ROLE_HOLDER);
+    /* Nothing but the call makes up its statement. */
     bool alone = statement == call->node ||
                  (holder && pare_syntax_only_element(syntax, statement) == call->node);
     bool bare = alone && value == PARE_NO_NODE;
@@ -450,6 +451,8 @@ static pare_status by_statements(pare_program *program, const struct call *call,
     pare_buffer text = {0};
     pare_status status = append_statements(program, call, end, &text, err);
     bool ended = text.size && text.data[text.size - 1] == ';';
+    /* Then the statement that holds the call, with what the function returns in the call's
+     * place. */
     if (!status && !bare && text.size && !ended) status = pare_buffer_text(&text, between, err);
     if (!status && bare && text.size && !ended && bytes[around->end - 1] == ';')
         status = pare_buffer_text(&text, ";", err);
@@ -481,6 +484,7 @@ static pare_status write_out(pare_program *program, const struct call *call, par
         end = syntax->nodes[last].begin;
     else if (last != PARE_NO_NODE && pare_syntax_is(syntax, last, PARE_ROLE_EXPRESSION))
         value = last; /* in languages where a block has a value */
+    /* A body that only returns is an expression, which fits where any call stands. */
     if (value != PARE_NO_NODE && pare_syntax_only_element(syntax, call->body) == last)
         return by_value(program, call, value, err);
     return by_statements(program, call, value, end, err);
@@ -527,6 +531,8 @@ static pare_status collect_handed(pare_program *program, uint32_t function, uint
     pare_status status = PARE_OK;
     call.body = body_of(syntax, function);
     if (!bind_parameters(program, &call) || !call.n) return PARE_OK;
+    /* What calls the function, and with what, is not known: all parameters get the smallest
+     * value, and the first is tried with parts of the call around. */
     for (size_t i = 0; i < call.n; i++)
         call.bindings[i].argument = PARE_NO_NODE;
     for (uint32_t i = node + 1; !status && i < syntax->nodes[node].after && n_parts < MOST_PARTS;
@@ -587,6 +593,7 @@ static pare_status collect_all(pare_program *program, uint32_t symbol, pare_erro
         call.n = 0;
         call.node = pare_program_call(program, o);
         if (bind_parameters(program, &call)) status = write_out(program, &call, err);
+        /* A call that could not be written out still needs the function. */
         all = all && program->rewrites.n > n;
     }
     if (!status && all) status = remove_function(program, &call, err);

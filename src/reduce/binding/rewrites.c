@@ -142,6 +142,8 @@ static void measure(const pare_rewrites *rewrites, pare_rewrite *wish)
     wish->to = syntax->nodes[node].end;
     sides[0] = separator(syntax, node, false);
     sides[1] = separator(syntax, node, true);
+    /* The first elements of a list take the separator after them, all others the one before: so
+     * what is left is still separated, whichever elements go. */
     bool leading = rewrites->marks[node] & 1;
     bool ended = sides[1] != PARE_NO_NODE && *pare_syntax_text(syntax, sides[1]) == ';';
     uint32_t next = pare_syntax_element_after(syntax, node);
@@ -333,6 +335,8 @@ static void resolve(pare_rewrites *rewrites, size_t n)
         /* The last of them stands for all. */
         uint32_t node = wishes[i].node, next = pare_syntax_element_after(rewrites->syntax, node);
         bool last = next == PARE_NO_NODE || !goes(rewrites, next);
+        /* Only the last of neighbours that go is widened to the whole declaration: the others
+         * lie inside. */
         wishes[i].node = last ? widen_all(rewrites, node) : node;
         measure(rewrites, &wishes[i]);
     }
@@ -482,6 +486,7 @@ static size_t group_size(const pare_rewrites *rewrites)
     size_t changes = 1, size = 1;
     for (size_t i = 0; i < rewrites->n_items; i++)
         changes += rewrites->alternatives[rewrites->items[i].first].n;
+    /* Each doubling of the groups is one more level on which all changes are written. */
     for (size_t budget = MOST_CHANGES / changes; budget > 1 && size < rewrites->n_items; budget--)
         size *= 2;
     return size;

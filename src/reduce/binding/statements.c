@@ -132,6 +132,7 @@ static pare_status keep_inside(pare_program *program, uint32_t statement, uint32
         return PARE_OK;
     const char *bytes = (const char *)syntax->view->bytes;
     uint32_t end = syntax->nodes[statement].end;
+    /* The `;` that ended the statement is kept, unless what stays ends itself. */
     bool ends = bytes[end - 1] == ';' && bytes[to - 1] != ';' && bytes[to - 1] != '}';
     pare_rewrites *rewrites = &program->rewrites;
     pare_status status = ends ? pare_rewrites_range(rewrites, to, end, ";", 1, err) : PARE_OK;
@@ -200,6 +201,7 @@ static pare_status collect_blocks(pare_program *program, pare_error *err)
             if (!parent || over & PARE_ROLE_BLOCK) status = keep_inside(program, i, i, err);
         }
         if (status || around == PARE_NO_NODE) continue;
+        /* A branch without braces. */
         bool single = pare_syntax_is_statement(syntax, i) && is_compound(syntax, around) &&
                       is_part(syntax, i, around) && !pare_syntax_is(syntax, i, PARE_ROLE_CLAUSE);
         bool condition = pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION) && parent == around &&

@@ -225,6 +225,7 @@ static pare_status draft_sizes(const pare_chosen *chosen, pare_cursor *cursor,
         size_t from = 0, to = 0;
         size_t n = elements(record, cursor->i, 0, 0, &from, &to);
         size_t most = size < n ? (size_t)size : n;
+        /* Begins with all elements at once, as far as the size allows. */
         if (!cursor->step || cursor->k > most) cursor->k = most;
         cursor->step = 1;
         if (cursor->j + cursor->k > n) {
@@ -343,6 +344,7 @@ static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
             cursor->step = 0;
             continue;
         }
+        /* What the choice governs may be longer or shorter with the new value. */
         bool fits = true;
         uint32_t span = pare_choice_passes_span_of(&chosen->record, cursor->i);
         pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);

@@ -97,6 +97,7 @@ static pare_status draft_fragment(const struct reduction *self, pare_error *err)
     const uint64_t one_default = PARE_CHOICE_DEFAULT;
     size_t n = self->chosen->n, from = self->cursor.i, to = from + self->length;
     bool defaults = self->way == PARE_CHOICE_DEFAULTS;
+    /* The neighbour becomes part of the one default (seed 004's NOP variant). */
     if (defaults && from) from--;
     if (defaults && !self->cursor.i) to++;
     return pare_choice_passes_replace(
@@ -230,6 +231,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
         }
         status = replay(self, &worth, err);
         if (status) return status;
+        /* No text, or nothing simpler: known without a test. */
         if (!worth) {
             move(self, false);
         } else if (has_passes(self) && is_same_text(self)) {

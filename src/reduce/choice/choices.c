@@ -184,6 +184,7 @@ static uint32_t branch_at(double at, const double *weights, uint32_t n)
         total += weights[i];
         if (weights[i] > 0) last = i;
     }
+    /* Weights need not add up to 1. */
     at *= total;
     for (uint32_t i = 0; i < last; i++) {
         if (at < weights[i]) return i;

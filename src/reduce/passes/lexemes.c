@@ -150,6 +150,7 @@ static bool is_flat(const pare_tree *tree, uint32_t node)
 static bool is_whole(const struct cutter *cutter, const pare_tree *tree, uint32_t node)
 {
     const pare_tree_node *at = &tree->nodes[node];
+    /* A leaf; what did not parse is cut by its bytes instead. */
     if (at->after == node + 1) return at->own.kind != PARE_NODE_OPAQUE;
     return is_quote(cutter->bytes[at->begin]) &&
            is_string(cutter->bytes + at->begin, at->end - at->begin) && is_flat(tree, node);

@@ -56,6 +56,7 @@ static pare_status offer_inside(const pare_pass_view *view, struct group group, 
 {
     size_t from = view->lexemes.at[group.open].to, to = view->lexemes.at[group.close].from;
     pare_status status = pare_pass_offer_cut(out, (pare_extent){from, to}, parent, NULL, err);
+    /* The brackets alone go, what is between them stays. */
     if (!status) status = pare_patches_change(out, from - 1, from, NULL, 0, err);
     if (!status) status = pare_patches_change(out, to, to + 1, NULL, 0, err);
     return status ? status : pare_patches_end(out, parent, NULL, err);

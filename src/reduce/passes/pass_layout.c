@@ -105,6 +105,7 @@ static pare_status offer_comment(const pare_pass_view *view, size_t from, size_t
 static pare_status offer_forms(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;
+    /* `leads`: only blanks were seen on this line so far. */
     bool leads = true, barren[N_FORMS] = {false};
     if (pare_pass_is_binary(view)) return PARE_OK;
     for (size_t at = view->begin; !status && at < view->end;) {

@@ -178,6 +178,7 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
     pare_status status = pare_reader_by_language(name, &front->reader, &why);
     if (!status) return PARE_OK;
     if (status == PARE_E_NOMEM || !guessed) {
+        /* The language that the user named cannot be had. */
         if (status == PARE_E_STATE) status = PARE_E_IO; /* it says nothing about the input */
         if (err) *err = why;
         if (err) err->status = status;
@@ -355,6 +356,7 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
     note_example(front, source);
     pare_status status =
         pare_reader_parse(front->reader, source->bytes, source->size, side_of(kind), &tree, err);
+    /* A tree-sitter tree has damage instead of errors: what does not parse is opaque in it. */
     *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
     if (!status && grammar && tree.error.any && !front->parsed)
         tell_error(front, &tree.error, !*left);

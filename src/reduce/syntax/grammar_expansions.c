@@ -137,6 +137,7 @@ static void push_operands(struct reader *reader, struct state state, const pare_
     for (pare_index at = e->first; at != PARE_NO_INDEX; at = exprs[at].next)
         (void)link_to(reader, (struct link){.expr = at});
     if (reader->failed) return;
+    /* From the last operand to the first, so that the first is on top, or read first. */
     for (size_t i = reader->n_links; i-- > first;) {
         if (e->kind == PARE_EXPR_CHOICE) {
             push_pending(reader, state, reader->links[i].expr);

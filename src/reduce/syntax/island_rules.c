@@ -93,6 +93,7 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
     if (!of->slot || is_margin(rules, node))
         return (pare_tree_symbol){parse->nodes[node].kind, parse->nodes[node].symbol};
     pare_tree_symbol place = of->slot(of->context, &rules->own, node);
+    /* The language says that the place is the node's own: so it is in the mixed tree. */
     if (place.kind == rules->own.nodes[node].kind && place.symbol == rules->own.nodes[node].symbol)
         return (pare_tree_symbol){parse->nodes[node].kind, parse->nodes[node].symbol};
     return (pare_tree_symbol){place.kind, pare_islands_encode(owner, place.symbol)};

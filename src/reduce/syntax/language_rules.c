@@ -131,6 +131,7 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
         return rules->texts &&
                pare_language_texts_fit(
                    rules->texts, pare_tree_legality_symbol(rules->legality, wanted.symbol), kind);
+    /* The set that the grammar names at this place, or what one of its kinds can derive alone. */
     uint32_t set = wanted.symbol - FIRST_PLACE;
     return pare_content_set_has(rules->content, set, kind) ||
            (rules->texts && pare_language_texts_fit_set(rules->texts, set, kind));

@@ -315,6 +315,7 @@ static pare_status next_edits(struct walk *walk, bool *done, pare_error *err)
         bool ended = false;
         status = is_hoist(step) ? next_hoist(walk, &ended, err)
                                 : pare_node_list_next(&walk->list, &ended, &walk->edits, err);
+        /* A proposal; or the step is over, and the next one sees what it left. */
         if (status || !ended) return status;
         status = refresh(walk, err);
         if (status) return status;

@@ -218,6 +218,7 @@ static pare_status approach(struct splicer *splicer, size_t k, uint32_t from, pa
     if (status) return status;
     size_t start = current(old, k, from);
     bool touches = k > 0 && old->splices[k - 1].to == from;
+    /* A trailing space was there for the word after it, which goes. */
     if (touches) start -= old->splices[k - 1].trail;
     if (start < splicer->cursor) start = splicer->cursor;
     keep(splicer, k);
@@ -262,6 +263,7 @@ static pare_status put(struct splicer *splicer, struct insertion splice, pare_er
 static pare_status splicer_add(struct splicer *splicer, struct insertion splice, pare_error *err)
 {
     const struct splices *old = splicer->old;
+    /* What goes with the splice before it (its gap) is gone already. */
     if (splicer->open && splice.from < splicer->open_to) splice.from = splicer->open_to;
     size_t k = find(old, splicer->next, splice.from);
     if (k < old->n && old->splices[k].from < splice.from) splice.from = old->splices[k++].to;
@@ -273,6 +275,7 @@ static pare_status splicer_add(struct splicer *splicer, struct insertion splice,
     size_t end = k; /* after the old splices that are inside */
     while (end < old->n && old->splices[end].from < splice.to)
         if (old->splices[end++].to > splice.to) splice.to = old->splices[end - 1].to;
+    /* Old splices inside are part of the new one now, and their texts are gone. */
     splicer->next = end;
     status = put(splicer, splice, err);
     splicer->cursor = current(old, end, splice.to);
