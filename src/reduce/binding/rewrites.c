@@ -25,6 +25,7 @@
 #include "parse/parse_tree.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/passes/pass.h"
+#include "reduce/tree/tree.h"
 #include "text/patch.h"
 
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
@@ -208,17 +209,11 @@ static bool are_disjoint(const pare_rewrite *wishes, size_t n)
 }
 #endif
 
-/* Whether the byte belongs to words. */
-static bool is_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '$' || (unsigned char)c >= 0x80;
-}
-
 /* Whether two bytes that did not touch before would be read as one token. */
 static bool run_together(char a, char b)
 {
-    return (is_word(a) && is_word(b)) || (a == b && (a == '+' || a == '-' || a == '&'));
+    return (pare_tree_is_word_byte((unsigned char)a) && pare_tree_is_word_byte((unsigned char)b)) ||
+           (a == b && (a == '+' || a == '-' || a == '&'));
 }
 
 /* Which sides of what wish `i` puts in need a space: 1 before it, 2 after it. */
@@ -266,8 +261,8 @@ static bool leaves_space(const pare_rewrites *rewrites, const pare_rewrite *wish
         last++;
     bool more = last + 1 < n && wishes[last + 1].from == wishes[last].to;
     return !more && wishes[i].from > view->begin && wishes[last].to < view->end &&
-           is_word((char)view->bytes[wishes[i].from - 1]) &&
-           is_word((char)view->bytes[wishes[last].to]);
+           pare_tree_is_word_byte(view->bytes[wishes[i].from - 1]) &&
+           pare_tree_is_word_byte(view->bytes[wishes[last].to]);
 }
 
 /* Bytes that the wishes save. */

@@ -97,13 +97,6 @@ static const struct donor *pick(const struct finder *finder, uint32_t sort, size
     return last;
 }
 
-/* Whether the byte belongs to words: two such must not touch. */
-static bool is_word(unsigned char byte)
-{
-    return byte >= 0x80 || byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') ||
-           (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 /* Appends the text of one piece, after a space where it would run together with the piece
  * before. */
 static pare_status add_piece(struct finder *finder, const pare_tree_piece *piece, const char *text,
@@ -111,9 +104,10 @@ static pare_status add_piece(struct finder *finder, const pare_tree_piece *piece
 {
     pare_buffer *bytes = &finder->found->bytes;
     char lead = bytes->size == start ? '\0' : piece->lead;
-    bool glued =
-        !lead && size && bytes->size > start && finder->tree->rules.joints != PARE_JOINTS_PLAIN &&
-        is_word((unsigned char)bytes->data[bytes->size - 1]) && is_word((unsigned char)text[0]);
+    bool glued = !lead && size && bytes->size > start &&
+                 finder->tree->rules.joints != PARE_JOINTS_PLAIN &&
+                 pare_tree_is_word_byte((unsigned char)bytes->data[bytes->size - 1]) &&
+                 pare_tree_is_word_byte((unsigned char)text[0]);
     if (glued) lead = ' ';
     pare_status status = lead ? pare_buffer_add(bytes, &lead, 1, finder->err) : PARE_OK;
     return status ? status : pare_buffer_add(bytes, text, size, finder->err);

@@ -37,13 +37,6 @@ static bool is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* Letters, digits, _, $ and everything that is not ASCII: what most languages have in names. */
-static bool is_word(unsigned char byte)
-{
-    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '_' ||
-           byte == '$' || byte >= 0x80;
-}
-
 /* Whether the byte is one of `signs`; a zero byte is none. */
 static bool is_one_of(const char *signs, unsigned char byte)
 {
@@ -60,7 +53,7 @@ static bool is_quote(unsigned char byte)
 static bool all_words(const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        if (!is_word(bytes[i])) return false;
+        if (!pare_tree_is_word_byte(bytes[i])) return false;
     return true;
 }
 
@@ -68,7 +61,7 @@ static bool all_words(const unsigned char *bytes, size_t size)
 static bool no_words(const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        if (is_word(bytes[i]) || is_space(bytes[i])) return false;
+        if (pare_tree_is_word_byte(bytes[i]) || is_space(bytes[i])) return false;
     return true;
 }
 

@@ -247,13 +247,6 @@ const pare_pass pare_pass_duplicate_lines = {
     .offer = offer_duplicates,
 };
 
-/* Whether the byte belongs to words. */
-static bool is_word(unsigned char byte)
-{
-    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
-           byte == '_' || byte == '$' || byte >= 0x80;
-}
-
 /* Bytes from .. to-1 are white space between two tokens, before the first or after the last
  * one. */
 static pare_status offer_gap(const pare_pass_view *view, pare_extent gap, pare_patches *out,
@@ -263,7 +256,8 @@ static pare_status offer_gap(const pare_pass_view *view, pare_extent gap, pare_p
     size_t size = gap.to - gap.from;
     if (!size) return PARE_OK;
     bool inner = gap.from > view->begin && gap.to < view->end;
-    bool words = inner && is_word(view->bytes[gap.from - 1]) && is_word(view->bytes[gap.to]);
+    bool words = inner && pare_tree_is_word_byte(view->bytes[gap.from - 1]) &&
+                 pare_tree_is_word_byte(view->bytes[gap.to]);
     bool breaks = memchr(view->bytes + gap.from, '\n', size) != NULL;
     if (words && size == 1) return PARE_OK;
     pare_status status =

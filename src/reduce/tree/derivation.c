@@ -156,14 +156,6 @@ uint64_t pare_derivation_shape(const pare_derivation *derivation, pare_tree_symb
 
 /* --- text -------------------------------------------------------------------------------- */
 
-static bool is_word(int byte)
-{
-    if (byte < 0) return false;
-    if (byte >= 0x80 || byte == '_' || byte == '$') return true;
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z');
-}
-
 /* The byte at `at`, or -1 after the end. */
 static int byte_at(const pare_text *text, size_t at)
 {
@@ -177,7 +169,8 @@ static int byte_at(const pare_text *text, size_t at)
 static pare_status join(const pare_derivation *tree, int last, int next, pare_candidate *candidate,
                         pare_error *err)
 {
-    if (!tree->spaced || !is_word(last) || !is_word(next)) return PARE_OK;
+    if (!tree->spaced || !pare_tree_is_word_byte(last) || !pare_tree_is_word_byte(next))
+        return PARE_OK;
     return pare_candidate_literal(candidate, " ", 1, err);
 }
 

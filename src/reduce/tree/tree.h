@@ -145,6 +145,15 @@ void pare_tree_unref(pare_tree *tree); /* NULL is a no-op */
  * they have fewer places and candidates then.  The caller has the only reference. */
 void pare_tree_forget_texts(pare_tree *tree);
 
+/* Whether the byte belongs to words, of which two must not touch: letters, digits, _, $, and
+ * everything that is not ASCII.  -1, where a text ends, does not. */
+static inline bool pare_tree_is_word_byte(int byte)
+{
+    if (byte >= 0x80 || byte == '_' || byte == '$') return true;
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z');
+}
+
 /* Whether `node`'s text may stand in the place of `place`.  Nodes without a symbol fit
  * nowhere. */
 bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node);

@@ -67,14 +67,6 @@ struct splicer {
     int last;         /* byte written last; -1: none */
 };
 
-static bool is_word(int byte)
-{
-    if (byte < 0) return false;
-    if (byte >= 0x80 || byte == '_' || byte == '$') return true;
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z');
-}
-
 /* The byte at `at`, or -1 after the end. */
 static int byte_at(const pare_text *text, size_t at)
 {
@@ -150,7 +142,8 @@ static pare_status write_current(struct splicer *splicer, size_t to, pare_error 
 /* Writes a space if the last byte and `next` need one; sets *written. */
 static pare_status join(struct splicer *splicer, int next, bool *written, pare_error *err)
 {
-    *written = splicer->old->spaced && is_word(splicer->last) && is_word(next);
+    *written = splicer->old->spaced && pare_tree_is_word_byte(splicer->last) &&
+               pare_tree_is_word_byte(next);
     return *written ? pare_candidate_literal(splicer->candidate, " ", 1, err) : PARE_OK;
 }
 
