@@ -247,13 +247,6 @@ uint32_t pare_syntax_element_at(const pare_syntax *syntax, uint32_t list, size_t
     return child;
 }
 
-uint32_t pare_syntax_above(const pare_syntax *syntax, uint32_t node, uint32_t roles)
-{
-    while (node != PARE_NO_NODE && !pare_syntax_is(syntax, node, roles))
-        node = syntax->nodes[node].parent;
-    return node;
-}
-
 /* In C the list is below the declarator that the function's name stands in, so all of the head
  * is looked through. */
 uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)

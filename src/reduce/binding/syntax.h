@@ -193,9 +193,6 @@ uint32_t pare_syntax_only_element(const pare_syntax *syntax, uint32_t node);
 /* Element `index` of a list, from 0; PARE_NO_NODE: it has fewer. */
 uint32_t pare_syntax_element_at(const pare_syntax *syntax, uint32_t list, size_t index);
 
-/* The node, or the nearest one above it, that has one of `roles`; PARE_NO_NODE: none. */
-uint32_t pare_syntax_above(const pare_syntax *syntax, uint32_t node, uint32_t roles);
-
 /* Whether `below` is `node` or below it. */
 static inline bool pare_syntax_holds(const pare_syntax *syntax, uint32_t node, uint32_t below)
 {
