@@ -380,6 +380,7 @@ static pare_status collect(struct maker *maker)
 /* From here on the symbols of the scope are what their texts mean. */
 static void enter_scope(struct maker *maker, uint32_t scope)
 {
+    assert(maker->scope[scope] == scope);
     for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
          s = maker->extras[s].next_in_scope) {
         uint32_t *meaning = &maker->words[maker->extras[s].word].meaning[maker->extras[s].space];
@@ -433,6 +434,7 @@ static void bind_all(struct maker *maker)
         /* The node's own scope is open here, so a function's parameters are known in its head. */
         if (maker->by_leaf[i] != PARE_NO_NODE) bind(maker, maker->by_leaf[i]);
     }
+    assert(open == PARE_NO_NODE);
 }
 
 /* Names that are only ever assigned to become symbols by that; *any: there were some. */

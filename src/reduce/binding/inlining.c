@@ -10,6 +10,7 @@
  * Source: "inline a definition used once", LPR's rewrites (arXiv 2312.13064) without a model;
  * C-Reduce's copy-propagation, replace-simple-typedef, simple-inliner and replace-callexpr, for
  * any language that has a table. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -294,6 +295,7 @@ static bool bind_parameters(const pare_program *program, struct call *call)
     const pare_syntax *syntax = &program->syntax;
     uint32_t list = pare_syntax_parameters(syntax, call->function);
     uint32_t given = pare_syntax_child(syntax, call->node, syntax->nodes[call->node].kind->list);
+    assert(call->n == 0);
     uint32_t parameter = list, argument = PARE_NO_NODE;
     if (list != PARE_NO_NODE && pare_syntax_is(syntax, list, PARE_ROLE_PARAMETERS))
         parameter = pare_syntax_child(syntax, list, "*");

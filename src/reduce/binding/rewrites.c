@@ -352,6 +352,7 @@ static pare_status offer_wishes(const struct writer *writer, size_t first, size_
                                 uint32_t parent, uint32_t *index)
 {
     pare_rewrites *rewrites = writer->rewrites;
+    assert(first + n <= rewrites->n);
     *index = PARE_NO_PATCH;
     if (!n) return PARE_OK;
     pare_status status = copy(rewrites, first, n, writer->err);
@@ -373,6 +374,7 @@ enum { MOST_CHANGES = 1 << 20 };
 /* Wishes since the last alternative; without any there is none. */
 pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err)
 {
+    assert(rewrites->open_wish <= rewrites->n);
     size_t n = rewrites->n - rewrites->open_wish;
     if (!n) return PARE_OK;
     pare_rewrite_alternative *grown =
@@ -388,6 +390,7 @@ pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err)
 
 pare_status pare_rewrites_item(pare_rewrites *rewrites, uint64_t weight, pare_error *err)
 {
+    assert(rewrites->open_alternative <= rewrites->n_alternatives);
     size_t n = rewrites->n_alternatives - rewrites->open_alternative;
     if (!n) return PARE_OK;
     pare_rewrite_item *grown = pare_vector_grow(rewrites->items, rewrites->n_items,
@@ -464,6 +467,7 @@ static pare_status write_group(const struct writer *writer, size_t from, size_t 
 {
     pare_rewrites *rewrites = writer->rewrites;
     uint32_t index = PARE_NO_PATCH;
+    assert(from < to);
     if (to - from == 1) return write_item(writer, &writer->rewrites->items[from], parent);
     size_t first = rewrites->n, middle = from + (to - from) / 2;
     pare_status status = gather(writer, from, to);

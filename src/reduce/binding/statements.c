@@ -7,6 +7,7 @@
  * agree.
  * Source: C-Reduce's replace-function-def-with-decl, simplify-if and move-*; DustMite's unwrap;
  * see each pass. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -321,6 +322,7 @@ static pare_status collect_moves(pare_program *program, pare_error *err)
         if (n == MOST_STATEMENTS) return PARE_OK;
         listed[n++] = i;
     }
+    assert(n <= MOST_STATEMENTS);
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = collect_statement(program, listed[i], listed, n, err);

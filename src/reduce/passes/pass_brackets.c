@@ -7,6 +7,7 @@
  * Invariant: each patch removes brackets in pairs or not at all.
  * Source: C-Reduce's pass_balanced, curly3, simplify-callexpr and rm-toks; Shrink Ray's hollow,
  * debracket and lift_braces; see each pass. */
+#include <assert.h>
 #include <string.h>
 
 #include "reduce/passes/lexemes.h"
@@ -32,6 +33,7 @@ struct group {
 /* Bytes from lexeme `first` to lexeme `last`. */
 static pare_extent extent(const pare_pass_view *view, size_t first, size_t last)
 {
+    assert(first <= last && last < view->lexemes.n);
     return (pare_extent){view->lexemes.at[first].from, view->lexemes.at[last].to};
 }
 

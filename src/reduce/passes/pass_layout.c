@@ -8,6 +8,7 @@
  * size and makes the text simpler in the total order, so it cannot go in a circle.
  * Source: C-Reduce's comments, blank and indent; Shrink Ray's cut_comment_like_things,
  * delete_duplicates, remove_whitespace and line_sorter; Hypothesis' reorder_spans. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,7 @@ static size_t keep_repeated(const unsigned char *bytes, struct line *lines, size
         before = line;
         if (same) lines[kept++] = line;
     }
+    assert(!n || kept < n); /* the first of its kind stays */
     return kept;
 }
 

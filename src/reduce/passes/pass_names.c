@@ -7,6 +7,7 @@
  * Invariant: names only become simpler ones, so steps never go in a circle.
  * Source: T-Rec's canonical names, Vulcan's identifier replacement, DRReduce's coherent
  * deletion, C-Reduce's clex rename-toks. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ static pare_status swap_letters(const pare_pass_view *view, uint32_t a, uint32_t
                                 pare_patches *out, pare_error *err)
 {
     const pare_lexeme *at = view->lexemes.at;
+    assert(a != b);
     const unsigned char *first = view->bytes + at[a].from, *second = view->bytes + at[b].from;
     pare_status status = PARE_OK;
     while (!status && (a != PARE_NO_LEXEME || b != PARE_NO_LEXEME)) {

@@ -11,6 +11,7 @@
  * and rm-tok-pattern, Shrink Ray's byte passes, afl-tmin's alphabet minimisation.
  * Cost in tests: widths * tokens; patterns * tokens (11 to 26 a token); one for each pair of
  * equal neighbours. */
+#include <assert.h>
 #include <stdint.h>
 
 #include "reduce/passes/lexemes.h"
@@ -97,6 +98,7 @@ static unsigned last_bit(unsigned mask)
 static pare_status offer_mask(const pare_pass_view *view, size_t first, unsigned mask,
                               pare_patches *out, pare_error *err)
 {
+    assert(mask & 1); /* no choice is offered twice */
     pare_status status = PARE_OK;
     for (unsigned from = 0; !status && mask >> from;) {
         unsigned to = from;

@@ -10,6 +10,8 @@
  * Source: ours; what an expansion is for GRABR: seed 002, The Fuzzing Book. */
 #include "reduce/syntax/grammar_expansions.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/vector.h"
@@ -272,6 +274,7 @@ static void settle(pare_grammar_expansions *expansions)
         expansions->expansions[i].symbols = at;
         if (expansions->expansions[i].n) at += expansions->expansions[i].n;
     }
+    assert(!expansions->n_symbols || at == expansions->symbols + expansions->n_symbols);
 }
 
 /* pare_expansions.get: the index-th expansion of a rule, quantifier or repeated expression. */
