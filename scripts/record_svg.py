@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Records what a command shows on a terminal as an animated SVG without scripts.
 
-Usage: scripts/record_svg.py -o FILE.svg [--columns N] [--rows N] [--hold SECONDS] -- COMMAND ARGS
+Usage: scripts/record_svg.py -o FILE.svg [--title TEXT] [--columns N] [--rows N] [--hold SECONDS]
+           -- COMMAND ARGS
 
 The command runs under a pseudo-terminal; what it prints is interpreted as far as
 pare and plain commands need: printed characters, CR, LF, BS, "erase line", "erase
@@ -11,7 +12,8 @@ redrawn costs only itself.  The picture starts again after --hold seconds; a sti
 viewer (one without animation) shows the last state.
 
 docs/guide/run.svg is made by
-    scripts/record_svg.py -o docs/guide/run.svg -- examples/demo/run.sh build/release/pare
+    scripts/record_svg.py -o docs/guide/run.svg --title "pare reduce ./test.sh catalogue.json" \
+        -- examples/demo/run.sh build/release/pare
 """
 import argparse
 import html
@@ -224,6 +226,7 @@ def draw(frames, columns, hold, title):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][7:])
     parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("--title")
     parser.add_argument("--columns", type=int, default=96)
     parser.add_argument("--rows", type=int, default=24)
     parser.add_argument("--hold", type=float, default=6.0)
@@ -234,7 +237,8 @@ def main():
         print(f"record_svg: the command ended with exit code {code}", file=sys.stderr)
         return 1
     frames[0] = (0, frames[0][1])
-    text = draw(frames, options.columns, options.hold, " ".join(options.command))
+    text = draw(frames, options.columns, options.hold,
+                options.title or os.path.basename(options.command[0]))
     with open(options.output, "w", encoding="utf-8") as file:
         file.write(text)
     print(f"{options.output}: {len(frames)} frames, {frames[-1][0]:.1f} s, {len(text)} bytes")
