@@ -15,7 +15,7 @@ cat > slip.sh << 'EOF'
 #!/bin/sh
 grep -q HANG "$1" || exit 0
 [ "$(wc -l < "$1")" -ge 4 ] && exec sleep 1000
-exec sleep 1.2
+exec sleep 2
 EOF
 cat > honest.sh << 'EOF'
 #!/bin/sh
@@ -48,8 +48,8 @@ chmod +x first.sh
 slips=(-u line in -o y -j 8 -- ../slip.sh @@)
 begin near "$PARE" reduce -q --no-journal --hang 1 in -- ../near.sh @@
 begin hangs "$PARE" reduce -q --no-journal --hang 1 -j 8 -u line in -o y -- ../honest.sh @@
-begin slips "$PARE" reduce --no-journal --hang 0.6 "${slips[@]}"
-begin certain "$PARE" reduce -q --no-journal --flaky off --hang 0.6 "${slips[@]}"
+begin slips "$PARE" reduce --no-journal --hang 1 "${slips[@]}"
+begin certain "$PARE" reduce -q --no-journal --flaky off --hang 1 "${slips[@]}"
 begin late "$PARE" reduce --no-journal ../first.sh in -o y
 begin never "$PARE" reduce --no-journal --timeout 11 in -o z -- ../honest.sh @@
 
@@ -74,9 +74,9 @@ claim "also then" [ "$(wc -l < y)" -eq 4 ]
 
 cd "$here"
 printf '%s\n' HANG 2 > slow
-claim "an input that is only slow" exits 1 "$PARE" reduce -q --no-journal --hang 0.6 slow -- ./slip.sh @@
+claim "an input that is only slow" exits 1 "$PARE" reduce -q --no-journal --hang 1 slow -- ./slip.sh @@
 claim "does not hang" says 'so it is slow and does not hang'
-claim "and the right command is named" grep -qF "timeout 0.6 PROGRAM \"\$1\"; test \$? = 124' slow" err
+claim "and the right command is named" grep -qF "timeout 1 PROGRAM \"\$1\"; test \$? = 124' slow" err
 
 claim "a slow first run" ended_with late 0
 claim "is told of" grep -q 'the first run takes more than 3 s' out
