@@ -21,6 +21,14 @@
 
 enum { MAX_STEPS = 200000 };
 
+/* Random cases of each strategy, and tests of the deep tree.  With sanitizers, which look for
+ * something else and are five times as slow, it is a share of the same cases. */
+#ifdef __SANITIZE_ADDRESS__
+enum { N_CASES = 15, N_BALANCED = 8, N_COUNTED = 4, DEEP_TESTS = 450000 };
+#else
+enum { N_CASES = 60, N_BALANCED = 30, N_COUNTED = 40, DEEP_TESTS = 1500000 };
+#endif
+
 /* --- the strategies --------------------------------------------------------------------- */
 
 struct entry {
@@ -262,7 +270,7 @@ static void test_tree_strategy__result_fails_is_minimal_where_promised_at_any_jo
     (void)state;
     long live = live_blocks();
     for (size_t e = 0; e < N_ENTRIES; e++)
-        for (uint64_t seed = 1; seed <= 60; seed++)
+        for (uint64_t seed = 1; seed <= N_CASES; seed++)
             check_entry(&entries[e], seed);
     assert_int_equal(live_blocks(), live);
 }
@@ -273,7 +281,7 @@ static void test_tree_strategy__prune_and_hoist_keep_the_brackets_balanced(void 
     (void)state;
     for (size_t e = 0; e < N_ENTRIES; e++) {
         if (entries[e].make == make_gtr) continue; /* knows no language */
-        for (uint64_t seed = 100; seed < 130; seed++) {
+        for (uint64_t seed = 100; seed < 100 + N_BALANCED; seed++) {
             struct json json = {0};
             struct subject subject;
             struct drive drive;
@@ -486,7 +494,7 @@ static void test_tree_strategy__a_million_levels_are_no_recursion(void **state)
         pare_strategy *strategy = NULL;
         struct deep_test deep = {.until_success = 400000};
         assert_int_equal(make_strategy(&entries[chosen[i]], tree, &strategy, NULL), PARE_OK);
-        run_deep(strategy, 1500000, &deep);
+        run_deep(strategy, DEEP_TESTS, &deep);
         assert_true(deep.tests > 100);
     }
     pare_tree_unref(tree);
@@ -496,11 +504,11 @@ static void test_tree_strategy__a_million_levels_are_no_recursion(void **state)
 static void test_tree_strategy__prints_how_many_tests_each_takes(void **state)
 {
     (void)state;
-    enum { CASES = 40 };
-    print_message("%-24s %10s %10s   (%d JSON-like trees)\n", "strategy", "tests", "bytes", CASES);
+    print_message("%-24s %10s %10s   (%d JSON-like trees)\n", "strategy", "tests", "bytes",
+                  N_COUNTED);
     for (size_t e = 0; e < N_ENTRIES; e++) {
         uint64_t tests = 0, bytes = 0, input = 0;
-        for (uint64_t seed = 1000; seed < 1000 + CASES; seed++) {
+        for (uint64_t seed = 1000; seed < 1000 + N_COUNTED; seed++) {
             struct json json = {0};
             struct subject subject;
             json_draw(&json, seed, 60);
