@@ -1,7 +1,7 @@
 #!/bin/bash
 # The command lines of docs/guide/no-script.md: for each case of the shared corpus whose programs
 # are here, the program alone, without any script, leads to a result that the case's own
-# test accepts, smaller than the input.  Bounded: 75 tests each, 150 with PARE_TEST_LONG.
+# test accepts, smaller than the input.  Bounded: 40 or 75 tests each, 150 with PARE_TEST_LONG.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
@@ -32,8 +32,6 @@ needed() {
 }
 
 large='c-gcc-ice-addr|c-gcc-wrongcode|c-sdcc-validatelink|cpp-clang-crash-small|cpp-gxx-ice-deptype2|lua51-pattern'
-most=75
-[ -z "${PARE_TEST_LONG:-}" ] || most=150
 n_run=0
 while read -r name line <&3; do
     missing=
@@ -54,6 +52,9 @@ while read -r name line <&3; do
     input=$(find "$corpus/$name" -name 'input.*' -printf '%f\n')
     cp "$corpus/$name/$input" .
     [ ! -e "$corpus/$name/check.c" ] || cc -std=c17 -O2 -o check "$corpus/$name/check.c"
+    most=40
+    [[ $name != ll-* ]] || most=75
+    [ -z "${PARE_TEST_LONG:-}" ] || most=150
     code=0
     (eval "${line/pare reduce/pare reduce -q --no-journal --max-tests $most -o result.${input##*.}}") \
         < /dev/null > out 2> err || code=$?
