@@ -110,20 +110,55 @@ static void test_runner__tests_end_the_same_whoever_runs_them(void **state)
     compare("hang", PARE_RUNNER_PRELOAD, 200);
 }
 
+/* A start that took long on a busy machine tells nothing about the program: the samples are
+ * taken anew then. */
+enum { MOST_BUSY = 50 };
+
+static bool was_busy(const struct bench *bench)
+{
+    const char *reason = NULL;
+    (void)pare_process_runner(bench->oracle, &reason);
+    return strstr(reason, "its start does not matter") != NULL;
+}
+
 static void test_runner__auto_takes_the_fork_server_and_says_why(void **state)
 {
     (void)state;
     struct bench bench;
     const char *reason = NULL;
-    set_up(&bench, "size", PARE_RUNNER_AUTO, 0);
-    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
-        assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_SPAWN);
-        assert_int_equal(run(&bench, "four").exit_code, 4);
+    bool busy = true;
+    for (int tries = 0; busy && tries < MOST_BUSY; tries++) {
+        if (tries) tear_down(&bench);
+        set_up(&bench, "size", PARE_RUNNER_AUTO, 0);
+        for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
+            assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_SPAWN);
+            assert_int_equal(run(&bench, "four").exit_code, 4);
+        }
+        busy = was_busy(&bench);
     }
+    assert_false(busy);
     pare_runner chosen = pare_process_runner(bench.oracle, &reason);
     if (chosen != PARE_RUNNER_PRELOAD && !strstr(reason, "not faster")) fail_msg("%s", reason);
     assert_true(*reason != '\0');
     tear_down(&bench);
+}
+
+/* The same with times that no machine's load changes. */
+static void test_runner__auto_takes_what_is_faster_by_the_times_of_all_pairs(void **state)
+{
+    (void)state;
+    static char fast; /* never used as a launcher */
+    const pare_runner_run spawned = {.ms = 3}, served = {.ms = 1};
+    pare_runner_state runner = {.asked = PARE_RUNNER_AUTO,
+                                .other = PARE_RUNNER_PRELOAD,
+                                .fast = (pare_launcher *)(void *)&fast};
+    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
+        assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
+        assert_true(pare_runner_wants_sample(&runner, &spawned));
+        pare_runner_sample(&runner, &spawned, &served);
+    }
+    assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_PRELOAD);
+    assert_string_equal(runner.reason, "1.00 ms a test instead of 3.00, and the same endings");
 }
 
 static void assert_spawns(const char *program, const char *what, const char *reason_part)
@@ -131,9 +166,15 @@ static void assert_spawns(const char *program, const char *what, const char *rea
     struct bench bench;
     pare_error err = {0};
     const char *reason = NULL;
-    if (open_bench(&bench, program, what, PARE_RUNNER_AUTO, 0, &err)) fail_msg("%s", err.message);
-    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
-        (void)run(&bench, "x");
+    bool busy = true;
+    for (int tries = 0; busy && tries < MOST_BUSY; tries++) {
+        if (tries) tear_down(&bench);
+        if (open_bench(&bench, program, what, PARE_RUNNER_AUTO, 0, &err))
+            fail_msg("%s", err.message);
+        for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
+            (void)run(&bench, "x");
+        busy = was_busy(&bench);
+    }
     assert_int_equal(pare_process_runner(bench.oracle, &reason), PARE_RUNNER_SPAWN);
     if (!strstr(reason, reason_part)) fail_msg("%s: %s", program, reason);
     tear_down(&bench);
@@ -470,6 +511,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runner__tests_end_the_same_whoever_runs_them),
         cmocka_unit_test(test_runner__auto_takes_the_fork_server_and_says_why),
+        cmocka_unit_test(test_runner__auto_takes_what_is_faster_by_the_times_of_all_pairs),
         cmocka_unit_test(test_runner__auto_spawns_what_cannot_be_served),
         cmocka_unit_test(test_runner__what_was_asked_for_and_cannot_be_is_an_error),
         cmocka_unit_test(test_runner__a_test_that_ends_its_server_is_run_as_a_process),
