@@ -1,46 +1,26 @@
 /* Patch pools: the patches that a pass has to offer, and which of them can be made together.
  *
- * A pool tests patches in groups, from the large to the small and , each on top of those that were accepted before.  A group that does not fail is
- * split in halves, a single patch gives way to its parts, at once: nothing waits until all
- * of one size were tried.  How many patches make a group is learned from how often they
- * could be made lately: where they mostly can, groups grow; where they seldom can, patches
- * are tried one by one, and nothing is spent on groups.  What is in the accepted set
- * already, does not agree with it, was tried before, or is not smaller, costs no test.
+ * A pool tests patches in groups, from the large to the small, and among those of about
+ * one size from the rear to the front, each on top of those that were accepted before.  A
+ * group that does not fail is split in halves, a single patch gives way to its parts, at
+ * once: nothing waits until all of one size were tried.  How many patches make a group is
+ * learned from how often they could be made lately: where they mostly can, groups grow;
+ * where they seldom can, patches are tried one by one, and nothing is spent on groups.
+ * What is in the accepted set already, does not agree with it, was tried before, or is not
+ * smaller, costs no test.
  *
  * There are two forms: a strategy like any other, whose bytes and trace do not depend on
  * the number of slots, and one that uses all slots at once.
- * Source: Shrink Ray's patches; the size of a group as in CDD (Zhang et al., ICSE 2025: the one with the largest
- * expected gain), by one rate for all patches instead of a counter for each. */
+ * Source: Shrink Ray's patches; the size of a group as in CDD (Zhang et al., ICSE 2025: the
+ * one with the largest expected gain), by one rate for all patches instead of a counter for
+ * each. */
 #ifndef PARE_ENGINE_POOL_H
 #define PARE_ENGINE_POOL_H
 
 #include "engine/engine.h"
-#include "engine/limited.h"
+#include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "text/patch.h"
-
-/* In which order patches are tried. */
-typedef enum pare_pool_order {
-    PARE_POOL_LARGEST, /* by the power of two in what they save; of equal ones the rear one */
-    PARE_POOL_LISTED   /* as they stand in the list */
-} pare_pool_order;
-
-/* All-zero is valid: large ones first, groups of a learned size, every candidate tested,
- * no sweep. */
-typedef struct pare_pool_options {
-    pare_pool_order order;
-    bool together; /* all patches of the list, without their parts, are tried at once first */
-    size_t group;  /* patches of a group at first; 1: one by one; 0: learned */
-    bool shorter;  /* candidates that are not smaller, in the order (text/order.h), than what was
-                      accepted are not tested */
-    bool sweep;    /* to a fixpoint over single patches at the end */
-    pare_admits admits;  /* candidates that it does not admit are not tested; NULL: all are */
-    const void *context; /* handed to `admits`; borrowed */
-    size_t many;         /* of pare_engine_run_pool: fewer patches are not tried on all slots */
-    const pare_early_stop_terms
-        *terms; /* of pare_engine_run_pool: the pool may be stopped early, and only
-                                    shorter candidates are the best; NULL: it is not; borrowed */
-} pare_pool_options;
 
 /* A pool over `patches` (a reference is taken), about the text that is the engine's best.
  * On PARE_OK the caller owns *out.

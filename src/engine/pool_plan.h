@@ -4,7 +4,7 @@
 #define PARE_ENGINE_POOL_PLAN_H
 
 #include "base/shared.h"
-#include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "text/patch.h"
 
 /* Immutable, reference-counted. */

@@ -19,7 +19,7 @@
 #include "base/digest.h"
 #include "base/heap.h"
 #include "base/shared.h"
-#include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "text/candidate.h"
 #include "text/order.h"
 #include "text/patch.h"
