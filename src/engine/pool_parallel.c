@@ -22,6 +22,7 @@
 #include "engine/engine_internal.h"
 #include "engine/limited.h"
 #include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
 #include "engine/speculate.h"

@@ -21,6 +21,8 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
+#include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "os/clock.h"
 #include "os/file.h"

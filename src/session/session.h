@@ -13,7 +13,7 @@
 #include <pare/result.h>
 
 #include "engine/engine.h"
-#include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "run/rate.h"
 #include "session/session_state.h"

@@ -15,7 +15,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "engine/engine.h"
-#include "engine/pool.h"
+#include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "parse/token_grammar.h"
 #include "reduce/choice/choice_reduction.h"
