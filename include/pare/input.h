@@ -1,4 +1,5 @@
-/* What is reduced: a file, bytes in memory, several files or folders, and the words of a command. */
+/* What is reduced: a file, bytes in memory, several files or folders, and the words of a
+ * command. */
 #ifndef PARE_INPUT_H
 #define PARE_INPUT_H
 

@@ -1,4 +1,10 @@
-/* What of an original is left: by tokens and then bytes, or by lines when that is too much. */
+/* What of an original is left in a result: the tokens of the result, found in the original in as
+ * few runs as possible, then equal bytes between the runs; by lines where that is too much
+ * (text/embed.h).
+ *
+ * A reduction does not note where its bytes came from, because a journal may be resumed and a
+ * token rewritten: the two texts alone decide, so the same texts give the same runs.
+ * Cost: the number of pairs of equal tokens, which is bounded. */
 #include <pare/survivors.h>
 
 #include "base/alloc.h"

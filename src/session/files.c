@@ -4,7 +4,7 @@
  * with folders for a grammar.  A level has only what is left of the one above, so the
  * tests of all levels together grow with the logarithm of the number of files.
  *
- * Words of the command line and the environment come between the two (words_phase.h): an
+ * Words of the command line and the environment come between the two (command_words.h): an
  * option that is gone often makes the program cheaper to run, and what the last phase shows
  * of the contents holds for the words that are left.
  *

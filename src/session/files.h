@@ -16,9 +16,9 @@ PARE_CHECK pare_status pare_files_new(const pare_tree_options *trees, const pare
                                       const pare_plan *plan, pare_files **out, pare_error *err);
 void pare_files_free(pare_files *files); /* NULL is a no-op */
 
-/* One round: folders with all that is in them, level by level, and files; then the contents
- * of all files as wholes; words, if there are any; then all phases of the plan for each file, always the next phase
- * of the file that promises the most.  Errors: those of pare_phase_run. */
+/* One round: folders with all that is in them, level by level, and files; then the contents of all
+ * files as wholes; words, if there are any; then all phases of the plan for each file, always the
+ * next phase of the file that promises the most.  Errors: those of pare_phase_run. */
 PARE_CHECK pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err);
 
 /* The first two of these: whole files, contents, words.  Errors: as above. */

@@ -1,5 +1,10 @@
-/* The command is understood here once more than for running it: which of its words there
- * are is known only when those that name inputs are. */
+/* The input: one file or bytes, several files and folders, and the words of the command, as one
+ * text.
+ *
+ * Several entries are made one text with a layout, a frame before each, so that everything that
+ * works on a text works on them.  Words are entries of that layout, too.  The command is understood
+ * here once more than for running it: which of its words there are is known only when those that
+ * name inputs are. */
 #include "session/read_input.h"
 
 #include <string.h>

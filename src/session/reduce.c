@@ -1,9 +1,9 @@
 /* pare_reduce: what is to be reduced, from the options to one text and a plan.
  *
- * Which files there are is decided once, here: a folder is several inputs, a reduction in place may
- * begin from INPUT.orig, recorded choices are replaced by their text.  What follows sees one text, one
- * layout and one plan.
- * Source: the order of refusals is that of cost; options first, the plan and an empty input last. */
+ * Which files there are is decided once, here: a folder is several inputs, a reduction in place
+ * may begin from INPUT.orig, recorded choices are replaced by their text.  What follows sees one
+ * text, one layout and one plan. What costs least is refused first: options, then places and
+ * inputs, then the plan. */
 #include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/switch.h>

@@ -1,6 +1,9 @@
-/* pare_reduce_list: a list of n elements is the text of their indices, 4 bytes each as they
- * lie in memory, and one unit each; the bytes of a candidate are the array of the indices
- * that it keeps. */
+/* pare_reduce_list: reducing a list by the algorithms for texts.
+ *
+ * A list of n elements is the text of their indices, 4 bytes each as they lie in memory, and one
+ * unit each; the bytes of a candidate are the array of the indices that it keeps, which is what
+ * the predicate is given.  So there is one engine, one cache and one kind of candidate for both.
+ * Cost: 4 bytes an element, besides the units. */
 #include <pare/outcome.h>
 #include <pare/reduce.h>
 #include <pare/reduce_list.h>

@@ -41,8 +41,8 @@ void pare_reducible_ranges_close(pare_reducible_ranges *ranges);
 /* Whether `entry` can go as a whole: nothing of it is protected. */
 bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t entry);
 
-/* The places of all entries of a flat `text`; of the one file where there is no layout.
- * Borrowed until the next call.  O(bytes) for another content than the last.  Errors: PARE_E_NOMEM. */
+/* The places of all entries of a flat `text`; of the one file where there is no layout. Borrowed
+ * until the next call.  O(bytes) for another content than the last.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges,
                                                     const pare_text *text,
                                                     const pare_place **places, size_t *n,

@@ -1,14 +1,15 @@
-/* A reduction: the input is checked, the phases of the plan are run until the result is confirmed,
- * and the session ends with it.
+/* A reduction: the input is checked, the phases of the plan are run until the result is
+ * confirmed, and the session ends with it.
  *
  * Two things are kept apart.  A run that *ends* (its budget is spent, it is asked to stop) has a
- * result, which is finished and handed over; a run that *fails* hands over what it had, and keeps
- * its journal.  Both come as one status: PARE_RUN_ENDED is the first (session.h).
+ * result, which is finished and handed over; a run that *fails* hands over what it had, and
+ * keeps its journal.  Both come as one status: PARE_RUN_ENDED is the first (session.h).
  *
  * Named algorithms run in rounds, in the order in which they were named; the default chooses the
  * next phase by what each has earned (plan/schedule.c, plan/folder_schedule.c).  Repeating a phase
  * costs no test where nothing has changed: the cache answers.
- * Source: rounds to a fixpoint are ddmin* and HDD*; Vince, Hodovan and Kiss, QRS 2021. */
+ * Source: rounds to a fixpoint are HDD* (Misherghi and Su, ICSE 2006), for any list of
+ * algorithms. */
 #include "session/reduction.h"
 
 #include <pare/outcome.h>
@@ -51,9 +52,9 @@
 
 /* ---- options ---------------------------------------------------------------------- */
 
-/* The struct may be shorter or longer than ours (base/sized.h).  The groups in it keep their size for
- * ever, so that the offset of each is fixed; what they reserve for later members has to be zero as
- * long as this library does not know what it means. */
+/* The struct may be shorter or longer than ours (base/sized.h).  The groups in it keep their size
+ * for ever, so that the offset of each is fixed; what they reserve for later members has to be
+ * zero as long as this library does not know what it means. */
 pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t given_bytes,
                                         pare_reduce_options *own, pare_error *err)
 {

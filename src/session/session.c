@@ -1,11 +1,10 @@
 /* Sessions: opening all that a run needs, running strategies and pools in it, closing.
  *
  * The order of opening is that in which things can be refused for the least: the output before the
- * oracle, the oracle before its signature is learnt, the journal after it (the signature is a part of
- * what it is a journal of), the engine last.  Nothing is written before the first test but the
- * journal's directory.
- * What the engine tells becomes events and statistics (session_events.c); the end is
- * session_result.c. */
+ * oracle, the oracle before its signature is learnt, the journal after it (the signature is a part
+ * of what it is a journal of), the engine last.  Nothing is written before the first test but the
+ * journal's directory. What the engine tells becomes events and statistics (session_events.c); the
+ * end is session_result.c. */
 #include "session/session.h"
 
 #include <stdio.h>

@@ -1,11 +1,10 @@
 /* A session: one input, one oracle, one engine, and everything the user is told.
  *
- * What pare_reduce, pare_reduce_list and pare_isolate have in common: it reads the
- * options, makes the oracle and the journal, checks the input, keeps the output on
- * disk, turns what the engine retires into events and statistics, and cleans up.  While the
- * first run goes on, of the input's check or where a signature is learnt, it says so after 3 s, and
- * after 10 s what to do when it does not end.
- * One thread. */
+ * What pare_reduce, pare_reduce_list and pare_isolate have in common: it reads the options, makes
+ * the oracle and the journal, checks the input, keeps the output on disk, turns what the engine
+ * retires into events and statistics, and cleans up.  While the first run goes on, of the input's
+ * check or where a signature is learnt, it says so after 3 s, and after 10 s what to do when it
+ * does not end. One thread. */
 #ifndef PARE_SESSION_SESSION_H
 #define PARE_SESSION_SESSION_H
 
@@ -33,12 +32,11 @@ static inline pare_status pare_run_error(pare_status status)
     return status == PARE_RUN_ENDED ? PARE_OK : status;
 }
 
-/* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if
- * that is not NULL.  Sets *session only on
- * success; the caller closes it.
+/* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if that is
+ * not NULL.  Sets *session only on success; the caller closes it.
  * Errors: PARE_E_STATE (a program that does not fail in a way that can be told; when it is one
- * problem of several that has to be named, they are in result->reported), PARE_E_ARG (options), PARE_E_IO, PARE_E_BUSY (the journal is in use),
- * PARE_E_NOMEM. */
+ * problem of several that has to be named, they are in result->reported), PARE_E_ARG (options),
+ * PARE_E_IO, PARE_E_BUSY (the journal is in use), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_open(const pare_reduce_options *options,
                                          const pare_layout *layout, const pare_text *input,
                                          pare_session *session, pare_result *result,
@@ -58,7 +56,8 @@ PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char
 PARE_CHECK pare_status pare_session_run(pare_session *session, pare_strategy *strategy,
                                         pare_error *err);
 
-/* The same; on PARE_OK and PARE_RUN_ENDED *strategy is the state at the end, owned by the caller, else NULL. */
+/* The same; on PARE_OK and PARE_RUN_ENDED *strategy is the state at the end, owned by the caller,
+ * else NULL. */
 PARE_CHECK pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
                                                 pare_error *err);
 

@@ -1,8 +1,8 @@
 /* What the user is told while a session runs, and what the engine calls for it.
  *
  * Invariant: whatever the watcher is told is already on disk.  The engine saves a new best by
- * pare_session_events_save before its test retires, and only then the event is made.  Each event carries the
- * state of the whole run, so a watcher that misses some is still right. */
+ * pare_session_events_save before its test retires, and only then the event is made.  Each event
+ * carries the state of the whole run, so a watcher that misses some is still right. */
 #include "session/session_events.h"
 
 #include <stdio.h>

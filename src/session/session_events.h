@@ -24,8 +24,8 @@ pare_layout_size pare_session_events_measure(const pare_session *session,
 pare_layout_size pare_session_events_best_size(pare_session *session);
 size_t pare_session_events_best_bytes(pare_session *session);
 
-/* Makes room for one more element of `size_bytes` in an array of n, whose address is `array`; false:
- * there is no memory. */
+/* Makes room for one more element of `size_bytes` in an array of n, whose address is `array`;
+ * false: there is no memory. */
 bool pare_session_events_grow(void *array, size_t n, size_t *capacity, size_t size_bytes);
 
 /* For pare_engine_options; `context` is the session. */

@@ -1,8 +1,8 @@
 /* The end of a session: the last figures, the last save, and the result out of what it has.
  *
  * What is owned changes hands: the session is left without it.  A journal of a run that can go on
- * stays; that of a complete one goes last, when all else is on disk, so that a kill in between only
- * repeats the end. */
+ * stays; that of a complete one goes last, when all else is on disk, so that a kill in between
+ * only repeats the end. */
 #include "session/session_result.h"
 
 #include <stdio.h>
@@ -76,9 +76,9 @@ static pare_status hand_over_words(const pare_session *session, pare_result *res
     return PARE_OK;
 }
 
-/* Sets the result's bytes, or its words, from the engine's best, of which the session's statistics hold
- * the size; signature, other failures and statistics are the result's from then on.  What was set
- * before a failure is the caller's all the same. */
+/* Sets the result's bytes, or its words, from the engine's best, of which the session's statistics
+ * hold the size; signature, other failures and statistics are the result's from then on.  What was
+ * set before a failure is the caller's all the same. */
 static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
 {
     result->size_bytes = session->stats.bytes_out;

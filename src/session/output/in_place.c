@@ -1,11 +1,12 @@
 /* Results that replace what was given; the contract, and why no instant loses an original, is in
  * the header.
  *
- * At the start the originals are found: INPUT, or after an unfinished run INPUT.orig, unless the note
- * in the journal's directory says that what is called so is the first result on its way.  With each
- * success only the places that change are replaced: files by rename, after PLACE.orig was made a
- * second name of the original; folders by exchanging names (renameat2, RENAME_EXCHANGE), so that a
- * place is never empty.  After the first time the original stays where it is. */
+ * At the start the originals are found: INPUT, or after an unfinished run INPUT.orig, unless the
+ * note in the journal's directory says that what is called so is the first result on its
+ * way.  With each success only the places that change are replaced: files by rename, after
+ * PLACE.orig was made a second name of the original; folders by exchanging names (renameat2,
+ * RENAME_EXCHANGE), so that a place is never empty.  After the first time the original stays where
+ * it is. */
 
 #include "session/output/in_place.h"
 

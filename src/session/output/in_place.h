@@ -26,9 +26,9 @@ typedef struct pare_originals {
     size_t n;
 } pare_originals;
 
-/* Looks for the originals of input->paths, and removes a result that a killed process left
- * under the name of an original.  *originals (all-zero before) needs pare_in_place_originals_done in
- * any case.
+/* Looks for the originals of input->paths, and removes a result that a killed process left under
+ * the name of an original.  *originals (all-zero before) needs pare_in_place_originals_done in any
+ * case.
  * Errors: PARE_E_ARG (a place cannot be replaced, or two are in one another), PARE_E_IO
  * (INPUT.orig is somebody's, or the folder cannot be written to), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_in_place_find_originals(const pare_input_options *input,

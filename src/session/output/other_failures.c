@@ -1,4 +1,10 @@
-/* A list: there are few, and a candidate is offered once a test that retires. */
+/* Other failures: a list with the smallest candidate of each, which is written when it is found.
+ *
+ * A list, not a hash table: there are at most PARE_OTHER_FAILURES_MAX, and a candidate is offered
+ * at most once for each test that retires.  On disk a failure is known by the checksum of its
+ * signature, so a run that is continued writes the same files again instead of second ones.  Each
+ * file is replaced by rename.  The signature is written first: a candidate without its signature
+ * would say nothing. */
 #include "session/output/other_failures.h"
 
 #include <stdint.h>

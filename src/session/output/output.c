@@ -1,4 +1,10 @@
-/* Saving. */
+/* Saving the best: as a file, a folder, or in the places of the inputs, with the script beside it.
+ *
+ * A candidate is written from its pieces, by scatter and gather, into a new file that is renamed
+ * into its place; a folder is built beside the old one, with hard links to what has not changed,
+ * and exchanged with it.  So what a reader finds at the path is whole at any instant. Contents and
+ * words are compared by digest with what was saved last, and each is written only if it has
+ * changed: most successes change a byte of one file, and a folder may have a hundred thousand. */
 #include "session/output/output.h"
 
 #include <string.h>

@@ -35,8 +35,8 @@ PARE_CHECK pare_status pare_output_open(pare_output *output, const pare_input_op
                                         pare_error *err);
 void pare_output_close(pare_output *output);
 
-/* From now on a script is saved too, where words of `program` are reduced; it is the first word
- * as the user wrote it, NULL where the test is no program.  `command` is the program's, borrowed. */
+/* From now on a script is saved too, where words of `program` are reduced; it is the first word as
+ * the user wrote it, NULL where the test is no program.  `command` is the program's, borrowed. */
 void pare_output_add_script(pare_output *output, const char *program, const pare_command *command);
 
 /* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it

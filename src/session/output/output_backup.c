@@ -1,7 +1,11 @@
-/* Second names.
+/* Second names for what a result is about to replace, PATH.~1~ and so on.
  *
- * A file's is a hard link, so that the path is never without a file; where the file system
- * has none, or the path is a link to another one, it is a copy. */
+ * A file's second name is a hard link, so that the path is never without a file; where the file
+ * system has none, or the path is a link to another one, it is a copy.  A folder is moved.
+ * Invariant: a file whose digest is not in the note is never replaced before it has a second
+ * name.  The note is written before the file, and holds two digests, so that a kill between the
+ * two writes leaves one of them true.
+ * Source: the names are those of GNU's --backup=numbered. */
 #include "session/output/output_backup.h"
 
 #include <errno.h>

@@ -1,7 +1,9 @@
-/* Scripts.
+/* Scripts that run what is left of a command line as its test did.
  *
- * A word is quoted by apostrophes; where a path goes, the quotes are left for "$dir", so
- * that a name with any bytes in it stays one word. */
+ * A word is quoted by apostrophes, in which the shell changes nothing; where a path goes, the
+ * quotes are left for "$dir", so that a name with any bytes in it stays one word.  The environment
+ * is not added to but replaced (env -i): a variable that was reduced away must not come back from
+ * the shell of whoever runs the script. */
 #include "session/output/script.h"
 
 #include <assert.h>

@@ -1,7 +1,12 @@
-/* Words as lists.
+/* The words of a command line and its environment, reduced as lists.
  *
- * An option and its value are one unit first: the value alone would be taken for an operand,
- * and the option would take the next word for its value. */
+ * Four lists in a row, from coarse to fine: options with their values, arguments, characters of
+ * arguments, variables.  An option and its value are one unit first: the value alone would be
+ * taken for an operand, and the option would take the next word for its value.  What is a value is
+ * guessed from the form of words, since no program tells its options; a wrong guess only makes a
+ * unit that cannot go.  Words that name paths are taken whole or not at all.
+ * Source: Zeller and Hildebrandt, TSE 2002, minimise the options of GCC as a list; the four
+ * lists are ours. */
 #include "session/plan/command_words.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* The schedule of one file (schedule.c) with an account for each phase in each file.
+/* The schedule of one file (schedule.c), with a reward for each phase in each file.
  *
  * What a phase is expected to earn in a file, a share of it, begins with what it earned in the
- * others, and with the plan's promise; times the bytes of the file it is what counts.  A
+ * others, and with the plan's promise; that share times the bytes of the file decides.  A
  * phase that found nothing is not run again in a file before the size of that has changed;
  * and before anything in the folder has, at the end.  Whole files and words are a step of
  * their own: they are tried again when nothing is promising, because what is left of a file

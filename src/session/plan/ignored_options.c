@@ -1,4 +1,8 @@
-/* Each option against what the phases use. */
+/* Options that no algorithm of the plan looks at: a user who names one believes that it does
+ * something, and should be told that it does not.
+ *
+ * Each algorithm says in its table which knobs it reads (PARE_KNOB_, PARE_TREE_); the union over
+ * the phases is compared with what was given.  Passes and scouts read none. */
 #include "session/plan/ignored_options.h"
 
 #include "reduce/list/algorithms.h"

@@ -2,17 +2,18 @@
  * ways lead out of it.
  *
  * Uphill search.  A function that is called twice keeps what it is called with apart from what it
- * does; with both calls replaced by what it does, each may lose what it does not need.  To get there
- * the text has to grow first.  So the passes that may grow the text are asked what they offer; from
- * each offer that still fails the phases are run, with early stop and for so many tests at most,
- * beside the best (engine/uphill_search.c).  Only what ends smaller than the best is kept.
+ * does; with both calls replaced by what it does, each may lose what it does not need.  To get
+ * there the text has to grow first.  So the passes that may grow the text are asked what they
+ * offer; from each offer that still fails the phases are run, with early stop and for so many
+ * tests at most, beside the best (engine/uphill_search.c).  Only what ends smaller than the best
+ * is kept.
  * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
  * keep it.
  *
  * Random restarts, with PARE_EFFORT_MAX.  No single token, character or run of neighbours can go.
- * What is left to find are sets of units that stand apart, such as an opening word and its end; an
- * algorithm that draws its sets by probability meets them if it goes through the text in another
- * order than before.
+ * What is left to find are sets of units that stand apart, such as an opening word and its end;
+ * an algorithm that draws its sets by probability meets them if it goes through the text in
+ * another order than before.
  * Source: the order of ProbDD (Wang et al., ESEC/FSE 2021) and CDD (Zhang et al., ICSE 2025)
  * reversed; random orders are ours. */
 #include "session/plan/local_minimum.h"

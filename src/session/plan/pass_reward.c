@@ -1,5 +1,12 @@
-/* Source: C-Vise's and Shrink Ray's accounts of passes.  Deviation: the currency is tests, not seconds, so that the same phases run for
- * every number of slots and on every machine. */
+/* What a phase has earned for its tests: the reward of a multi-armed bandit whose arms are phases.
+ *
+ * The reward is the share of the text that a run removed, not bytes: a run late in a reduction is
+ * worth as much as an early one.  Earlier runs count for half with each new one, because what a
+ * phase finds depends on what others have left.  The cost is tests, not seconds, so that the same
+ * phases run for every number of slots and on every machine. There is no exploration beyond the
+ * plan's promise: a phase that found nothing is not asked again before the text has changed, so an
+ * arm cannot be pulled in vain twice.
+ * Source: C-Vise's and Shrink Ray's accounts of passes; the currency and the halving are ours. */
 #include "session/plan/pass_reward.h"
 
 #include "base/digest.h"

@@ -3,8 +3,9 @@
  *
  * Before a phase the best is made flat, so that nothing older is kept in memory.  After a success
  * units and trees are of a text that is gone: list algorithms carry them on themselves, trees and
- * passes begin anew, until nothing changes.  A tree takes up to twenty times the memory of its text,
- * so the default leaves trees of a large input to a later round, when lists have made it small.
+ * passes begin anew, until nothing changes.  A tree takes up to twenty times the memory of its
+ * text, so the default leaves trees of a large input to a later round, when lists have made it
+ * small.
  * Source: the fixpoint over parses is Perses' (Sun et al., ICSE 2018) and Picireny's. */
 #include "session/plan/phase.h"
 

@@ -1,8 +1,9 @@
 /* What a phase works on, made of the best text so far: one file of it, its units, its tree.
  *
- * The best is made flat first, so that units are slices of one block of bytes and nothing older is
- * kept in memory.  What is protected cuts units (reducible_ranges.h); a tree covers the whole file, and
- * its candidates are filtered instead.  Cost: O(bytes) each, a parse for a tree, and no test. */
+ * The best is made flat first, so that units are slices of one block of bytes and nothing older
+ * is kept in memory.  What is protected cuts units (reducible_ranges.h); a tree covers the whole
+ * file, and its candidates are filtered instead.  Cost: O(bytes) each, a parse for a tree, and no
+ * test. */
 #include "session/plan/phase_input.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* From the names of algorithms and units to phases, and the plan of the default.
  *
  * The default's phases stand in the order of their first run: coarse ones, which are run once and
- * make a large input small, then the others, whose order is only the beginning: after that what each
- * earns decides (schedule.c).  Their promise, what they are expected to earn before they have run, was
- * measured over the cases of docs/design/default.md. */
+ * make a large input small, then the others, whose order is only the beginning: after that what
+ * each earns decides (schedule.c).  Their promise, what they are expected to earn before they have
+ * run, was measured over the cases of docs/design/default.md. */
 
 #include "session/plan/plan.h"
 

@@ -73,7 +73,8 @@ bool pare_plan_has_choices(const pare_plan *plan);
 /* Name of the phase's units. */
 const char *pare_plan_unit(const pare_phase *phase);
 
-/* A word of a list in an option, whose words are separated by commas; not terminated, may be empty. */
+/* A word of a list in an option, whose words are separated by commas; not terminated, may be
+ * empty. */
 typedef struct pare_word {
     const char *text;
     size_t size;

@@ -1,4 +1,10 @@
-/* Members, their phases, and whose turn it is. */
+/* The portfolio's members, their phases, and whose turn it is; the rule is in the header.
+ *
+ * It is one strategy to the engine, which copies it to run ahead: so a member is asked and told in
+ * the same order whatever the number of slots, and its own strategy is copied with it.  A member
+ * that did not ask for the candidate that succeeded goes on from it, if it can (`adopts`), with
+ * its first phase anew.  Counters are of candidates of which nobody had been told before: what the
+ * cache answers costs no member anything. */
 #include "session/plan/portfolio.h"
 
 #include <string.h>

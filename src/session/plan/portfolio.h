@@ -2,19 +2,20 @@
  *
  * One strategy made of others.  They take turns until a member has made a text of at most nine
  * tenths of the input: it leads, until another one makes its text smaller by a tenth again.  The
- * leader asks next.  Another one's turn comes when the leader has asked in vain four times as often
- * as that one, and what all others ask in vain together is at most a third of all the rest, or
- * seven tests.  Bytes and tree go on from the smallest text of all; recorded choices cannot, for it
- * need not be a text of their generator.  When the leader has nothing left to try, and the others
- * have had their share, the run has ended: who is behind is stopped.
+ * leader asks next.  Another one's turn comes when the leader has asked in vain four times as
+ * often as that one, and what all others ask in vain together is at most a third of all the
+ * rest, or seven tests.  Bytes and tree go on from the smallest text of all; recorded choices
+ * cannot, for it need not be a text of their generator.  When the leader has nothing left to try,
+ * and the others have had their share, the run has ended: who is behind is stopped.
  *
  * What they ask for is one stream of candidates, so there is one cache and one budget, and the
  * same steps at every number of jobs.  A candidate that the cache knows costs no member anything.
  * The best is the smallest of all, in the order of text/order.h.
  * Cost: about 4/3 of the tests of the member that wins, and what is spent before it leads.
- * Source: ours; seed 004 asks which way is best, and its answer is that it depends on the failure
- * (docs/guide/choices.md).  That members are stopped by what they cost is as in successive halving
- * (Jamieson and Talwalkar, AISTATS 2016), in proportion to the leader's cost instead of in rounds. */
+ * Source: ours; seed 004 asks which way is best, and its answer is that it depends on the
+ * failure (docs/guide/choices.md).  That members are stopped by what they cost is as in successive
+ * halving (Jamieson and Talwalkar, AISTATS 2016), in proportion to the leader's cost instead of
+ * in rounds. */
 #ifndef PARE_SESSION_PLAN_PORTFOLIO_H
 #define PARE_SESSION_PLAN_PORTFOLIO_H
 

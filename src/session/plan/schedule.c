@@ -1,13 +1,15 @@
-/* Each phase has an account: how many tests it took lately, and what share of the text it
- * removed for them.  Of the phases that may find something that with the highest rate runs
- * next; to begin with a phase has the rate that the plan promises.
+/* What decides the next phase: each has a reward, how many tests it took lately and what share
+ * of the text it removed for them (pass_reward.h).  Of the phases that may find something, that
+ * with the highest rate runs next; before it has run, a phase has the rate that the plan
+ * promises.
  *
- * A pass runs on probation first: it is set aside after some tests for nothing, and runs to
- * its end only when all others have nothing more to find.  What was tried before is
- * answered by the cache then.  A phase that found nothing is not run again before the size of
- * the text has changed; and before anything in it has, at the end.  So at the end every phase has
- * run to its end over the result, and found nothing: what each of them shows holds.
- */
+ * A pass runs with early stop first: it is set aside after some tests for nothing, and runs to
+ * its end only when all others have nothing more to find.  What was tried before is answered by
+ * the cache then.
+ * Invariant: a phase that found nothing is not run again before the size of the text has
+ * changed; and at the end, before anything in it has.  So at the end every phase has run to its
+ * end over the result and found nothing: what each of them shows holds.
+ * Source: as pass_reward.c; that the end is a fixpoint of all phases is ours. */
 #include "session/plan/schedule.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,9 @@
-/* Names of transformations, steps and list algorithms. */
+/* From the names in the options to what the tree algorithms take: transformations, phases of
+ * steps, the list algorithm for lists of nodes.
+ *
+ * All names are checked before the input is read, so that a wrong one costs no
+ * test.  Transformations that the user did not name are those of each algorithm, so they are set
+ * again for each phase. */
 #include "session/plan/tree_setup.h"
 
 #include "base/status.h"

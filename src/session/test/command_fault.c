@@ -1,12 +1,12 @@
 /* Commands and scripts that name what is not there.
  *
  * Tests run in a private directory.  Words of a command that are files are made absolute, but what
- * stands inside a shell's text or a script is not seen: a relative path there is looked for beside
- * the candidate, and not found.  Two places are searched for such paths.  In the words of a program,
- * cut where a shell would cut them, only what the program itself said to be missing counts.  In a
- * test script, of which nothing is known but that it passes, every run of characters that paths are
- * written with counts, if something is there seen from the user's directory.  Both are guesses, and
- * only tell; nothing is run otherwise because of them. */
+ * stands inside a shell's text or a script is not seen: a relative path there is looked for
+ * beside the candidate, and not found.  Two places are searched for such paths.  In the words of a
+ * program, cut where a shell would cut them, only what the program itself said to be missing
+ * counts.  In a test script, of which nothing is known but that it passes, every run of characters
+ * that paths are written with counts, if something is there seen from the user's directory.  Both
+ * are guesses, and only tell; nothing is run otherwise because of them. */
 #include "session/test/command_fault.h"
 
 #include <limits.h>

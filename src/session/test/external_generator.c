@@ -1,4 +1,12 @@
-/* Runs of a generator, and what is remembered of them. */
+/* An external generator: running it under the recorder, and remembering what it made.
+ *
+ * The recorder (run/recorder.h) is preloaded into the program and answers its calls for
+ * randomness from a list, or notes what they returned.  Spans come from the calls of its
+ * functions. The engine asks a strategy and its copies for the same candidate again and again,
+ * and a run costs a process; so N_MEMORIES lists are remembered with their texts and records, by
+ * the digest of the list; the one that was not used for longest gives way (LRU).  A list with
+ * which the generator does not end well is remembered as one that makes nothing; an error of
+ * ours is not remembered. */
 #include "session/test/external_generator.h"
 
 #include <string.h>

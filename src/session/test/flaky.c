@@ -1,10 +1,10 @@
 /* Failures that come by chance: when it is found out, and what is done about it.
  *
- * There are three moments.  At the start the input is run a few times more; after each phase the best
- * is looked at; at the end it is confirmed.  At any of them a run that passes shows that the failure is
- * not certain.  Then the input is measured, tests are repeated from then on, and a result that fails
- * less often than the input is taken back to the last of the earlier bests that does not: these are
- * kept (at most PARE_FLAKY_MAX_KEPT, thinned out), and searched by halving.
+ * There are three moments.  At the start the input is run a few times more; after each phase the
+ * best is looked at; at the end it is confirmed.  At any of them a run that passes shows that the
+ * failure is not certain.  Then the input is measured, tests are repeated from then on, and a
+ * result that fails less often than the input is taken back to the last of the earlier bests that
+ * does not: these are kept (at most PARE_FLAKY_MAX_KEPT, thinned out), and searched by halving.
  * Why these numbers, and what they cost: flaky.h.  How often a text fails: flaky_rate.c. */
 #include "session/test/flaky.h"
 
@@ -101,8 +101,8 @@ static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
                      100 * pare_rate_share(flaky->input), 100 * flaky->floor);
 }
 
-/* Runs `input` with fixed addresses until a run passes, or PARE_FLAKY_RATE_CERTAIN_RUNS have failed: then
- * addresses stay fixed. */
+/* Runs `input` with fixed addresses until a run passes, or PARE_FLAKY_RATE_CERTAIN_RUNS have
+ * failed: then addresses stay fixed. */
 static pare_status try_fixed(pare_flaky *flaky, const pare_text *input, pare_error *err)
 {
     pare_session *session = flaky->session;

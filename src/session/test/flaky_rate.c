@@ -1,11 +1,11 @@
 /* How often a text fails: the rule for candidates, measuring, comparing with the input.
  *
- * Three questions, three tests.  A candidate is decided by a sequential test that is weak and cheap
- * (Wald's, run/rate.h): its errors are made good later.  A text is measured by so many runs, of which
- * those that were ended by the time limit for no reason of theirs do not count.  A result is compared
- * with the input by intervals of both, with more runs as long as the answer is not clear and the price
- * allows.  flaky.h has the figures, and what they are worth.
- * Source: Wald, Sequential Analysis, 1947; Wilson's interval, 1927.  The price is ours. */
+ * Three questions, three tests.  A candidate is decided by a sequential test that is weak and
+ * cheap (Wald's, run/rate.h): its errors are made good later.  A text is measured by so many runs,
+ * of which those that were ended by the time limit for no reason of theirs do not count.  A result
+ * is compared with the input by intervals of both, with more runs as long as the answer is not
+ * clear and the price allows.  flaky.h has the figures, and what they are worth.
+ * Source: that of run/rate.h; the price, and when to ask for more runs, are ours. */
 #include "session/test/flaky_rate.h"
 
 #include <assert.h>
@@ -235,9 +235,9 @@ static bool seems_rarer(pare_rate earlier, pare_rate later, double deviations)
            pare_rate_share(earlier) - pare_rate_share(later) > LEAST_DOUBT;
 }
 
-/* As well as the price allows: 20 runs of the text, and twice as many again and again, and of
- * the input as many, to PARE_FLAKY_RATE_MOST_OF_INPUT.  A text that seems to fail less often is run on to
- * MOST_OF_RESULT whatever the price; and both without bounds but the use of it, while it seems
+/* As well as the price allows: 20 runs of the text, and twice as many again and again, and of the
+ * input as many, to PARE_FLAKY_RATE_MOST_OF_INPUT.  A text that seems to fail less often is run on
+ * to MOST_OF_RESULT whatever the price; and both without bounds but the use of it, while it seems
  * so by ALARM. */
 static pare_status compare_cheaply(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
                                    bool *yes, pare_error *err)

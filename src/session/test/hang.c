@@ -1,4 +1,13 @@
-/* Runs at another limit: the judge's is set before each, and put back. */
+/* Failures that are hangs: is the limit far enough from ordinary runs, and does the result
+ * really hang.
+ *
+ * A run that is ended at the limit has shown only that it is slow.  So the input, and at the end
+ * the result, are run for PARE_HANG_CONFIRM times the limit: what ends in that time was slow.  A
+ * slow result is taken back to the last of the earlier bests that goes on, found by halving, and
+ * the limit is raised to what was waited.  Runs at another limit are made by setting the judge's
+ * before each, and putting it back.
+ * Cost: a test of three limits for the input and one for the result, a few more where it was
+ * slow. */
 #include "session/test/hang.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* The input is checked before anything is made of it: that it fails, and that less than any input,
  * the controls, does not fail as well.
  *
- * Controls are tested in the order of what they tell: most tests that say nothing fail for the first.
- * What is said of an input that is refused is half of what this program is worth to a newcomer, so
- * each reason that can be told has a sentence of its own, with the command that would be right.
+ * Controls are tested in the order of what they tell: most tests that say nothing fail for the
+ * first. What is said of an input that is refused is half of what this program is worth to a
+ * newcomer, so each reason that can be told has a sentence of its own, with the command that would
+ * be right.
  * Cost: one test, and one for each control. */
 #include "session/test/input_check.h"
 

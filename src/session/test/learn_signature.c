@@ -1,5 +1,13 @@
-/* Two runs that agree are taken for the truth: a failure that comes by chance is the
- * business of repeated tests, not of its signature. */
+/* Learning the signature of a failure from the program's first runs.
+ *
+ * The program is run on the input until two failing runs agree, PARE_LEARN_RUNS at most; what
+ * all of them have in common is the signature.  So what changes from run to run (addresses, times,
+ * process numbers) drops out without a list of such things.  Two runs that agree are taken for the
+ * truth: a failure that comes by chance is the business of repeated tests, not of its
+ * signature.  Runs that end well are passed over: CLEAN_RUNS_FIRST of them before the first
+ * failing one say that there is no failure, and after CLEAN_RUNS_BETWEEN one failing run has to
+ * do. What the input contributes, names and numbers, is taken out of the message according to
+ * the level that is to be kept. */
 #include "session/test/learn_signature.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
-/* Choices from their file to a text, and back into a file. */
+/* Recorded choices: from their file to the text that they make, and back into a file.
+ *
+ * The text becomes the input of the reduction, under the file's name without ".choices", and the
+ * list is kept beside it: algorithms of texts work on the text, "choices" on the list, by running
+ * the generator again.  The text is made twice at the start; a generator that does not repeat
+ * itself is refused. */
 #include "session/test/recording.h"
 
 #include <string.h>

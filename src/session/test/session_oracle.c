@@ -1,11 +1,11 @@
-/* The oracle that the options ask for: of a command, a worker, a program or a predicate, behind one
- * interface.
+/* The oracle that the options ask for: of a command, a worker, a program or a predicate, behind
+ * one interface.
  *
- * A program has no script, so its commands (the program, what it is compared with, what tells valid
- * candidates) and its judge are made here, too.  Where the failure may come by chance another oracle
- * is put around it, which repeats runs (run/repeat.h); the engine knows only the outer one.
- * The identity of the test is a checksum of all that its outcomes depend on, so that a journal of
- * another test is not believed. */
+ * A program has no script, so its commands (the program, what it is compared with, what tells
+ * valid candidates) and its judge are made here, too.  Where the failure may come by chance
+ * another oracle is put around it, which repeats runs (run/repeat.h); the engine knows only the
+ * outer one. The identity of the test is a checksum of all that its outcomes depend on, so that
+ * a journal of another test is not believed. */
 #include "session/test/session_oracle.h"
 
 #include <ctype.h>
@@ -98,10 +98,11 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
 /* ---- a generator and the test of what it makes ------------------------------------ */
 
 /* The candidate is the choices of the generator, which gets them as standard input, or as a file
- * where its words have "@@"; what it prints is the text that the test is given, as its last argument,
- * or where "@@" stands in its words ("@@.EXT": with this suffix).  Where the generator fails, the
- * failure is not there.  The two are one command, the shell text GENERATOR < "$1" > NAME && TEST NAME,
- * all words quoted: so all that is known about running a command holds for them. */
+ * where its words have "@@"; what it prints is the text that the test is given, as its last
+ * argument, or where "@@" stands in its words ("@@.EXT": with this suffix).  Where the generator
+ * fails, the failure is not there.  The two are one command, the shell text GENERATOR < "$1" >
+ * NAME && TEST NAME, all words quoted: so all that is known about running a command holds for
+ * them. */
 
 static const char MADE_TEXT[] = "pare-made-text";
 
