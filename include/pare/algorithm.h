@@ -39,7 +39,7 @@ PARE_API PARE_CHECK pare_status pare_count_tokens(const void *bytes, size_t size
                                                   pare_error *err);
 
 /* How much the default does.  NORMAL: until no phase finds anything over the result, which is
- * minimal then.  FAST: each phase on probation only, so without a promise: what is left to do
+ * minimal then.  FAST: each phase is stopped early when it finds little, so nothing is promised: what is left to do
  * seldom removes anything.  MAX: when no phase finds anything,
  * sets of units that stand apart are tried, and what follows from what they find.  Named
  * algorithms do what they do. */

@@ -35,7 +35,7 @@ typedef struct pare_language_info {
     bool is_model;          /* no language to parse: for pare_generate_options.model */
 } pare_language_info;
 
-/* Entry `index` of the table, sorted by name; NULL behind the last. */
+/* Entry `index` of the table, sorted by name; NULL after the last. */
 PARE_API const pare_language_info *pare_language_at(size_t index);
 
 /* The language called `name`, which may be an alias, or NULL. */

@@ -53,6 +53,8 @@ void pare_isolated_done(pare_isolated *isolated)
     *isolated = (pare_isolated){.passing_size_bytes = 0};
 }
 
+/* The phases: dd over each kind of units that was named.  Only their splitters are used of the
+ * plan. */
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
     if (options->algorithms && strcmp(options->algorithms, "auto") != 0)
@@ -92,6 +94,8 @@ static pare_status take_passing(struct isolation *isolation, const pare_strategy
     return status;
 }
 
+/* Runs dd over the deltas.  What it stands on when it ends, in whatever way, is the passing side:
+ * each step of it was tested. */
 static pare_status run_dd(struct isolation *isolation, const pare_splitter *splitter,
                           pare_deltas *deltas, pare_error *err)
 {
@@ -121,6 +125,8 @@ static pare_status compare(struct isolation *isolation, const pare_splitter *spl
     return pare_dd_deltas_new(&source, deltas, err);
 }
 
+/* Narrows the difference in units of one kind.  How many deltas there are at first is counted in
+ * the units of the last phase, so that it can be compared with the end. */
 static pare_status run_phase(struct isolation *isolation, size_t index, pare_error *err)
 {
     const pare_plan *plan = &isolation->plan;
@@ -161,6 +167,7 @@ static pare_status run_phases(struct isolation *isolation, pare_error *err)
 
 /* ---- the two inputs ------------------------------------------------------------- */
 
+/* The sentence of an error says which of the two inputs it is about. */
 static pare_status read_passing(struct isolation *isolation, pare_error *err)
 {
     pare_input_options as_input = {.path = isolation->isolate->passing_path,
@@ -174,6 +181,7 @@ static pare_status read_passing(struct isolation *isolation, pare_error *err)
     return status;
 }
 
+/* Reads both, which must differ. */
 static pare_status read_inputs(struct isolation *isolation, pare_error *err)
 {
     pare_status status = pare_read_input_file(&isolation->options->input, &isolation->input, err);
@@ -210,13 +218,14 @@ static pare_status check(struct isolation *isolation, pare_result *result, pare_
 
 /* ---- the result ----------------------------------------------------------------- */
 
+/* The passing side is written once, at the end: unlike the failing one it is of no use before. */
 static pare_status write_passing(struct isolation *isolation, pare_error *err)
 {
     const pare_buffer *passing = &isolation->passing;
     const char *path = isolation->isolate->passing_output_path;
     if (!path) return PARE_OK;
     pare_status status = pare_output_backup_keep(
-        &isolation->session.output.earlier, PARE_OUTPUT_BACKUP_PASSING, path,
+        &isolation->session.output.backup, PARE_OUTPUT_BACKUP_PASSING, path,
         pare_digest_of(pare_hash_bytes((pare_hash){{0}}, passing->data, passing->size),
                        passing->size),
         err);
@@ -263,6 +272,7 @@ static pare_status run(struct isolation *isolation, pare_isolated *isolated, par
     return status;
 }
 
+/* Both inputs are read before the session is opened, which keeps no reference to them. */
 static pare_status isolate_all(const pare_reduce_options *options,
                                const pare_isolate_options *isolate, pare_isolated *isolated,
                                pare_error *err)

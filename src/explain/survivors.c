@@ -75,6 +75,8 @@ static pare_status add_bytes(struct found *found, const struct stretch *stretch,
     return status;
 }
 
+/* The stretches of both texts between two runs of tokens; NULL: the begin, or the end, of the
+ * texts. */
 static struct stretch between(pare_span original, pare_span result, const pare_embed_run *before,
                               const pare_embed_run *behind)
 {
@@ -111,6 +113,7 @@ static pare_status find_tokens(struct found *found, pare_span original, pare_spa
     return status;
 }
 
+/* Where tokens would take too long: the lines that both have, by text/diff.h. */
 static pare_status find_lines(struct found *found, pare_span original, pare_span result,
                               pare_error *err)
 {

@@ -14,6 +14,7 @@
  * so the order is the same for every number of jobs. */
 #include "session/files.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
@@ -106,6 +107,8 @@ static const char *language_of(const pare_files *files, uint32_t entry)
     return info ? info->name : NULL;
 }
 
+/* A front end for the language of `entry`, the same one for all files of that language: grammars
+ * and what was learned of texts are shared. */
 static pare_status open_reader(pare_files *files, uint32_t entry, pare_front_end **front,
                                pare_error *err)
 {
@@ -206,6 +209,8 @@ static pare_status run_slices(const pare_files *files, pare_work *work, const ch
                                 err);
 }
 
+/* Runs over what stands at one depth, folders as wholes.  Units are cut anew for each level, out
+ * of what the one above has left. */
 static pare_status run_level(const pare_files *files, pare_work *work, uint32_t depth, bool *deeper,
                              pare_error *err)
 {
@@ -221,6 +226,8 @@ static pare_status run_level(const pare_files *files, pare_work *work, uint32_t 
     return status;
 }
 
+/* Runs over the contents of all files, each as one unit: a file that must be there may still be
+ * empty. */
 static pare_status run_contents(const pare_files *files, pare_work *work, pare_error *err)
 {
     const pare_text *text = NULL;
@@ -280,6 +287,7 @@ pare_status pare_files_weigh(const pare_files *files, pare_work *work, size_t *b
     return status;
 }
 
+/* Lists the files that are left.  Invariant: an item is a file whose bytes are not 0. */
 static pare_status fill_shelf(const pare_files *files, pare_work *work, struct shelf *shelf,
                               pare_error *err)
 {
@@ -290,6 +298,7 @@ static pare_status fill_shelf(const pare_files *files, pare_work *work, struct s
     pare_status status = pare_files_weigh(files, work, shelf->bytes, err);
     for (uint32_t i = 0; !status && i < n; i++)
         if (shelf->bytes[i]) shelf->items[shelf->n++] = (struct item){.entry = i};
+    assert(shelf->n <= n);
     return status;
 }
 
@@ -324,11 +333,13 @@ pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry,
     return open_reader(files, entry, &work->front, err);
 }
 
+/* Runs the next phase of the file, and notes for all files what the phase removed. */
 static pare_status run_item(pare_files *files, pare_work *work, struct shelf *shelf,
                             struct item *item, pare_error *err)
 {
     size_t before = shelf->bytes[item->entry];
     struct record *record = &files->records[item->phase];
+    assert(item->phase < work->plan.n_phases && before > 0);
     pare_status status = pare_files_enter(files, work, item->entry, before, err);
     if (!status) status = pare_phase_run(work, &work->plan.phases[item->phase], err);
     if (!status) status = pare_files_weigh(files, work, shelf->bytes, err);

@@ -68,6 +68,7 @@ static pare_status add_arguments(const pare_command *command, pare_layout *layou
                                  command->n_words - first, err);
 }
 
+/* The variables of our own environment, but for those that a program needs to work at all. */
 static pare_status add_variables(pare_layout *layout, pare_error *err)
 {
     size_t n = 0, used = 0;
@@ -82,6 +83,7 @@ static pare_status add_variables(pare_layout *layout, pare_error *err)
     return status;
 }
 
+/* Adds the words that may be reduced to the layout: arguments after the program, then variables. */
 static pare_status add_words(const pare_input_options *input, const pare_test_options *test,
                              pare_layout *layout, pare_error *err)
 {

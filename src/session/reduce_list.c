@@ -10,6 +10,8 @@
 #include <pare/result.h>
 
 #include "base/alloc.h"
+
+#include <assert.h>
 #include "base/buffer.h"
 #include "base/status.h"
 #include "session/plan/plan.h"
@@ -28,6 +30,7 @@ struct list_test {
 static pare_outcome test_bytes(void *context, const void *bytes, size_t size)
 {
     const struct list_test *test = context;
+    assert(size % ELEMENT_BYTES == 0 && "units are whole elements");
     return test->predicate(test->context, bytes, size / ELEMENT_BYTES);
 }
 
@@ -62,6 +65,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     return status;
 }
 
+/* Refuses what means nothing for a list, instead of ignoring it. */
 static pare_status check_options(const pare_reduce_options *options, pare_error *err)
 {
     if (options->input.path || options->input.bytes)
@@ -75,6 +79,7 @@ static pare_status check_options(const pare_reduce_options *options, pare_error 
     return PARE_OK;
 }
 
+/* The text of the list: its indices, ascending. */
 static pare_status make_indices(size_t n, pare_text **out, pare_error *err)
 {
     if (n == 0)
@@ -100,6 +105,7 @@ static pare_reduce_options for_list(const pare_reduce_options *options, struct l
                                  .events = options->events};
 }
 
+/* Reduces the text of the indices; the bytes of the result are the array that the caller gets. */
 static pare_status reduce_elements(size_t n, pare_list_predicate predicate, void *context,
                                    const pare_reduce_options *options, uint32_t **kept,
                                    size_t *n_kept, pare_error *err)

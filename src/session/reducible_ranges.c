@@ -5,6 +5,7 @@
  * would lose protected text is not tested. */
 #include "session/reducible_ranges.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <string.h>
 
@@ -38,6 +39,8 @@ static void free_patterns(pare_pattern **patterns, size_t n)
     pare_release(patterns);
 }
 
+/* Compiles the regular expressions of what is protected; a wrong one is told of before the input
+ * is tested. */
 static pare_status compile(const pare_input_options *options, pare_pattern ***out, pare_error *err)
 {
     pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
@@ -68,6 +71,8 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
     return false;
 }
 
+/* Decides for each entry whether it stays as it is.  Words with a mark stay: without them the
+ * candidate is not read. */
 static pare_status choose_kept(const pare_input_options *options, const pare_layout *layout,
                                pare_reducible_ranges *ranges, pare_error *err)
 {
@@ -119,6 +124,7 @@ pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges, const pa
     return PARE_OK;
 }
 
+/* Finds what is protected in the contents; words are none of it. */
 static pare_status find_protected(pare_pattern *const *patterns, size_t n_patterns,
                                   const pare_text *input, pare_reducible_ranges *ranges,
                                   pare_error *err)
@@ -190,6 +196,7 @@ pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare
     if (status || !*found) return status;
     view->begin = place->begin;
     view->end = place->end;
+    assert(view->begin <= view->end && view->end <= pare_text_size(text));
     if (!pare_protected_find(&ranges->protected_text, entry, pare_reducible_ranges_bytes(view),
                              NULL, 0, &view->n))
         return pare_fail(err, PARE_E_STATE, "protected text was lost");
@@ -253,6 +260,8 @@ pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *boun
 
 /* ---- guarding ----------------------------------------------------------------------- */
 
+/* Whether the candidate still has all that is protected in the file.  It is built whole for that:
+ * protected text may lie across pieces. */
 static pare_status keeps_protected(const void *context, const pare_candidate *candidate,
                                    bool *admitted, pare_error *err)
 {

@@ -88,7 +88,7 @@ typedef struct pare_guarded {
 pare_admits pare_reducible_ranges_admits(const pare_reducible_ranges *ranges, const pare_view *view,
                                          pare_guarded *guarded);
 
-/* Puts *strategy, which changes only the file of `view`, behind a filter for candidates
+/* Wraps *strategy, which changes only the file of `view`, in a filter for candidates
  * that keep what is protected.  *guarded must outlive it.  Where nothing is protected,
  * nothing changes.  On failure *strategy is gone.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_reducible_ranges_guard(const pare_reducible_ranges *ranges,

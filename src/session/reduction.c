@@ -16,6 +16,7 @@
 #include <pare/reduce.h>
 #include <pare/result.h>
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/buffer.h"
@@ -103,6 +104,7 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
 /* All phases of the plan: the default's by what they earn, others in rounds. */
 static pare_status run_phases(pare_work *work, pare_error *err)
 {
+    assert(work->plan.n_phases > 0);
     const bool scheduled = work->plan.fixpoint && work->plan.phases[0].coarse;
     if (!scheduled) return run_rounds(work, err);
     return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
@@ -316,6 +318,7 @@ pare_status pare_reduction_run(const pare_reduce_options *options, const pare_pl
 {
     pare_work work = {
         .plan = *plan, .knobs = options->lists, .recording = recording, .effort = options->effort};
+    assert(pare_plan_check(plan) && pare_text_size(*input) > 0);
     pare_status status = open_parts(options, layout, *input, &work, err);
     pare_front_end *front = work.front; /* work.front may become that of a single file */
     if (status) goto out;

@@ -7,6 +7,7 @@
  * end is session_result.c. */
 #include "session/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ enum { TICK_MS = 100 };
 
 /* ---- opening ------------------------------------------------------------------------ */
 
+/* What the user is told of the journal that was found; NULL: there is nothing to say. */
 static const char *sentence_for(pare_journal_found found)
 {
     switch (found) {
@@ -57,19 +59,21 @@ static const char *sentence_for(pare_journal_found found)
 
 /* What the results will replace is kept; it was asked for, and where inputs are replaced they
  * are kept by in_place.h. */
-static pare_status open_earlier(pare_session *session, pare_journal_found found, pare_error *err)
+static pare_status open_backup(pare_session *session, pare_journal_found found, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     if (options->output.keep_earlier != PARE_ON || options->output.in_place == PARE_ON)
         return PARE_OK;
-    return pare_output_backup_open(&session->output.earlier, options->output.journal_dir,
+    return pare_output_backup_open(&session->output.backup, options->output.journal_dir,
                                    found == PARE_JOURNAL_RESUMED, err);
 }
 
+/* Opens the journal under the identity of test and input.  A time-out that an earlier run learnt
+ * is taken over, so that its outcomes stay comparable. */
 static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
                                 pare_error *err)
 {
-    if (!session->options->output.journal_dir) return open_earlier(session, PARE_JOURNAL_NEW, err);
+    if (!session->options->output.journal_dir) return open_backup(session, PARE_JOURNAL_NEW, err);
     pare_journal_key key = {.test = pare_session_oracle_identity(&session->oracle),
                             .input = pare_text_digest(input)};
     if (session->layout) key.input = pare_layout_identity(session->layout, key.input);
@@ -80,7 +84,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
     status = pare_signature_store_keep(&session->oracle, session->options->output.journal_dir, err);
-    if (!status) status = open_earlier(session, found, err);
+    if (!status) status = open_backup(session, found, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
     if (timeout_ms) pare_session_oracle_set_timeout(&session->oracle, timeout_ms);
@@ -94,6 +98,7 @@ uint64_t pare_session_deadline_ms(const pare_session *session)
     return max_ms ? session->start_ms + max_ms : 0;
 }
 
+/* The engine gets the limits; what it calls is in session_events.c. */
 static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -194,6 +199,8 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
     return PARE_OK;
 }
 
+/* Has the signature chosen or learnt.  When the program reports several problems they become part
+ * of the result, from which the caller lets the user choose. */
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
@@ -303,6 +310,7 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
 pare_status pare_session_begin_pass(pare_session *session, const char *name, size_t n_units,
                                     pare_error *err)
 {
+    assert(session->engine && "the session is open");
     session->pass = find_pass(session, session->one_name ? session->one_name : name);
     if (!session->pass) return pare_fail_nomem(err);
     session->phase = session->pass->name;
@@ -311,8 +319,9 @@ pare_status pare_session_begin_pass(pare_session *session, const char *name, siz
 }
 
 /* Adds what happened since `before` to the pass under way. */
-static void account(pare_session *session, const pare_engine_stats *before, size_t bytes_before)
+static void count_pass(pare_session *session, const pare_engine_stats *before, size_t bytes_before)
 {
+    assert(session->pass && "a pass has begun");
     pare_engine_stats now = pare_engine_statistics(session->engine);
     session->pass->tests += now.tests - before->tests;
     session->pass->successes += now.successes - before->successes;
@@ -325,6 +334,7 @@ static void account(pare_session *session, const pare_engine_stats *before, size
 pare_status pare_session_end(pare_session *session, pare_engine_end end)
 {
     if (end == PARE_END_DONE) return PARE_OK;
+    assert(session->end != PARE_END_INTERRUPTED || end == PARE_END_INTERRUPTED);
     session->end = end;
     return PARE_RUN_ENDED;
 }
@@ -343,7 +353,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
     pare_engine_stats before = pare_engine_statistics(session->engine);
     size_t bytes_before = pare_session_events_best_bytes(session);
     pare_status status = pare_engine_run_keeping(session->engine, strategy, &end, err);
-    account(session, &before, bytes_before);
+    count_pass(session, &before, bytes_before);
     if (!status && session->lost) {
         pare_strategy_free(*strategy);
         *strategy = NULL;
@@ -366,7 +376,7 @@ pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
     pare_engine_stats before = pare_engine_statistics(session->engine);
     size_t bytes_before = pare_session_events_best_bytes(session);
     pare_status status = pare_engine_run_pool(session->engine, patches, options, &end, err);
-    account(session, &before, bytes_before);
+    count_pass(session, &before, bytes_before);
     if (!status && session->lost) status = pare_fail_nomem(err);
     return status ? status : pare_session_end(session, end);
 }

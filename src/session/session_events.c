@@ -5,6 +5,7 @@
  * carries the state of the whole run, so a watcher that misses some is still right. */
 #include "session/session_events.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,8 @@ bool pare_session_events_grow(void *array, size_t n, size_t *capacity, size_t si
     return true;
 }
 
+/* A point for each success: what --stats and the report draw.  Without memory the run ends with an
+ * error at its next step, not in here. */
 static void add_to_curve(pare_session *session)
 {
     pare_stats *stats = &session->stats;
@@ -111,6 +114,7 @@ static void add_to_curve(pare_session *session)
         session->lost = PARE_E_NOMEM;
         return;
     }
+    assert(stats->n_curve < session->curve_capacity);
     stats->curve[stats->n_curve++] =
         (pare_curve_point){.tests = pare_engine_statistics(session->engine).tests,
                            .seconds = pare_session_events_elapsed_s(session),

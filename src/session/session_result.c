@@ -5,6 +5,7 @@
  * only repeats the end. */
 #include "session/session_result.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,16 +148,16 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
 }
 
 /* Says what was kept of what the results have replaced. */
-static pare_status tell_earlier(pare_session *session, pare_error *err)
+static pare_status tell_backups(pare_session *session, pare_error *err)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];
-    pare_status status = pare_output_backup_finish(&session->output.earlier, err);
+    pare_status status = pare_output_backup_finish(&session->output.backup, err);
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        const char *kept = session->output.earlier.file[i].kept;
+        const char *kept = session->output.backup.file[i].kept;
         if (!kept) continue;
         (void)snprintf(sentence, sizeof sentence,
                        "%s was not written by this reduction: what it held is in %s",
-                       session->output.earlier.file[i].path, kept);
+                       session->output.backup.file[i].path, kept);
         pare_session_events_notice(session, sentence);
     }
     return status;
@@ -165,12 +166,13 @@ static pare_status tell_earlier(pare_session *session, pare_error *err)
 pare_status pare_session_result_finish(pare_session *session, pare_stopped stopped,
                                        pare_minimal minimal, pare_result *result, pare_error *err)
 {
+    assert(pare_engine_best(session->engine) && "the input was checked");
     take_figures(session, stopped, minimal);
     pare_status status = PARE_OK;
     if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
         status = pare_session_events_save(session, pare_engine_best(session->engine), err);
     if (!status) status = hand_over(session, result, err);
-    if (!status) status = tell_earlier(session, err);
+    if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);
     pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;

@@ -1,5 +1,8 @@
 /* Folders, several files and words of a command through pare_reduce, with every allocation
- * failing once: the scope, the order of files, what saves them, folders that are replaced. */
+ * failing once: what may be reduced, the order of files, what saves them, folders that are
+ * replaced. */
+/* tests: src/session/reducible_ranges.c src/session/plan/command_words.c
+ * src/session/plan/folder_schedule.c src/session/output/output.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* Failures that come by chance: what is kept, what is found out, what is told. */
+/* tests: src/session/test/flaky_rate.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

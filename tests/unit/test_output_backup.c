@@ -19,56 +19,56 @@ static pare_digest digest_of(const char *text)
 }
 
 /* Replaces `path` by `text`, as a reduction does. */
-static void replace(pare_output_backup *earlier, const char *path, const char *text)
+static void replace(pare_output_backup *backup, const char *path, const char *text)
 {
     assert_int_equal(
-        pare_output_backup_keep(earlier, PARE_OUTPUT_BACKUP_RESULT, path, digest_of(text), NULL),
+        pare_output_backup_keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, digest_of(text), NULL),
         PARE_OK);
     scratch_write(path, text, 0644);
 }
 
-static void open_at(pare_output_backup *earlier, const char *journal, bool resumed)
+static void open_at(pare_output_backup *backup, const char *journal, bool resumed)
 {
-    assert_int_equal(pare_output_backup_open(earlier, journal, resumed, NULL), PARE_OK);
+    assert_int_equal(pare_output_backup_open(backup, journal, resumed, NULL), PARE_OK);
 }
 
-static const char *kept(const pare_output_backup *earlier)
+static const char *kept(const pare_output_backup *backup)
 {
-    return earlier->file[PARE_OUTPUT_BACKUP_RESULT].kept;
+    return backup->file[PARE_OUTPUT_BACKUP_RESULT].kept;
 }
 
 static void test_output_backup__a_file_gets_the_next_free_number_once(void **state)
 {
     (void)state;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     scratch_write("x", "mine", 0644);
     scratch_write("x.~3~", "old", 0644);
     scratch_write("x.~9", "no number", 0644);
     scratch_write("x.~07~", "no number either", 0644);
-    open_at(&earlier, NULL, false);
-    replace(&earlier, "x", "one");
-    replace(&earlier, "x", "two");
-    assert_string_equal(kept(&earlier), "x.~4~");
+    open_at(&backup, NULL, false);
+    replace(&backup, "x", "one");
+    replace(&backup, "x", "two");
+    assert_string_equal(kept(&backup), "x.~4~");
     assert_file_holds("x.~4~", "mine");
     assert_false(pare_file_exists("x.~5~"));
-    assert_int_equal(pare_output_backup_finish(&earlier, NULL), PARE_OK);
-    assert_string_equal(kept(&earlier), "x.~4~");
-    pare_output_backup_close(&earlier);
+    assert_int_equal(pare_output_backup_finish(&backup, NULL), PARE_OK);
+    assert_string_equal(kept(&backup), "x.~4~");
+    pare_output_backup_close(&backup);
 }
 
 static void test_output_backup__a_copy_of_the_result_goes_at_the_end(void **state)
 {
     (void)state;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     scratch_write("same", "two", 0644);
-    open_at(&earlier, NULL, false);
-    replace(&earlier, "same", "one");
+    open_at(&backup, NULL, false);
+    replace(&backup, "same", "one");
     assert_file_holds("same.~1~", "two");
-    replace(&earlier, "same", "two");
-    assert_int_equal(pare_output_backup_finish(&earlier, NULL), PARE_OK);
-    assert_null(kept(&earlier));
+    replace(&backup, "same", "two");
+    assert_int_equal(pare_output_backup_finish(&backup, NULL), PARE_OK);
+    assert_null(kept(&backup));
     assert_false(pare_file_exists("same.~1~"));
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
 }
 
 static void test_output_backup__a_continued_reduction_knows_its_own(void **state)
@@ -77,24 +77,24 @@ static void test_output_backup__a_continued_reduction_knows_its_own(void **state
     static const char *const left[] = {"one", "two", "edited"};
     assert_int_equal(mkdir("journal", 0755), 0);
     for (size_t i = 0; i < 3; i++) {
-        pare_output_backup earlier;
-        open_at(&earlier, "journal", false);
-        replace(&earlier, "own", "one");
-        replace(&earlier, "own", "two");
-        pare_output_backup_close(&earlier);
+        pare_output_backup backup;
+        open_at(&backup, "journal", false);
+        replace(&backup, "own", "one");
+        replace(&backup, "own", "two");
+        pare_output_backup_close(&backup);
         (void)unlink("own.~1~");
         scratch_write("own", left[i], 0644); /* "one": it was killed before the second write */
-        open_at(&earlier, "journal", true);
-        replace(&earlier, "own", "three");
-        assert_int_equal(kept(&earlier) != NULL, i == 2);
-        pare_output_backup_close(&earlier);
+        open_at(&backup, "journal", true);
+        replace(&backup, "own", "three");
+        assert_int_equal(kept(&backup) != NULL, i == 2);
+        pare_output_backup_close(&backup);
     }
     assert_file_holds("own.~1~", "edited");
-    pare_output_backup earlier;
-    open_at(&earlier, "journal", false); /* of another input: nothing is known */
-    replace(&earlier, "own", "four");
+    pare_output_backup backup;
+    open_at(&backup, "journal", false); /* of another input: nothing is known */
+    replace(&backup, "own", "four");
     assert_file_holds("own.~2~", "three");
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
     pare_output_backup_drop("journal");
     assert_int_equal(count_entries("journal"), 0);
 }
@@ -102,68 +102,68 @@ static void test_output_backup__a_continued_reduction_knows_its_own(void **state
 static void test_output_backup__a_kill_between_two_names_leaves_no_third(void **state)
 {
     (void)state;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     scratch_write("killed", "mine", 0644);
     assert_int_equal(link("killed", "killed.~1~"), 0);
-    open_at(&earlier, NULL, false);
-    replace(&earlier, "killed", "one");
-    assert_string_equal(kept(&earlier), "killed.~1~");
+    open_at(&backup, NULL, false);
+    replace(&backup, "killed", "one");
+    assert_string_equal(kept(&backup), "killed.~1~");
     assert_false(pare_file_exists("killed.~2~"));
     assert_file_holds("killed.~1~", "mine");
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
 }
 
 static void test_output_backup__what_is_off_or_no_file_is_left_alone(void **state)
 {
     (void)state;
-    pare_output_backup earlier = {.on = false};
+    pare_output_backup backup = {.on = false};
     scratch_write("off", "mine", 0644);
-    replace(&earlier, "off", "one");
+    replace(&backup, "off", "one");
     assert_false(pare_file_exists("off.~1~"));
-    open_at(&earlier, NULL, false);
-    replace(&earlier, "new", "one");
-    assert_null(kept(&earlier));
-    pare_output_backup_close(&earlier);
+    open_at(&backup, NULL, false);
+    replace(&backup, "new", "one");
+    assert_null(kept(&backup));
+    pare_output_backup_close(&backup);
 }
 
 static void test_output_backup__a_folder_is_moved(void **state)
 {
     (void)state;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     assert_int_equal(mkdir("folder", 0755), 0);
-    open_at(&earlier, NULL, false);
-    assert_int_equal(pare_output_backup_keep_folder(&earlier, "folder", NULL), PARE_OK);
+    open_at(&backup, NULL, false);
+    assert_int_equal(pare_output_backup_keep_folder(&backup, "folder", NULL), PARE_OK);
     assert_true(pare_file_exists("folder")); /* there was nothing in it */
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
     scratch_write("folder/a", "mine", 0644);
-    open_at(&earlier, NULL, false);
-    assert_int_equal(pare_output_backup_keep_folder(&earlier, "folder", NULL), PARE_OK);
+    open_at(&backup, NULL, false);
+    assert_int_equal(pare_output_backup_keep_folder(&backup, "folder", NULL), PARE_OK);
     assert_false(pare_file_exists("folder"));
     assert_file_holds("folder.~1~/a", "mine");
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
 }
 
 static void test_output_backup__a_journal_that_is_gone_is_an_error(void **state)
 {
     (void)state;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     pare_error err = {0};
-    assert_int_equal(pare_output_backup_open(&earlier, "nowhere", false, &err), PARE_E_IO);
+    assert_int_equal(pare_output_backup_open(&backup, "nowhere", false, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "nowhere/written"));
-    pare_output_backup_close(&earlier);
+    pare_output_backup_close(&backup);
 }
 
 static pare_status keep_one(void *context)
 {
     (void)context;
-    pare_output_backup earlier;
+    pare_output_backup backup;
     (void)unlink("swept.~1~");
-    pare_status status = pare_output_backup_open(&earlier, NULL, false, NULL);
+    pare_status status = pare_output_backup_open(&backup, NULL, false, NULL);
     if (!status)
-        status = pare_output_backup_keep(&earlier, PARE_OUTPUT_BACKUP_RESULT, "swept",
+        status = pare_output_backup_keep(&backup, PARE_OUTPUT_BACKUP_RESULT, "swept",
                                          digest_of("x"), NULL);
-    if (!status) status = pare_output_backup_finish(&earlier, NULL);
-    pare_output_backup_close(&earlier);
+    if (!status) status = pare_output_backup_finish(&backup, NULL);
+    pare_output_backup_close(&backup);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "session/output/in_place.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -156,6 +157,8 @@ static pare_status remove_file(const struct part *part, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot remove %s", part->place) : PARE_OK;
 }
 
+/* A file that a candidate does not have is removed; one that comes back gets the mode of the
+ * original. */
 static pare_status replace_file(const struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
@@ -170,6 +173,8 @@ static pare_status replace_file(const struct part *part, pare_error *err)
     return status;
 }
 
+/* Puts what `best` has of one input into its place.  After a failure what is there is not known,
+ * and the next success writes it again. */
 static pare_status replace(pare_in_place *in_place, const pare_candidate *best, uint32_t entry,
                            pare_error *err)
 {
@@ -195,6 +200,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
 {
     const pare_entries *entries = &in_place->saver->layout->entries;
     pare_status status = PARE_OK;
+    assert(in_place->options && in_place->options->places);
     pare_layout_saver_look(in_place->saver, best);
     for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].after) {
         if (pare_entry_is_word(&entries->items[i])) break;
@@ -242,6 +248,7 @@ static pare_status check_parent(const char *path, pare_error *err)
                      path);
 }
 
+/* Refuses what cannot be replaced by rename, before the first test. */
 static pare_status check_place(const char *path, pare_error *err)
 {
     const char *slash = strrchr(path, '/');
@@ -328,6 +335,7 @@ static pare_status read_note(const char *journal_dir, pare_buffer *note, pare_er
     return status;
 }
 
+/* The inputs without slashes at their ends, so that INPUT.orig can be made of them. */
 static pare_status copy_places(const pare_input_options *input, pare_originals *originals,
                                pare_error *err)
 {

@@ -7,6 +7,7 @@
  * would say nothing. */
 #include "session/output/other_failures.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ void pare_other_failures_done(pare_other_failures *others)
     others->n = 0;
 }
 
+/* The entry of `signature`; NULL: none yet.  The list is short. */
 static pare_other_failure *find(const pare_other_failures *others, const char *signature)
 {
     for (size_t k = 0; k < others->n; k++)
@@ -69,6 +71,8 @@ static pare_status write_signature(const pare_other_failures *others, const char
     return status;
 }
 
+/* Begins an entry, whose signature is written at once.  Its size is the largest there is, so that
+ * any candidate is smaller. */
 static pare_status add_new(pare_other_failures *others, const char *signature, pare_error *err)
 {
     pare_buffer path = {0};
@@ -91,6 +95,7 @@ static pare_status add_new(pare_other_failures *others, const char *signature, p
     return PARE_OK;
 }
 
+/* Writes the candidate in the form that the result has, with the script beside it. */
 static pare_status write_candidate(const pare_other_failures *others, const char *signature,
                                    const char *path, const pare_candidate *candidate,
                                    pare_error *err)
@@ -117,6 +122,7 @@ pare_status pare_other_failures_add(pare_other_failures *others, const pare_cand
         if (status) return status;
         other = &others->list[others->n - 1];
     }
+    assert(others->n <= PARE_OTHER_FAILURES_MAX);
     other->n_tests++;
     const pare_layout *layout = others->output->layout;
     size_t size = layout ? pare_layout_measure(layout, candidate).bytes : candidate->size;

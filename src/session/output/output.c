@@ -95,10 +95,10 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
     bool file = !parcel->layout || parcel->layout->is_file;
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
-    if (output->earlier.on)
-        status = file ? pare_output_backup_keep(&output->earlier, PARE_OUTPUT_BACKUP_RESULT, path,
+    if (output->backup.on)
+        status = file ? pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
                                                 digest_of_file(parcel), err)
-                      : pare_output_backup_keep_folder(&output->earlier, path, err);
+                      : pare_output_backup_keep_folder(&output->backup, path, err);
     return status ? status : write_parcel(parcel, path, err);
 }
 
@@ -160,6 +160,7 @@ static pare_status open_saver(pare_output *output, pare_error *err)
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
 }
 
+/* Several places cannot hold one script, so that is refused here, before the first test. */
 static pare_status open_places(pare_output *output, const pare_candidate *input, pare_error *err)
 {
     const pare_output_options *options = output->options;
@@ -189,7 +190,7 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
 void pare_output_close(pare_output *output)
 {
     pare_in_place_close(&output->in_place);
-    pare_output_backup_close(&output->earlier);
+    pare_output_backup_close(&output->backup);
     pare_layout_saver_done(&output->saver);
     *output = (pare_output){.any = false};
 }
@@ -235,6 +236,8 @@ static int hash_span(void *context, pare_span span)
     return 0;
 }
 
+/* The script is written only if it has changed, like the contents; what is there and is not ours
+ * is kept. */
 static pare_status save_script(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     pare_buffer text = {0};
@@ -244,7 +247,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
     pare_status status = print_script(&output->script, best, options->path, &text, err);
     if (!status)
         status = pare_output_backup_keep(
-            &output->earlier, PARE_OUTPUT_BACKUP_SCRIPT, path,
+            &output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path,
             pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text.data, text.size), text.size),
             err);
     if (!status) status = write_script(path, &text, err);

@@ -21,7 +21,7 @@ typedef struct pare_output {
     pare_script script;                 /* layout is NULL: there is no script */
     pare_layout_saver saver;            /* of several files */
     pare_in_place in_place;             /* closed: the output path is written */
-    pare_output_backup earlier;         /* what is replaced; opened by the session */
+    pare_output_backup backup;          /* what is replaced; opened by the session */
     size_t strip;                       /* see pare_entries_writer */
     bool any;                           /* the digests are of what was saved last: */
     pare_digest contents, words;

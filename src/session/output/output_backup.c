@@ -8,6 +8,7 @@
  * Source: the names are those of GNU's --backup=numbered. */
 #include "session/output/output_backup.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,40 +31,40 @@ static pare_status name_note(const char *journal_dir, pare_buffer *path, pare_er
     return pare_buffer_format(path, err, "%s/written", journal_dir);
 }
 
-static void read_note(pare_output_backup *earlier)
+static void read_note(pare_output_backup *backup)
 {
-    _Static_assert(sizeof earlier->written == NOTE_BYTES, "digests stand one after the other");
-    ssize_t n = pread(earlier->note, earlier->written, NOTE_BYTES, 0);
-    if (n != NOTE_BYTES) memset(earlier->written, 0, sizeof earlier->written);
+    _Static_assert(sizeof backup->written == NOTE_BYTES, "digests stand one after the other");
+    ssize_t n = pread(backup->note, backup->written, NOTE_BYTES, 0);
+    if (n != NOTE_BYTES) memset(backup->written, 0, sizeof backup->written);
 }
 
-pare_status pare_output_backup_open(pare_output_backup *earlier, const char *journal_dir,
+pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
                                     bool resumed, pare_error *err)
 {
     pare_buffer path = {0};
-    *earlier = (pare_output_backup){.on = true, .resumed = resumed, .note = -1};
+    *backup = (pare_output_backup){.on = true, .resumed = resumed, .note = -1};
     if (!journal_dir) return PARE_OK;
     pare_status status = name_note(journal_dir, &path, err);
     if (!status) {
         int fresh = resumed ? 0 : O_TRUNC;
-        earlier->note = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | fresh, 0666);
-        if (earlier->note < 0)
+        backup->note = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | fresh, 0666);
+        if (backup->note < 0)
             status = pare_fail_errno(err, errno, "cannot write %s", path.data);
         else
-            read_note(earlier);
+            read_note(backup);
     }
     pare_buffer_done(&path);
     return status;
 }
 
-void pare_output_backup_close(pare_output_backup *earlier)
+void pare_output_backup_close(pare_output_backup *backup)
 {
-    if (earlier->on && earlier->note >= 0) (void)close(earlier->note);
+    if (backup->on && backup->note >= 0) (void)close(backup->note);
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        pare_release(earlier->file[i].path);
-        pare_release(earlier->file[i].kept);
+        pare_release(backup->file[i].path);
+        pare_release(backup->file[i].kept);
     }
-    *earlier = (pare_output_backup){.on = false};
+    *backup = (pare_output_backup){.on = false};
 }
 
 void pare_output_backup_drop(const char *journal_dir)
@@ -74,14 +75,15 @@ void pare_output_backup_drop(const char *journal_dir)
 }
 
 /* Writes down what will be written next. */
-static pare_status announce(pare_output_backup *earlier, pare_output_backup_file file,
+static pare_status announce(pare_output_backup *backup, pare_output_backup_file file,
                             pare_digest next, pare_error *err)
 {
-    char(*written)[PARE_DIGEST_TEXT_BYTES] = earlier->written[file];
+    assert(backup->on && file < PARE_OUTPUT_BACKUP_FILES);
+    char(*written)[PARE_DIGEST_TEXT_BYTES] = backup->written[file];
     memcpy(written[1], written[0], sizeof written[0]);
     pare_digest_text(next, written[0]);
-    if (earlier->note < 0) return PARE_OK;
-    if (pwrite(earlier->note, earlier->written, NOTE_BYTES, 0) == NOTE_BYTES) return PARE_OK;
+    if (backup->note < 0) return PARE_OK;
+    if (pwrite(backup->note, backup->written, NOTE_BYTES, 0) == NOTE_BYTES) return PARE_OK;
     return pare_fail_errno(err, errno, "cannot write into the journal's directory");
 }
 
@@ -95,13 +97,13 @@ static pare_status digest_of(const char *path, pare_digest *digest, pare_error *
 }
 
 /* Whether the file with this digest was written by this reduction. */
-static bool is_ours(const pare_output_backup *earlier, pare_output_backup_file file,
+static bool is_ours(const pare_output_backup *backup, pare_output_backup_file file,
                     pare_digest digest)
 {
     char text[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(digest, text);
     for (size_t i = 0; i < 2; i++)
-        if (memcmp(earlier->written[file][i], text, sizeof text) == 0) return true;
+        if (memcmp(backup->written[file][i], text, sizeof text) == 0) return true;
     return false;
 }
 
@@ -117,7 +119,7 @@ static unsigned long number_of(const char *name, const char *base, size_t size)
     return strcmp(end, "~") == 0 && number < MOST_COPIES ? number : 0;
 }
 
-/* Sets *number to the largest that stands behind `path`'s name already, 0 if none does, and
+/* Sets *number to the largest that follows `path`'s name already, 0 if none does, and
  * *same to the one that is the file itself, if a run was killed when it had two names. */
 static pare_status look(const char *path, unsigned long *number, pare_buffer *same, pare_error *err)
 {
@@ -164,22 +166,22 @@ static int rename_or_link(const char *path, const char *to, bool folder)
     return errno == EEXIST ? EEXIST : copy(path, to);
 }
 
-static pare_status remember(pare_output_backup *earlier, pare_output_backup_file file,
+static pare_status remember(pare_output_backup *backup, pare_output_backup_file file,
                             const char *path, const char *kept, pare_error *err)
 {
-    earlier->file[file].path = pare_copy_text(path, strlen(path));
-    earlier->file[file].kept = pare_copy_text(kept, strlen(kept));
-    return earlier->file[file].path && earlier->file[file].kept ? PARE_OK : pare_fail_nomem(err);
+    backup->file[file].path = pare_copy_text(path, strlen(path));
+    backup->file[file].kept = pare_copy_text(kept, strlen(kept));
+    return backup->file[file].path && backup->file[file].kept ? PARE_OK : pare_fail_nomem(err);
 }
 
 /* Gives what `path` names a second name. */
-static pare_status keep(pare_output_backup *earlier, pare_output_backup_file file, const char *path,
+static pare_status keep(pare_output_backup *backup, pare_output_backup_file file, const char *path,
                         pare_error *err)
 {
     pare_buffer kept = {0};
     unsigned long number;
     pare_status status = look(path, &number, &kept, err);
-    const bool folder = earlier->file[file].folder;
+    const bool folder = backup->file[file].folder;
     int failed = kept.size ? 0 : EEXIST;
     while (!status && failed == EEXIST && ++number < MOST_COPIES) {
         pare_buffer_reset(&kept);
@@ -188,39 +190,39 @@ static pare_status keep(pare_output_backup *earlier, pare_output_backup_file fil
     }
     if (!status && failed)
         status = pare_fail_errno(err, failed, "cannot keep what is at %s: move it away", path);
-    if (!status) status = remember(earlier, file, path, kept.data, err);
+    if (!status) status = remember(backup, file, path, kept.data, err);
     pare_buffer_done(&kept);
     return status;
 }
 
 /* ---- files ----------------------------------------------------------------------------- */
 
-pare_status pare_output_backup_keep(pare_output_backup *earlier, pare_output_backup_file file,
+pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_backup_file file,
                                     const char *path, pare_digest next, pare_error *err)
 {
     pare_digest there;
     pare_status status = PARE_OK;
-    if (!earlier->on) return PARE_OK;
-    if (!earlier->file[file].looked && pare_file_is_regular(path)) {
+    if (!backup->on) return PARE_OK;
+    if (!backup->file[file].looked && pare_file_is_regular(path)) {
         status = digest_of(path, &there, err);
-        if (!status && !is_ours(earlier, file, there) && !pare_digest_equal(there, next))
-            status = keep(earlier, file, path, err);
+        if (!status && !is_ours(backup, file, there) && !pare_digest_equal(there, next))
+            status = keep(backup, file, path, err);
     }
-    earlier->file[file].looked = true;
-    return status ? status : announce(earlier, file, next, err);
+    backup->file[file].looked = true;
+    return status ? status : announce(backup, file, next, err);
 }
 
-pare_status pare_output_backup_keep_folder(pare_output_backup *earlier, const char *path,
+pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                            pare_error *err)
 {
     pare_folder_names names = {.n = 0};
     pare_status status = PARE_OK;
-    if (!earlier->on || earlier->file[PARE_OUTPUT_BACKUP_RESULT].looked) return PARE_OK;
-    earlier->file[PARE_OUTPUT_BACKUP_RESULT].looked = true;
-    earlier->file[PARE_OUTPUT_BACKUP_RESULT].folder = true;
-    if (earlier->resumed || !pare_folder_is_plain(path)) return PARE_OK;
+    if (!backup->on || backup->file[PARE_OUTPUT_BACKUP_RESULT].looked) return PARE_OK;
+    backup->file[PARE_OUTPUT_BACKUP_RESULT].looked = true;
+    backup->file[PARE_OUTPUT_BACKUP_RESULT].folder = true;
+    if (backup->resumed || !pare_folder_is_plain(path)) return PARE_OK;
     status = pare_folder_names_read(&names, path, err);
-    if (!status && names.n) status = keep(earlier, PARE_OUTPUT_BACKUP_RESULT, path, err);
+    if (!status && names.n) status = keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, err);
     pare_folder_names_done(&names);
     return status;
 }
@@ -250,18 +252,18 @@ static bool is_same(const char *path, const char *kept, bool folder)
     return !status && pare_digest_equal(a, b);
 }
 
-pare_status pare_output_backup_finish(pare_output_backup *earlier, pare_error *err)
+pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        const char *path = earlier->file[i].path, *kept = earlier->file[i].kept;
-        if (!path || !kept || !is_same(path, kept, earlier->file[i].folder)) continue;
-        if (earlier->file[i].folder)
+        const char *path = backup->file[i].path, *kept = backup->file[i].kept;
+        if (!path || !kept || !is_same(path, kept, backup->file[i].folder)) continue;
+        if (backup->file[i].folder)
             status = pare_file_remove_tree(kept, err);
         else
             (void)unlink(kept);
-        pare_release(earlier->file[i].kept);
-        earlier->file[i].kept = NULL;
+        pare_release(backup->file[i].kept);
+        backup->file[i].kept = NULL;
     }
     return status;
 }

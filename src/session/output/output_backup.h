@@ -36,25 +36,25 @@ typedef struct pare_output_backup {
 } pare_output_backup;
 
 /* Begins; `resumed` says that the journal in `journal_dir` (NULL: none) is that of this
- * reduction, so that its note counts.  Errors: PARE_E_IO, PARE_E_NOMEM; *earlier is to be
+ * reduction, so that its note counts.  Errors: PARE_E_IO, PARE_E_NOMEM; *backup is to be
  * closed in any case. */
-PARE_CHECK pare_status pare_output_backup_open(pare_output_backup *earlier, const char *journal_dir,
+PARE_CHECK pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
                                                bool resumed, pare_error *err);
-void pare_output_backup_close(pare_output_backup *earlier);
+void pare_output_backup_close(pare_output_backup *backup);
 
 /* To be called before each write of `path`, whose content will have the digest `next`.
  * Errors: PARE_E_IO, PARE_E_NOMEM; `path` is as it was then. */
-PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *earlier,
+PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *backup,
                                                pare_output_backup_file file, const char *path,
                                                pare_digest next, pare_error *err);
 
 /* The same of the result when it is a folder. */
-PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *earlier, const char *path,
+PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                                       pare_error *err);
 
 /* Ends: copies that are what the result is are removed.  What is left is told by `kept`.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *earlier, pare_error *err);
+PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err);
 
 /* Removes the note from the directory of a journal that is to go. */
 void pare_output_backup_drop(const char *journal_dir);

@@ -140,6 +140,7 @@ static pare_status name_path(const char *name, pare_buffer *path, pare_error *er
     return status ? status : pare_shell_words_escape(path, name, strlen(name), err);
 }
 
+/* A word with a mark in it: the path takes the place of the mark, outside the quotes. */
 static pare_status print_marked(const char *word, const char *name, pare_buffer *text,
                                 pare_error *err)
 {
@@ -178,6 +179,8 @@ static pare_status print_input(const pare_script *script, const char *result, pa
     return status ? status : pare_buffer_text(text, "\n", err);
 }
 
+/* The line that runs the program, in the environment that is left, with its standard input where
+ * the test has it. */
 static pare_status print_run(const pare_script *script, const pare_layout_words *words,
                              const char *result, pare_buffer *text, pare_error *err)
 {

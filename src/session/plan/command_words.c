@@ -9,6 +9,7 @@
  * lists are ours. */
 #include "session/plan/command_words.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -66,7 +67,7 @@ static bool is_option(const struct field *field, size_t i)
     return place->end - place->begin > 1 && field->bytes[place->begin] == '-';
 }
 
-/* Whether an option at `i` has its value behind it, as far as words tell. */
+/* Whether an option at `i` is followed by its value, as far as words tell. */
 static bool has_value(const struct field *field, size_t i)
 {
     const pare_place *place = &field->places[i];
@@ -132,6 +133,7 @@ static size_t most(const struct field *field, enum kind kind)
     return n;
 }
 
+/* Runs the list algorithm over the slices of one kind; nothing where there are none. */
 static pare_status run_slices(struct field *field, const pare_text *text, enum kind kind,
                               const pare_list_algorithm *algorithm, pare_work *work,
                               pare_error *err)
@@ -141,11 +143,13 @@ static pare_status run_slices(struct field *field, const pare_text *text, enum k
     if (!field->slices.begin) return pare_fail_nomem(err);
     field->slices.end = field->slices.begin + most(field, kind);
     cut(field, kind);
+    assert(field->slices.n <= most(field, kind));
     if (!field->slices.n) return PARE_OK;
     pare_status status = pare_config_units_gapped(&field->slices, &units, err);
     return status ? status : pare_phase_run_units(work, algorithm, names[kind], text, units, err);
 }
 
+/* Words are looked for anew for each kind: the kinds before have left fewer. */
 static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm *algorithm,
                             pare_work *work, enum kind kind, pare_error *err)
 {

@@ -10,6 +10,8 @@
  * have been tried, and nothing was found. */
 #include "session/plan/folder_schedule.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/status.h"
@@ -29,7 +31,7 @@ struct file {
     uint32_t entry;
     bool binary;
     size_t coarse; /* the next phase to be looked at for its coarse run */
-    pare_pass_reward accounts[PARE_PLAN_MAX_PHASES];
+    pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
 /* What a phase did in all files. */
@@ -69,13 +71,12 @@ static size_t size_of(const struct schedule *schedule, const struct file *file)
 /* Share of the file that a test of the phase is expected to remove. */
 static double rate(const struct schedule *schedule, const struct file *file, size_t phase)
 {
-    const pare_pass_reward *account = &file->accounts[phase];
+    const pare_pass_reward *reward = &file->rewards[phase];
     const struct total *total = &schedule->totals[phase];
-    double others_tests = total->tests - account->tests + PARE_PROMISED_TESTS;
-    double others = (total->gained - account->gained + schedule->work->plan.phases[phase].promise) /
+    double others_tests = total->tests - reward->tests + PARE_PROMISED_TESTS;
+    double others = (total->gained - reward->gained + schedule->work->plan.phases[phase].promise) /
                     others_tests;
-    return (account->gained + others * PARE_PROMISED_TESTS) /
-           (account->tests + PARE_PROMISED_TESTS);
+    return (reward->gained + others * PARE_PROMISED_TESTS) / (reward->tests + PARE_PROMISED_TESTS);
 }
 
 /* The phase and file of which most bytes are expected; of equals the first. */
@@ -90,8 +91,8 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
         for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
             const pare_phase *phase = &schedule->work->plan.phases[i];
             bool blind = pare_pass_reward_needs_text(phase, file->binary);
-            if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
-            if (pare_pass_reward_is_idle(&file->accounts[i], bytes, best, effort)) continue;
+            if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
+            if (pare_pass_reward_is_idle(&file->rewards[i], bytes, best, effort)) continue;
             double expected = rate(schedule, file, i) * (double)bytes;
             if (step.file && expected <= most) continue;
             step = (struct step){file, i};
@@ -104,13 +105,13 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
 static void enter(struct schedule *schedule, struct step step, uint64_t tests, size_t before,
                   size_t after)
 {
-    pare_pass_reward *account = &step.file->accounts[step.phase];
+    pare_pass_reward *reward = &step.file->rewards[step.phase];
     struct total *total = &schedule->totals[step.phase];
-    total->tests -= account->tests;
-    total->gained -= account->gained;
-    pare_pass_reward_add(account, tests, before, after);
-    total->tests += account->tests;
-    total->gained += account->gained;
+    total->tests -= reward->tests;
+    total->gained -= reward->gained;
+    pare_pass_reward_add(reward, tests, before, after);
+    total->tests += reward->tests;
+    total->gained += reward->gained;
 }
 
 /* Runs a phase over a file, a pass by `terms`; NULL: to its end. */
@@ -118,8 +119,9 @@ static pare_status run_step(struct schedule *schedule, struct step step,
                             const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
+    assert(step.file && step.phase < work->plan.n_phases);
     const pare_phase *phase = &work->plan.phases[step.phase];
-    pare_pass_reward *account = &step.file->accounts[step.phase];
+    pare_pass_reward *reward = &step.file->rewards[step.phase];
     pare_engine_stats before = pare_engine_statistics(work->session.engine);
     size_t size = size_of(schedule, step.file);
     bool whole = true;
@@ -134,7 +136,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     pare_engine_stats after = pare_engine_statistics(work->session.engine);
     bool found = after.successes != before.successes;
     enter(schedule, step, after.tests - before.tests, size, size_of(schedule, step.file));
-    pare_pass_reward_note_end(account, found, whole, size_of(schedule, step.file),
+    pare_pass_reward_note_end(reward, found, whole, size_of(schedule, step.file),
                               best_of(schedule));
     return pare_flaky_look(&work->flaky, err);
 }
@@ -197,12 +199,14 @@ static void forget(struct schedule *schedule)
 {
     for (size_t f = 0; f < schedule->n; f++)
         for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
-            pare_pass_reward_forget(&schedule->files[f].accounts[i], schedule->work->put_off);
+            pare_pass_reward_forget(&schedule->files[f].rewards[i], schedule->work->put_off);
     for (size_t i = 0; i < PARE_PLAN_MAX_PHASES; i++)
         schedule->totals[i] = (struct total){0};
     schedule->work->put_off = false;
 }
 
+/* Runs the coarse phases of all files, each once, in the order of what they are expected to
+ * remove: the record of a phase in one file counts for the others. */
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -210,6 +214,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     while (!status && (step = next_coarse(schedule)).file) {
         struct total *total = &schedule->totals[step.phase];
         size_t before = size_of(schedule, step.file);
+        assert(step.file->coarse == step.phase);
         step.file->coarse++;
         status = run_step(schedule, step, &pare_coarse_pass_terms, err);
         total->before += (double)before;
@@ -242,16 +247,16 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
     while (!status) {
         pare_phase_effort effort;
         bool found = false;
-        struct step step = next_step(schedule, PARE_ON_PROBATION, &effort);
-        if (!step.file || effort != PARE_ON_PROBATION) status = run_whole(schedule, &found, err);
+        struct step step = next_step(schedule, PARE_WITH_EARLY_STOP, &effort);
+        if (!step.file || effort != PARE_WITH_EARLY_STOP) status = run_whole(schedule, &found, err);
         if (status || found) continue;
-        if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
+        if (work->effort == PARE_EFFORT_FAST && effort != PARE_WITH_EARLY_STOP) {
             work->cut_short = step.file != NULL;
             return PARE_OK;
         }
         if (!step.file) return PARE_OK;
         status =
-            run_step(schedule, step, effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
+            run_step(schedule, step, effort == PARE_WITH_EARLY_STOP ? &pare_pass_terms : NULL, err);
     }
     return status;
 }

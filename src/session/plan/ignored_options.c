@@ -15,9 +15,10 @@ struct used {
     unsigned knobs; /* PARE_KNOB_... */
     unsigned trees; /* PARE_TREE_... */
     bool any_tree, any_list;
-    bool any_foreign; /* a tree in which islands may be */
+    bool any_islands; /* a tree in which islands may be */
 };
 
+/* The union of what the phases read.  A list algorithm inside a tree algorithm reads knobs, too. */
 static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
 {
     struct used used = {0};
@@ -31,7 +32,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
         }
         const pare_list_algorithm *list = setup->list ? setup->list : phase->tree->list;
         used.any_tree = true;
-        if (!(phase->tree->uses & PARE_TREE_GRAMMAR)) used.any_foreign = true;
+        if (!(phase->tree->uses & PARE_TREE_GRAMMAR)) used.any_islands = true;
         used.trees |= phase->tree->uses;
         if (phase->tree->uses & PARE_TREE_LISTS) used.knobs |= list->knobs;
     }
@@ -52,7 +53,7 @@ pare_status pare_ignored_options_tell(const pare_ignored_options_given *given,
         {"--unit", given->units, used.any_list},
         {"--lang", tree->language, used.any_tree},
         {"--grammar", tree->n_grammars > 0, used.any_tree},
-        {"--island", tree->n_islands > 0, used.any_foreign},
+        {"--island", tree->n_islands > 0, used.any_islands},
         {"--transform", tree->transforms, used.any_tree},
         {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
         {"--phase", tree->n_phases > 0, used.trees & PARE_TREE_PHASES},

@@ -18,6 +18,7 @@
  * reversed; random orders are ours. */
 #include "session/plan/local_minimum.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include <pare/algorithm.h>
@@ -115,10 +116,13 @@ static int by_growth(const void *a, const void *b)
     return x->patch < y->patch ? -1 : x->patch > y->patch;
 }
 
+/* Sorts the offers by how little they grow the text, of equals the first: the order must not
+ * depend on the sort. */
 static pare_status sort_offers(struct offers *offers, pare_error *err)
 {
     const pare_patches *patches = offers->patches;
     struct pick *picks = pare_alloc(patches->n, sizeof *picks);
+    assert(patches->n > 0);
     offers->picked = pare_alloc(patches->n, sizeof *offers->picked);
     if (!picks || !offers->picked) {
         pare_release(picks);
@@ -133,6 +137,7 @@ static pare_status sort_offers(struct offers *offers, pare_error *err)
     return PARE_OK;
 }
 
+/* Asks the pass for its offers, and leaves out what would lose protected text. */
 static pare_status collect(struct uphill *uphill, const pare_pass *pass, const pare_view *view,
                            struct offers *offers, pare_error *err)
 {
@@ -163,6 +168,7 @@ static pare_status explore(struct uphill *uphill, const struct offers *offers, u
                            pare_error *err)
 {
     pare_work *work = uphill->work;
+    assert(uphill->left > 0 && !uphill->found);
     pare_candidate from = {0};
     pare_status status = make_candidate(offers->patches, patch, &from, err);
     const pare_uphill_terms terms = terms_for(&uphill->limits->terms, from.size);
@@ -193,6 +199,8 @@ static pare_status try_offers(pare_work *work, const struct offers *offers, cons
     return status;
 }
 
+/* Tests the offers one after the other, and searches from each that still fails, until something
+ * smaller is found or the searches are spent. */
 static pare_status run_offers(struct uphill *uphill, const struct offers *offers, const char *name,
                               pare_error *err)
 {
@@ -210,6 +218,7 @@ static pare_status run_offers(struct uphill *uphill, const struct offers *offers
     return status;
 }
 
+/* Offers are about one text: they are asked for anew after each success. */
 static pare_status run_pass(struct uphill *uphill, const pare_pass *pass, pare_error *err)
 {
     pare_view view;
@@ -223,6 +232,7 @@ static pare_status run_pass(struct uphill *uphill, const pare_pass *pass, pare_e
     return status;
 }
 
+/* Asks the growing passes in their order; ends with the first success. */
 static pare_status search_uphill(pare_work *work, pare_local_minimum_explore phases, bool *found,
                                  pare_error *err)
 {
@@ -254,6 +264,8 @@ static const struct restart {
     {&pare_list_probdd, "char", PARE_ORDER_RANDOM, 1},
 };
 
+/* Runs one algorithm in its own order over units of one kind; the knobs of the user are put
+ * back. */
 static pare_status restart_once(pare_work *work, const struct restart *restart, pare_error *err)
 {
     const pare_list_knobs knobs = work->knobs;
@@ -268,6 +280,7 @@ static pare_status restart_once(pare_work *work, const struct restart *restart, 
     return status;
 }
 
+/* Tries the restarts in the order of the table, until one finds something. */
 static pare_status try_restarts(pare_work *work, bool *found, pare_error *err)
 {
     const uint64_t before = pare_engine_statistics(work->session.engine).successes;

@@ -9,6 +9,8 @@
  * Source: C-Vise's and Shrink Ray's accounts of passes; the currency and the halving are ours. */
 #include "session/plan/pass_reward.h"
 
+#include <assert.h>
+
 #include "base/digest.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
@@ -24,37 +26,46 @@ static const double MEMORY = 0.5;
 const pare_early_stop_terms pare_pass_terms = {.first = 40, .tests = 40, .share = 0.01};
 const pare_early_stop_terms pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
 
-void pare_pass_reward_add(pare_pass_reward *account, uint64_t tests, size_t before, size_t after)
+bool pare_pass_reward_check(const pare_pass_reward *reward)
+{
+    const bool sums =
+        reward->tests >= 0 && reward->gained >= 0 && reward->gained <= 1 / (1 - MEMORY);
+    return sums && (!reward->ended || reward->tried);
+}
+
+void pare_pass_reward_add(pare_pass_reward *reward, uint64_t tests, size_t before, size_t after)
 {
     double share = before > after ? (double)(before - after) / (double)before : 0;
-    account->tests = account->tests * MEMORY + (double)tests;
-    account->gained = account->gained * MEMORY + share;
+    reward->tests = reward->tests * MEMORY + (double)tests;
+    reward->gained = reward->gained * MEMORY + share;
+    assert(pare_pass_reward_check(reward));
 }
 
-void pare_pass_reward_note_end(pare_pass_reward *account, bool found, bool whole, size_t size,
+void pare_pass_reward_note_end(pare_pass_reward *reward, bool found, bool whole, size_t size,
                                const pare_candidate *best)
 {
-    account->tried = !found;
-    account->ended = !found && whole;
-    account->size = size;
-    account->all = pare_candidate_digest(best);
+    reward->tried = !found;
+    reward->ended = !found && whole;
+    reward->size = size;
+    reward->all = pare_candidate_digest(best);
+    assert(pare_pass_reward_check(reward));
 }
 
-void pare_pass_reward_forget(pare_pass_reward *account, bool put_off)
+void pare_pass_reward_forget(pare_pass_reward *reward, bool put_off)
 {
-    account->tests = account->gained = 0;
-    if (put_off) account->tried = account->ended = false;
+    reward->tests = reward->gained = 0;
+    if (put_off) reward->tried = reward->ended = false;
 }
 
-bool pare_pass_reward_is_idle(const pare_pass_reward *account, size_t size,
+bool pare_pass_reward_is_idle(const pare_pass_reward *reward, size_t size,
                               const pare_candidate *best, pare_phase_effort effort)
 {
     switch (effort) {
-    case PARE_ON_PROBATION: return account->tried && account->size == size;
-    case PARE_TO_THE_END: return account->ended && account->size == size;
+    case PARE_WITH_EARLY_STOP: return reward->tried && reward->size == size;
+    case PARE_TO_THE_END: return reward->ended && reward->size == size;
     case PARE_TO_BE_SURE: break;
     }
-    return account->ended && pare_digest_equal(account->all, pare_candidate_digest(best));
+    return reward->ended && pare_digest_equal(reward->all, pare_candidate_digest(best));
 }
 
 pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, pare_error *err)

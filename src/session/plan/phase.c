@@ -115,6 +115,7 @@ static pare_status cut_enough(const pare_view *view, const struct scout **scout,
     return status;
 }
 
+/* Runs the scout over the coarsest units there are enough of; nothing where there are not. */
 static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_error *err)
 {
     char name[64];
@@ -178,6 +179,8 @@ static pare_status learn(pare_work *work, pare_error *err)
     return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
+/* Runs the algorithm over `tree` (a reference is taken over), which proposes what it likes: what
+ * would lose protected text is filtered out before it is tested. */
 static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm *algorithm,
                                       const pare_view *view, pare_tree *tree, pare_error *err)
 {
@@ -209,8 +212,9 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
         return status;
     }
     const char *notice = pare_front_end_notice(work->front);
-    bool foreign = algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
-    if (!foreign) {
+    bool off_grammar =
+        algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
+    if (!off_grammar) {
         if (notice) pare_session_events_notice(&work->session, notice);
         return run_tree_algorithm(work, algorithm, view, tree, err);
     }
@@ -354,6 +358,8 @@ static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio
     return take_choices(work, choices, ran, err);
 }
 
+/* The members look at the input as named algorithms do, not as the default: whole trees and all
+ * candidates. */
 static pare_status run_view_portfolio(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_strategy *strategy = NULL;

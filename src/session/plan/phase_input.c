@@ -81,6 +81,7 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
     return status;
 }
 
+/* Units, or tokens of the tree; of phases without units the groups of the outermost brackets. */
 static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
                          pare_error *err)
 {

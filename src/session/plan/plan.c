@@ -7,6 +7,7 @@
 
 #include "session/plan/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
@@ -59,6 +60,7 @@ static const pare_tree_algorithm *find_tree_algorithm(pare_word name)
     return NULL;
 }
 
+/* The list algorithm called `name`.  Tree algorithms are looked for before. */
 static pare_status find_algorithm(pare_word name, const pare_list_algorithm **found,
                                   pare_error *err)
 {
@@ -174,6 +176,7 @@ static double promise_of(const pare_phase *phase)
     return 0.01;
 }
 
+/* The phase that a row of the table describes. */
 static pare_phase make_default(const struct default_phase *given)
 {
     const pare_list_algorithm *fine = pare_list_algorithm_find(AUTO_FINE);
@@ -232,6 +235,7 @@ static pare_status add_passes(pare_plan *plan, pare_error *err)
     return status ? status : add_table(plan, passes, n, err);
 }
 
+/* Adds the phases of the default in the order of their first run. */
 static pare_status add_defaults(pare_plan *plan, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -284,6 +288,7 @@ static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *
     return status;
 }
 
+/* Adds the phases of a named algorithm: one for each kind of units, or one for a tree. */
 static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *units,
                                  pare_error *err)
 {
@@ -305,6 +310,29 @@ static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *un
     return status;
 }
 
+/* Whether the phase has what its kind needs. */
+static bool is_whole(const pare_phase *phase)
+{
+    switch (phase->kind) {
+    case PARE_PHASE_TREE: return phase->tree != NULL;
+    case PARE_PHASE_PASS: return phase->pass != NULL;
+    case PARE_PHASE_SCOUT: return true;
+    case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
+    case PARE_PHASE_UNITS:
+    case PARE_PHASE_CHOICES:
+    case PARE_PHASE_PORTFOLIO: break;
+    }
+    return phase->algorithm && phase->again && phase->splitter;
+}
+
+bool pare_plan_check(const pare_plan *plan)
+{
+    if (!plan->n_phases || plan->n_phases > PARE_PLAN_MAX_PHASES) return false;
+    for (size_t i = 0; i < plan->n_phases; i++)
+        if (!is_whole(&plan->phases[i])) return false;
+    return true;
+}
+
 pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                            pare_error *err)
 {
@@ -315,6 +343,7 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
         pare_status status = add_algorithm(plan, name, units, err);
         if (status) return status;
     }
+    assert(pare_plan_check(plan));
     return PARE_OK;
 }
 

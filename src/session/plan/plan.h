@@ -43,8 +43,8 @@ typedef struct pare_phase {
     bool coarse;    /* of the default: it is run once, in the plan's order, before all others */
     bool text_only; /* coarse: not so in a binary file, which has no lines, words and nests */
     bool once;      /* it is not run again: a first look */
-    double promise; /* of the default, behind the coarse ones: what share of the text twenty
-                       tests of it are expected to remove, before anything is known */
+    double promise; /* of the default, after the coarse ones; prior: share of the text that its
+                       first 20 tests are expected to remove */
 } pare_phase;
 
 enum { PARE_PLAN_MAX_PHASES = 64 };
@@ -63,6 +63,9 @@ extern const pare_unit_info pare_plan_bracket;
  * Errors: PARE_E_ARG (an unknown or empty name, too many phases). */
 PARE_CHECK pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                                       pare_error *err);
+
+/* Whether the invariant holds: there are phases, and each has what its kind needs. */
+bool pare_plan_check(const pare_plan *plan);
 
 /* Whether any phase needs trees. */
 bool pare_plan_has_trees(const pare_plan *plan);

@@ -7,6 +7,7 @@
  * cache answers costs no member anything. */
 #include "session/plan/portfolio.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -94,6 +95,7 @@ static pare_view whole(const pare_text *text)
     return (pare_view){.text = text, .end = pare_text_size(text)};
 }
 
+/* Lines, then tokens, then characters, by run growth: what needs no knowledge of the text. */
 static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *text,
                                pare_strategy **out, pare_error *err)
 {
@@ -111,6 +113,7 @@ static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *t
     return status;
 }
 
+/* The tree of the input, by Perses. */
 static pare_status begin_tree(pare_work *work, size_t phase, const pare_text *text,
                               pare_strategy **out, pare_error *err)
 {
@@ -148,6 +151,7 @@ static const struct way BYTE_CHOICES = {
 
 static const struct member *smallest(const struct portfolio *self)
 {
+    assert(self->smallest < self->n);
     return &self->members[self->smallest];
 }
 
@@ -188,6 +192,7 @@ static struct member *choose(struct portfolio *self)
     struct member *chosen = NULL;
     const struct member *leader = self->leader == NOBODY ? NULL : &self->members[self->leader];
     bool others = others_may_ask(self);
+    assert(!leader || self->leader < self->n);
     for (size_t i = 0; i < self->n; i++) {
         struct member *member = &self->members[i];
         if (member->done && !is_behind(self, member)) continue;
@@ -239,6 +244,8 @@ static void end_phase(struct member *member)
     member->improved = false;
 }
 
+/* Asks the member whose turn it is.  One that has nothing more in its phase ends it, and the next
+ * is chosen, until one asks for a test or none is left. */
 static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
@@ -333,6 +340,7 @@ static pare_status copy_member(struct member *to, const struct member *from, par
     return status;
 }
 
+/* For the engine, which runs ahead on copies: all members with their strategies and candidates. */
 static pare_status portfolio_copy(const pare_strategy *strategy, pare_strategy **out,
                                   pare_error *err)
 {
@@ -372,6 +380,7 @@ static const pare_strategy_ops portfolio_ops = {.next = portfolio_next,
 static pare_status add(struct portfolio *self, const struct way *way, const pare_text *text,
                        pare_error *err)
 {
+    assert(self->n < MAX_MEMBERS);
     struct member *member = &self->members[self->n++];
     member->way = way;
     pare_candidate_start(&member->best, text);

@@ -6,7 +6,7 @@
  * often as that one, and what all others ask in vain together is at most a third of all the
  * rest, or seven tests.  Bytes and tree go on from the smallest text of all; recorded choices
  * cannot, for it need not be a text of their generator.  When the leader has nothing left to try,
- * and the others have had their share, the run has ended: who is behind is stopped.
+ * and the others have had their share, the run has ended: members that are larger are stopped.
  *
  * What they ask for is one stream of candidates, so there is one cache and one budget, and the
  * same steps at every number of jobs.  A candidate that the cache knows costs no member anything.

@@ -12,6 +12,8 @@
  * Source: as pass_reward.c; that the end is a fixpoint of all phases is ours. */
 #include "session/plan/schedule.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "engine/engine.h"
@@ -30,14 +32,14 @@
 struct schedule {
     pare_work *work; /* borrowed */
     bool binary;     /* the file is no text */
-    pare_pass_reward accounts[PARE_PLAN_MAX_PHASES];
+    pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
 static double rate(const struct schedule *schedule, size_t index)
 {
-    const pare_pass_reward *account = &schedule->accounts[index];
+    const pare_pass_reward *reward = &schedule->rewards[index];
     double promise = schedule->work->plan.phases[index].promise;
-    return (account->gained + promise) / (account->tests + PARE_PROMISED_TESTS);
+    return (reward->gained + promise) / (reward->tests + PARE_PROMISED_TESTS);
 }
 
 /* The phase with the highest rate that may find something; PARE_PLAN_MAX_PHASES: none. */
@@ -48,8 +50,8 @@ static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
         const pare_phase *phase = &schedule->work->plan.phases[i];
         bool blind = pare_pass_reward_needs_text(phase, schedule->binary);
-        if (phase->once || (effort == PARE_ON_PROBATION && blind)) continue;
-        if (pare_pass_reward_is_idle(&schedule->accounts[i], best->size, best, effort)) continue;
+        if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
+        if (pare_pass_reward_is_idle(&schedule->rewards[i], best->size, best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
             chosen = i;
     }
@@ -61,8 +63,9 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
                              const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_work *work = schedule->work;
+    assert(index < work->plan.n_phases);
     const pare_phase *phase = &work->plan.phases[index];
-    pare_pass_reward *account = &schedule->accounts[index];
+    pare_pass_reward *reward = &schedule->rewards[index];
     uint64_t tests = pare_engine_statistics(work->session.engine).tests;
     uint64_t progress = pare_session_progress(&work->session);
     size_t size = pare_engine_current(work->session.engine)->size;
@@ -77,8 +80,8 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     tests = pare_engine_statistics(work->session.engine).tests - tests;
     const pare_candidate *best = pare_engine_current(work->session.engine);
     bool found = pare_session_progress(&work->session) != progress;
-    pare_pass_reward_add(account, tests, size, best->size);
-    pare_pass_reward_note_end(account, found, whole, best->size, best);
+    pare_pass_reward_add(reward, tests, size, best->size);
+    pare_pass_reward_note_end(reward, found, whole, best->size, best);
     return PARE_OK;
 }
 
@@ -92,6 +95,8 @@ static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
     return pare_flaky_look(&work->flaky, err);
 }
 
+/* The coarse phases, in the order of the plan, each once.  They make a large input small in few
+ * tests, and are not compared with the others. */
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
@@ -103,7 +108,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     }
     /* What it earned on the whole input says nothing about what is left. */
     for (size_t i = 0; i < work->plan.n_phases; i++)
-        pare_pass_reward_forget(&schedule->accounts[i], work->put_off);
+        pare_pass_reward_forget(&schedule->rewards[i], work->put_off);
     work->put_off = false;
     return status;
 }
@@ -112,7 +117,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 static size_t next_phase(const struct schedule *schedule, pare_phase_effort *effort)
 {
     size_t next = PARE_PLAN_MAX_PHASES;
-    for (*effort = PARE_ON_PROBATION; next == PARE_PLAN_MAX_PHASES; (*effort)++) {
+    for (*effort = PARE_WITH_EARLY_STOP; next == PARE_PLAN_MAX_PHASES; (*effort)++) {
         next = choose(schedule, *effort);
         if (next != PARE_PLAN_MAX_PHASES || *effort == PARE_TO_BE_SURE) break;
     }
@@ -128,7 +133,7 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
     while (!status) {
         pare_phase_effort effort;
         size_t next = next_phase(schedule, &effort);
-        if (work->effort == PARE_EFFORT_FAST && effort != PARE_ON_PROBATION) {
+        if (work->effort == PARE_EFFORT_FAST && effort != PARE_WITH_EARLY_STOP) {
             work->cut_short = next != PARE_PLAN_MAX_PHASES;
             return PARE_OK;
         }
@@ -139,7 +144,7 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
             return status;
         }
         status = run_phase_and_look(schedule, next,
-                                    effort == PARE_ON_PROBATION ? &pare_pass_terms : NULL, err);
+                                    effort == PARE_WITH_EARLY_STOP ? &pare_pass_terms : NULL, err);
     }
     return status;
 }
@@ -161,7 +166,7 @@ pare_status pare_schedule_glance(pare_work *work, pare_error *err)
     schedule->work = work;
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
     while (!status) {
-        size_t next = choose(schedule, PARE_ON_PROBATION);
+        size_t next = choose(schedule, PARE_WITH_EARLY_STOP);
         if (next == PARE_PLAN_MAX_PHASES) break;
         status = run_phase(schedule, next, &pare_pass_terms, err);
     }

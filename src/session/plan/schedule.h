@@ -14,7 +14,7 @@
  * Errors: those of the phases. */
 PARE_CHECK pare_status pare_schedule_run(pare_work *work, pare_error *err);
 
-/* Runs phases on probation only, the most promising one next, until none of them finds anything
+/* Runs phases with early stop only, the most promising one next, until none of them finds anything
  * more, or the run ends; without ways out of where it is stuck.  Cost: about a fifth
  * of what it takes to make sure.  Errors: as above. */
 PARE_CHECK pare_status pare_schedule_glance(pare_work *work, pare_error *err);

@@ -20,6 +20,8 @@ static const pare_transform *find_transform(pare_word word)
     return NULL;
 }
 
+/* Reads the names in their order, which is that in which they are applied; "none" alone is the
+ * empty list. */
 static pare_status read_transforms(const char *list, pare_tree_setup *setup, pare_error *err)
 {
     pare_word word;
@@ -40,6 +42,7 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
     return PARE_OK;
 }
 
+/* Reads the steps of one phase. */
 static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_error *err)
 {
     pare_word word;

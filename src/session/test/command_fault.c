@@ -124,6 +124,7 @@ static pare_status replace(const char *word, const char *path, const char *whole
     return status ? status : pare_buffer_text(out, word, err);
 }
 
+/* The command as the user wrote it, with the whole path in the place of the relative one. */
 static pare_status write_command(const pare_input_options *input, const pare_test_options *test,
                                  const char *path, const char *whole, pare_buffer *text,
                                  pare_error *err)
@@ -223,6 +224,7 @@ pare_status pare_command_fault_line(const pare_input_options *input, const pare_
     return status ? status : pare_buffer_text(text, last, err);
 }
 
+/* The command that keeps the last line that was printed. */
 static pare_status write_advice(const pare_input_options *input, const pare_test_options *test,
                                 struct part line, pare_buffer *text, pare_error *err)
 {
@@ -352,6 +354,8 @@ static bool changes_directory(const char *line, size_t size)
     return false;
 }
 
+/* Looks through a text line by line, up to a line that changes the directory: after that
+ * relative paths mean something else. */
 static pare_status look_at(struct search *search, const char *text, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -9,6 +9,7 @@
  * ours is not remembered. */
 #include "session/test/external_generator.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/stop.h>
@@ -71,6 +72,7 @@ static pare_status check_program(const pare_command *command, pare_error *err)
                      path, program.is_setuid ? "set-user-ID" : "linked statically");
 }
 
+/* Makes the command and the recorder; what nothing can be preloaded into is refused here. */
 static pare_status prepare(pare_external_generator *self,
                            const pare_external_generator_options *options, pare_error *err)
 {
@@ -111,9 +113,9 @@ void pare_external_generator_free(pare_external_generator *self)
     pare_release(self);
 }
 
-pid_t pare_external_generator_guard(const pare_external_generator *foreign)
+pid_t pare_external_generator_guard(const pare_external_generator *generator)
 {
-    return pare_recorder_guard(foreign->recorder);
+    return pare_recorder_guard(generator->recorder);
 }
 
 /* --- runs -------------------------------------------------------------------------------- */
@@ -221,6 +223,7 @@ static pare_status add_choice(pare_choice_record *record, const pare_recorder_dr
     return PARE_OK;
 }
 
+/* A call of one of its functions begins: the choices up to its end are its span. */
 static pare_status open_span(pare_external_generator *self, pare_choice_record *record,
                              uint32_t label, pare_error *err)
 {
@@ -236,6 +239,7 @@ static pare_status open_span(pare_external_generator *self, pare_choice_record *
                            .parent = self->n_open ? open[self->n_open - 1] : PARE_NO_SPAN,
                            .first = (uint32_t)record->n,
                            .end = PARE_SPAN_OPEN};
+    assert(self->n_open <= record->n_spans && "open spans are in the record");
     open[self->n_open++] = (uint32_t)record->n_spans++;
     return PARE_OK;
 }
@@ -319,8 +323,11 @@ static pare_status fill_memory(pare_external_generator *self, struct memory *mem
     return status;
 }
 
-static pare_status run_foreign(void *context, pare_choices *choices, pare_buffer *text,
-                               pare_error *err)
+/* The generator as the reducer of choices calls it: a list in, a text and its record out.  The
+ * record is told even of a list that makes no text (PARE_E_STATE): it says how far the list was
+ * read. */
+static pare_status run_external(void *context, pare_choices *choices, pare_buffer *text,
+                                pare_error *err)
 {
     pare_external_generator *self = context;
     const uint64_t *list = choices->list;
@@ -353,5 +360,5 @@ pare_generator pare_external_generator_as_generator(pare_external_generator *sel
 {
     self->stop = stop;
     self->deadline_ms = deadline_ms;
-    return (pare_generator){.self = self, .run = run_foreign, .stopped = is_stopped};
+    return (pare_generator){.self = self, .run = run_external, .stopped = is_stopped};
 }

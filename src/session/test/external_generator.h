@@ -32,31 +32,31 @@ typedef struct pare_external_generator_options {
  * pare_recorder_new. */
 PARE_CHECK pare_status pare_external_generator_open(const pare_external_generator_options *options,
                                                     pare_external_generator **out, pare_error *err);
-void pare_external_generator_free(pare_external_generator *foreign); /* NULL is a no-op */
+void pare_external_generator_free(pare_external_generator *generator); /* NULL is a no-op */
 
 /* Runs it with its own randomness.  Appends what it prints to *text; on PARE_OK the caller owns
  * *list.  Errors: PARE_E_STATE (it fails, does not end, asks for no randomness that can be
  * seen, or for too much), PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_external_generator_record(pare_external_generator *foreign,
+PARE_CHECK pare_status pare_external_generator_record(pare_external_generator *generator,
                                                       pare_buffer *text, uint64_t **list, size_t *n,
                                                       pare_error *err);
 
 /* Appends the text of `list` to *text, having made it twice.
  * Errors: PARE_E_STATE (it makes none, or another one the second time), PARE_E_IO,
  * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_external_generator_replay(pare_external_generator *foreign,
+PARE_CHECK pare_status pare_external_generator_replay(pare_external_generator *generator,
                                                       const uint64_t *list, size_t n,
                                                       pare_buffer *text, pare_error *err);
 
-/* As a generator; borrows `foreign`.  From `deadline_ms` on (0: never) or when `stop` (may be
+/* As a generator; borrows `generator`.  From `deadline_ms` on (0: never) or when `stop` (may be
  * NULL) is requested it is stopped. */
-pare_generator pare_external_generator_as_generator(pare_external_generator *foreign,
+pare_generator pare_external_generator_as_generator(pare_external_generator *generator,
                                                     const pare_stop *stop, uint64_t deadline_ms);
 
 /* Why the generator was stopped; PARE_END_DONE: it was not. */
-pare_engine_end pare_external_generator_stopped(const pare_external_generator *foreign);
+pare_engine_end pare_external_generator_stopped(const pare_external_generator *generator);
 
 /* A child of ours that is no test. */
-pid_t pare_external_generator_guard(const pare_external_generator *foreign);
+pid_t pare_external_generator_guard(const pare_external_generator *generator);
 
 #endif

@@ -60,6 +60,7 @@ static void keep_in_journal(const pare_flaky *flaky)
     (void)ignored;
 }
 
+/* Says once what was measured, and what will be kept of it. */
 static void tell(const pare_flaky *flaky)
 {
     char sentence[256];
@@ -199,6 +200,7 @@ static void keep(pare_flaky *flaky, const pare_text *text)
 {
     if (pare_text_size(text) > MAX_KEPT_BYTES) return;
     if (flaky->n_kept == PARE_FLAKY_MAX_KEPT) thin_out(flaky);
+    assert(flaky->n_kept < PARE_FLAKY_MAX_KEPT);
     flaky->kept[flaky->n_kept++] = pare_text_ref(text);
 }
 
@@ -223,6 +225,7 @@ static pare_status find_good(pare_flaky *flaky, size_t *n, pare_error *err)
     size_t good = 0, bad = flaky->n_kept + 1;
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;
+        assert(good < middle && middle < bad);
         pare_rate rate = {.runs = 0};
         bool yes = false;
         pare_status status =
@@ -257,6 +260,7 @@ pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
 {
     pare_text *input = NULL;
     pare_status status = n ? PARE_OK : pare_flaky_rate_read_input(flaky, &input, err);
+    assert(n <= flaky->n_kept);
     const pare_text *to = n ? flaky->kept[n - 1] : input;
     if (!status) status = pare_engine_restore(flaky->session->engine, to, err);
     flaky->best = (pare_rate){.runs = 0};
@@ -411,6 +415,7 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
 {
     const pare_text *best = NULL;
     if (!flaky->keeps) return PARE_OK;
+    assert(pare_flaky_rate_check(flaky));
     pare_engine_stats stats = pare_engine_statistics(flaky->session->engine);
     if (stats.successes == flaky->successes) return PARE_OK;
     flaky->successes = stats.successes;
@@ -447,6 +452,7 @@ pare_status pare_flaky_confirm(pare_flaky *flaky, bool *again, pare_error *err)
     bool yes = true;
     *again = false;
     if (!flaky->watching) return PARE_OK;
+    assert(pare_flaky_rate_check(flaky));
     if (!pare_engine_statistics(flaky->session->engine).successes) return PARE_OK;
     pare_status status = pare_engine_settle(flaky->session->engine, &best, err);
     if (!status) status = look(flaky, best, last_runs(flaky), err);

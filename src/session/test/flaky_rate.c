@@ -45,6 +45,13 @@ static const double PATIENCE = 4, CAREFUL_PATIENCE = 20;   /* times the runs tha
 
 /* ---- the rule of the sequential test ------------------------------------------------ */
 
+bool pare_flaky_rate_check(const pare_flaky *flaky)
+{
+    const bool shares =
+        flaky->input.fails <= flaky->input.runs && flaky->best.fails <= flaky->best.runs;
+    return shares && flaky->n_kept <= PARE_FLAKY_MAX_KEPT && (!flaky->fixed || flaky->tried_fixed);
+}
+
 bool pare_flaky_rate_is_certain(pare_rate rate)
 {
     return rate.runs > 0 && rate.fails == rate.runs;
@@ -76,6 +83,9 @@ bool pare_flaky_rate_is_asked(const pare_flaky *flaky)
     return flaky->floor > 0 || flaky->precision > 0;
 }
 
+/* The sequential test of a candidate: `usual` is the share of runs that fail when it is good,
+ * `floor` when it is not.  After a refusal, and with a precision, its errors are small and it is
+ * dear. */
 static pare_rate_rule make_rule(const pare_flaky *flaky, unsigned refused)
 {
     const pare_rate input = flaky->input;
@@ -145,6 +155,7 @@ pare_status pare_flaky_rate_run(pare_flaky *flaky, const pare_text *text, uint64
     if (timed_out <= 1 + now.runs / PARE_FLAKY_RATE_CERTAIN_RUNS) now.runs -= timed_out;
     rate->runs += now.runs;
     rate->fails += now.fails;
+    assert(rate->fails <= rate->runs);
     if (flaky->on) pare_flaky_rate_repeat_tests(flaky);
     return status;
 }

@@ -42,6 +42,10 @@ typedef struct pare_flaky {
     uint64_t extra;     /* runs that only look whether the failure is certain */
 } pare_flaky;
 
+/* Whether the invariant holds: no more runs fail than there are, earlier bests have room, addresses
+ * are fixed only after that was tried. */
+bool pare_flaky_rate_check(const pare_flaky *flaky);
+
 /* Whether there were runs, and each showed the failure. */
 bool pare_flaky_rate_is_certain(pare_rate rate);
 

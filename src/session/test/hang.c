@@ -10,6 +10,7 @@
  * slow. */
 #include "session/test/hang.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -45,6 +46,7 @@ pare_status pare_hang_time(pare_session *session, const pare_text *text, uint64_
     const double before_ms = pare_engine_statistics(session->engine).measured_ms;
     pare_rate rate = {.runs = 0};
     uint64_t timed_out = 0;
+    assert(session->oracle.judge && limit_ms > 0 && "a hang is kept");
     pare_judge_set_hang_ms(session->oracle.judge, limit_ms);
     pare_status status = pare_session_measure(session, text, 1, &rate, &timed_out, err);
     pare_judge_set_hang_ms(session->oracle.judge, usual_ms);
@@ -109,6 +111,7 @@ static pare_status find_hang(pare_session *session, const pare_flaky *flaky, siz
     size_t good = 0, bad = flaky->n_kept + 1;
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;
+        assert(good < middle && middle < bad);
         bool hangs = false, slow = false;
         double ms = 0;
         pare_status status = run_longer(session, flaky->kept[middle - 1], &hangs, &slow, &ms, err);

@@ -22,7 +22,7 @@ typedef struct pare_hang {
 /* The limit in force in ms; 0: that it hangs is not what is kept. */
 uint64_t pare_hang_limit_ms(const pare_session *session);
 
-/* Runs, and hears of the time: `ms` that one run of `text` takes, at most `limit_ms`; *hangs: it
+/* Measures `ms`, the time that one run of `text` takes, at most `limit_ms`; *hangs: it
  * did not end.  Nothing is cached.  Cost: a test.  Errors: those of pare_engine_measure. */
 PARE_CHECK pare_status pare_hang_time(pare_session *session, const pare_text *text,
                                       uint64_t limit_ms, double *ms, bool *hangs, pare_error *err);

@@ -8,6 +8,7 @@
  * Cost: one test, and one for each control. */
 #include "session/test/input_check.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -312,6 +313,7 @@ static pare_status refuse_program(const pare_session *session, const char *what,
     return status;
 }
 
+/* Of a test it is said what is wrong with the test; most often it never looks at the candidate. */
 static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -343,6 +345,7 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
     struct control controls[PARE_INPUT_CHECK_CONTROLS];
     if (!is_wanted(session)) return PARE_OK;
     const size_t n = list(session, input, controls);
+    assert(n > 0 && n <= PARE_INPUT_CHECK_CONTROLS);
     double slowest_ms = 0;
     for (size_t k = 0; k < n; k++) {
         bool fails = false;

@@ -306,6 +306,8 @@ static void exclude_others(const pare_learning *learning, const pare_diagnostics
     signature->alone = true;
 }
 
+/* What the runs have in common, then the one problem that is kept, then what must not count:
+ * frames of our own, and kinds of errors that the input does not show. */
 static pare_status learn(const pare_learning *learning, const pare_candidate *whole,
                          pare_signature *signature, pare_diagnostics *offered, pare_error *err)
 {

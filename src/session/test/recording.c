@@ -51,6 +51,7 @@ static bool is_recorded(const pare_input_options *options, const pare_text *inpu
     return options->generator && bytes && pare_choices_list_is_file(bytes, pare_text_size(input));
 }
 
+/* Makes the text of the choices, and lets the options name it instead of their file. */
 static pare_status begin(pare_recording *self, pare_input_options *options, uint64_t timeout_ms,
                          pare_text **input, pare_error *err)
 {
@@ -60,9 +61,9 @@ static pare_status begin(pare_recording *self, pare_input_options *options, uint
                                                  .timeout_ms = timeout_ms};
     pare_status status = name_text(options, &self->name, err);
     if (!status) status = read_list(self, options, *input, err);
-    if (!status) status = pare_external_generator_open(&how, &self->foreign, err);
+    if (!status) status = pare_external_generator_open(&how, &self->generator, err);
     if (!status)
-        status = pare_external_generator_replay(self->foreign, self->list, self->n, &made, err);
+        status = pare_external_generator_replay(self->generator, self->list, self->n, &made, err);
     if (!status) status = pare_text_copy(made.data ? made.data : "", made.size, &text, err);
     pare_buffer_done(&made);
     if (status) return status;
@@ -92,7 +93,7 @@ pare_status pare_recording_open(pare_input_options *options, uint64_t timeout_ms
 void pare_recording_free(pare_recording *recording)
 {
     if (!recording) return;
-    pare_external_generator_free(recording->foreign);
+    pare_external_generator_free(recording->generator);
     pare_buffer_done(&recording->name);
     pare_release(recording->list);
     pare_release(recording);
@@ -101,21 +102,21 @@ void pare_recording_free(pare_recording *recording)
 void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle)
 {
     if (oracle->command)
-        pare_process_spare(oracle->oracle, pare_external_generator_guard(recording->foreign));
+        pare_process_spare(oracle->oracle, pare_external_generator_guard(recording->generator));
 }
 
 pare_status pare_recording_strategy(pare_recording *recording, const pare_stop *stop,
                                     uint64_t deadline_ms, pare_strategy **out, pare_error *err)
 {
     pare_generator generator =
-        pare_external_generator_as_generator(recording->foreign, stop, deadline_ms);
+        pare_external_generator_as_generator(recording->generator, stop, deadline_ms);
     return pare_choice_reduction_new(generator, recording->list, recording->n, PARE_CHOICE_TEXTS,
                                      out, err);
 }
 
 pare_engine_end pare_recording_stopped(const pare_recording *recording)
 {
-    return pare_external_generator_stopped(recording->foreign);
+    return pare_external_generator_stopped(recording->generator);
 }
 
 static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
@@ -160,34 +161,35 @@ bool pare_is_recorded(const char *path)
     return is;
 }
 
-static pare_status replay_file(pare_external_generator *foreign, const char *path,
+static pare_status replay_file(pare_external_generator *generator, const char *path,
                                pare_buffer *text, uint64_t **list, size_t *n, pare_error *err)
 {
     pare_buffer file = {0};
     pare_status status = pare_file_read(path, &file, err);
     if (!status)
         status = pare_choices_list_read(path, file.data ? file.data : "", file.size, list, n, err);
-    if (!status) status = pare_external_generator_replay(foreign, *list, *n, text, err);
+    if (!status) status = pare_external_generator_replay(generator, *list, *n, text, err);
     pare_buffer_done(&file);
     return status;
 }
 
+/* A run that records, or one that replays a file; then the list is written as a file of choices. */
 static pare_status record(const pare_record_options *options, pare_recorded *recorded,
                           pare_error *err)
 {
-    pare_external_generator *foreign = NULL;
+    pare_external_generator *generator = NULL;
     pare_buffer text = {0}, file = {0};
     uint64_t *list = NULL;
     size_t n = 0;
     const pare_external_generator_options how = {
         .words = options->words, .n_words = options->n_words, .timeout_ms = options->timeout_ms};
-    pare_status status = pare_external_generator_open(&how, &foreign, err);
+    pare_status status = pare_external_generator_open(&how, &generator, err);
     if (!status)
-        status = options->replay ? replay_file(foreign, options->replay, &text, &list, &n, err)
-                                 : pare_external_generator_record(foreign, &text, &list, &n, err);
+        status = options->replay ? replay_file(generator, options->replay, &text, &list, &n, err)
+                                 : pare_external_generator_record(generator, &text, &list, &n, err);
     if (!status) status = pare_buffer_text(&text, "", err);
     if (!status) status = pare_choices_list_write(list, n, &file, err);
-    pare_external_generator_free(foreign);
+    pare_external_generator_free(generator);
     pare_release(list);
     if (status) {
         pare_buffer_done(&text);

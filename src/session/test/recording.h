@@ -13,7 +13,7 @@
 #include "text/text.h"
 
 typedef struct pare_recording {
-    pare_external_generator *foreign; /* owned */
+    pare_external_generator *generator; /* owned */
     uint64_t *list; /* owned; the choices of the input, then of what they were reduced to */
     size_t n;
     pare_buffer name; /* of the text: the choices' file without ".choices" */

@@ -8,6 +8,7 @@
  * a journal of another test is not believed. */
 #include "session/test/session_oracle.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
     const char *const *words = options->test->program;
     size_t n = options->test->n_program;
     const pare_layout *layout = options->layout;
+    assert(inputs.n > 0);
     bool one_file = !layout || layout->is_file;
     pare_status status = one_file
                              ? pare_command_name_file(words, n, inputs.items[0], &out->name, err)
@@ -150,6 +152,7 @@ static void find_suffix(const pare_command *test, const char **suffix, size_t *s
     }
 }
 
+/* The shell text of the two commands. */
 static pare_status compose(pare_buffer *to, const pare_command *generator, const pare_command *test,
                            pare_error *err)
 {
@@ -220,6 +223,7 @@ static pare_status choose_runner(const pare_session_oracle_options *options, par
     return PARE_OK;
 }
 
+/* Makes the oracle that runs the commands as processes, in the sandbox that the options ask for. */
 static pare_status open_process(const pare_session_oracle_options *options, pare_names inputs,
                                 unsigned jobs, pare_session_oracle *out, pare_error *err)
 {
@@ -245,6 +249,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
     return pare_process_new(&process, &out->oracle, err);
 }
 
+/* The names under which candidates are tested: those of the inputs, or that of the one file. */
 static pare_status open_command(const pare_session_oracle_options *options, unsigned jobs,
                                 pare_session_oracle *out, pare_error *err)
 {
@@ -287,6 +292,7 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
     if (!jobs) jobs = options->test->predicate ? 1 : pare_machine_processors();
+    assert(options->input && options->test && options->keep);
     *out = (pare_session_oracle){.asked = *options};
     pare_status status = options->test->predicate ? open_predicate(options, jobs, out, err)
                                                   : open_command(options, jobs, out, err);

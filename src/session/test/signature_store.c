@@ -4,6 +4,7 @@
  * A signature that was learnt is kept beside the journal, for outcomes in a journal mean
  * something only together with it: it is taken from there when the journal's key, of
  * which it is a part, proves that it belongs to this program, input and options. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/keep.h>
@@ -87,6 +88,8 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     return status;
 }
 
+/* Learns the signature.  Where the command is at fault, or the program reports nothing, what is
+ * said about that is better than what learning says. */
 static pare_status learn(pare_session_oracle *oracle, const pare_text *input, pare_error *err)
 {
     pare_signature signature;
@@ -124,6 +127,7 @@ pare_status pare_signature_store_choose(pare_session_oracle *oracle, const char 
                                         const pare_text *input, pare_error *err)
 {
     if (!oracle->judge) return PARE_OK;
+    assert(!oracle->signature.size && "it is chosen once");
     const pare_keep *keep = oracle->asked.keep;
     const char *path = keep->signature_path;
     pare_signature signature;
