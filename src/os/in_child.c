@@ -90,7 +90,6 @@ PARE_IN_CHILD bool pare_in_child_close_rest(void)
 #include <stdatomic.h>
 #include <time.h>
 
-
 /* Points at which the next process dies, or stops; who passed a point last; whom the stopped
  * one keeps waiting. */
 static _Atomic int deadly, stopping;

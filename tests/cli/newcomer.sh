@@ -222,7 +222,7 @@ run_row() {
         [ ! -e "$corpus/$case_of/check.c" ] || cc -std=c17 -O2 -o check "$corpus/$case_of/check.c"
     fi
     # A few tests show which failure is kept; PARE_TEST_LONG runs as many as the row says.
-    [ -n "${PARE_TEST_LONG:-}" ] || [ "$tests" -le 8 ] || tests=8
+    [ -n "${PARE_TEST_LONG:-}" ] || [ "$tests" -le 20 ] || tests=20
     LIMITS="--no-journal -j1 --max-tests $tests"
     local path=$PATH start=$SECONDS
     wrap_programs

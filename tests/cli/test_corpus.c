@@ -254,9 +254,9 @@ static void check_minimal(struct run *run, char *sentence, size_t size)
     const char *paths[2];
     pare_parse_options parse = parse_options(run, paths);
     pare_tree_options options = {.grammars = parse.grammars,
-                                   .n_grammars = parse.n_grammars,
-                                   .start_rule = parse.start,
-                                   .language = run->has_front ? parse.language : NULL};
+                                 .n_grammars = parse.n_grammars,
+                                 .start_rule = parse.start,
+                                 .language = run->has_front ? parse.language : NULL};
     struct nodes nodes = {.fails = candidate_fails,
                           .context = run,
                           .most = max_tests(run->subject) ? MOST_NODES : SIZE_MAX};

@@ -139,12 +139,10 @@ static pare_outcome never(void *context, const void *bytes, size_t size)
 static void test_reduce_list__refuses_what_a_list_does_not_have(void **state)
 {
     (void)state;
-    const pare_reduce_options wrong[] = {{.units = "line"},
-                                         {.input.bytes = "x", .input.size_bytes = 1},
-                                         {.input.path = "file"},
-                                         {.test.command = "true"},
-                                         {.test.predicate = never},
-                                         {.algorithms = "nothing"}};
+    const pare_reduce_options wrong[] = {
+        {.units = "line"},         {.input.bytes = "x", .input.size_bytes = 1},
+        {.input.path = "file"},    {.test.command = "true"},
+        {.test.predicate = never}, {.algorithms = "nothing"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(refused(&wrong[i], 10), PARE_E_ARG);
     uint32_t *kept = NULL;

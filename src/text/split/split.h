@@ -64,6 +64,7 @@ typedef struct pare_quotes {
 
 /* Offset after the string that begins with the quote at bytes[at]; at + 1 when it
  * begins none.  Offsets must not decrease from call to call. */
-size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at);
+size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size,
+                            size_t at);
 
 #endif
