@@ -254,10 +254,12 @@ static pare_status step(pare_engine *engine, pare_future **root, pare_decision *
     bool more = false;
     pare_status status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
-    const pare_reducible_ranges scope = {.slots = pare_slots_useful(engine),
-                                         .least = least_probability(engine)};
-    status = pare_speculate_plan(&engine->planner, *root, &engine->predictor, engine->cache,
-                                 &engine->keys, &scope, err);
+    const pare_plan_request request = {.predictor = &engine->predictor,
+                                       .cache = engine->cache,
+                                       .keys = &engine->keys,
+                                       .slots = pare_slots_useful(engine),
+                                       .least = least_probability(engine)};
+    status = pare_speculate_plan(&engine->planner, *root, &request, err);
     if (status) return status;
     cancel_unwanted(engine);
     status = start_wanted(engine, *root, &more, err);
@@ -433,17 +435,16 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
 }
 
 /* Counts one run that ended. */
-static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_rate *rate,
-                      uint64_t *timed_out)
+static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_measured *measured)
 {
     assert(engine->stats.slots_busy > 0);
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
     engine->stats.measured_ms += verdict->duration_ms;
     engine->stats.measured++;
-    rate->runs++;
-    rate->fails += verdict->outcome == PARE_FAIL;
-    *timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
+    measured->rate.runs++;
+    measured->rate.fails += verdict->outcome == PARE_FAIL;
+    measured->timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
 }
 
 /* The time limit holds for measurements too, which no strategy asks for. */
@@ -455,8 +456,7 @@ static bool too_late(const pare_engine *engine)
 /* Runs the test of one text again and again in all slots, past the cache.  Ends when all runs were
  * counted, or early by the stop or the deadline; what still runs then is not counted. */
 static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
-                           pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
-                           pare_error *err)
+                           pare_measured *measured, pare_engine_end *end, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     *end = PARE_END_DONE;
@@ -468,7 +468,7 @@ static pare_status measure(pare_engine *engine, const pare_candidate *subject, u
         status = oracle->ops->wait(oracle, pare_slots_patience(engine), &what, &verdict, err);
         if (status) return status;
         if (what == PARE_WAIT_VERDICT) {
-            count_run(engine, &verdict, rate, timed_out);
+            count_run(engine, &verdict, measured);
             continue;
         }
         if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
@@ -481,13 +481,12 @@ static pare_status measure(pare_engine *engine, const pare_candidate *subject, u
 
 /* The first failure is the one that is told: that of draining the slots may follow from it. */
 pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
-                                pare_rate *rate, uint64_t *timed_out, pare_engine_end *end,
-                                pare_error *err)
+                                pare_measured *measured, pare_engine_end *end, pare_error *err)
 {
     pare_candidate whole = {0};
     pare_error later = {0};
     pare_status status = take_whole(text, &whole, err);
-    if (!status) status = measure(engine, &whole, runs, rate, timed_out, end, err);
+    if (!status) status = measure(engine, &whole, runs, measured, end, err);
     /* Runs that were started and are not wanted any more. */
     pare_status last = pare_slots_drain(engine, &later);
     if (!status && last && err) *err = later;

@@ -125,11 +125,17 @@ PARE_CHECK pare_status pare_engine_run_keeping(pare_engine *engine, pare_strateg
  * says; borrowed, valid until the next success; NULL before the check. */
 const pare_candidate *pare_engine_best(const pare_engine *engine);
 
-/* Runs `text` `runs` times, on all slots, and adds what came of it to *rate, and how many
- * runs were ended at the time-out to *timed_out: nothing is cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended before: the
+/* What runs of one text came to. */
+typedef struct pare_measured {
+    pare_rate rate;
+    uint64_t timed_out; /* runs that were ended at the time-out */
+} pare_measured;
+
+/* Runs `text` `runs` times, in all slots, and adds the outcomes to *measured.  Nothing is
+ * cached, no outcome journaled.  *end is PARE_END_DONE, or says why it ended early: the
  * deadline, or a stop.  Errors: those of the oracle. */
 PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text *text,
-                                           uint64_t runs, pare_rate *rate, uint64_t *timed_out,
+                                           uint64_t runs, pare_measured *measured,
                                            pare_engine_end *end, pare_error *err);
 
 /* Makes `text` the best, and saves it: an earlier best, then every FAIL known so far is

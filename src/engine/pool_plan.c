@@ -179,17 +179,17 @@ static pare_status make_set(size_t n, pare_pool_set *out, pare_change **room, pa
     return status;
 }
 
-/* `a` united with `n_b` changes at `b`. */
-static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, const pare_change *b,
-                         size_t n_b, pare_union *what, pare_pool_set *out, pare_error *err)
+/* `a` united with the changes `b`. */
+static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, pare_change_list b,
+                         pare_union *what, pare_pool_set *out, pare_error *err)
 {
+    const pare_change_list own = {pare_pool_plan_changes(a), a->n};
     pare_change *room = NULL;
-    pare_status status = make_set(a->n + n_b, out, &room, err);
+    pare_status status = make_set(a->n + b.n, out, &room, err);
     if (status) return status;
-    *what =
-        pare_patches_unite(plan->patches, pare_pool_plan_changes(a), a->n, b, n_b, room, &out->n);
+    *what = pare_patches_unite(plan->patches, own, b, room, &out->n);
     if (*what != PARE_UNION_MORE) pare_pool_plan_set_unref(out);
-    assert(out->n <= a->n + n_b);
+    assert(out->n <= a->n + b.n);
     return PARE_OK;
 }
 
@@ -197,7 +197,7 @@ pare_status pare_pool_plan_unite(const pare_pool_plan *plan, const pare_pool_set
                                  const pare_pool_set *b, pare_union *what, pare_pool_set *out,
                                  pare_error *err)
 {
-    return unite(plan, a, pare_pool_plan_changes(b), b->n, what, out, err);
+    return unite(plan, a, (pare_change_list){pare_pool_plan_changes(b), b->n}, what, out, err);
 }
 
 /* What became of the patches that were to be added. */
@@ -214,8 +214,9 @@ static pare_status add_each(const pare_pool_plan *plan, pare_pool_range range, p
         uint32_t patch = plan->order[i];
         pare_union what;
         pare_pool_set more;
-        pare_status status = unite(plan, set, pare_patch_changes(plan->patches, patch),
-                                   plan->patches->patches[patch].n_changes, &what, &more, err);
+        const pare_change_list own = {pare_patch_changes(plan->patches, patch),
+                                      plan->patches->patches[patch].n_changes};
+        pare_status status = unite(plan, set, own, &what, &more, err);
         if (status) return status;
         if (what == PARE_UNION_CONFLICT) added->left_out = true;
         if (what != PARE_UNION_MORE) continue;
@@ -255,22 +256,21 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
 /* The range is gathered first, without the base: its patches mostly agree.  Only if all of them
  * together conflict with the base are they added to it one by one. */
 pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
-                                  pare_pool_range range, pare_union *what, pare_pool_set *out,
-                                  bool *whole, pare_error *err)
+                                  pare_pool_range range, pare_pool_gathered *out, pare_error *err)
 {
     pare_pool_set together;
     struct added added = {.some = false};
-    *out = (pare_pool_set){0};
+    *out = (pare_pool_gathered){.what = PARE_UNION_SAME};
     pare_status status = gather(plan, range, &together, &added, err);
-    if (!status) status = pare_pool_plan_unite(plan, base, &together, what, out, err);
-    if (!status && *what == PARE_UNION_CONFLICT && range.count > 1) {
+    if (!status) status = pare_pool_plan_unite(plan, base, &together, &out->what, &out->set, err);
+    if (!status && out->what == PARE_UNION_CONFLICT && range.count > 1) {
         added = (struct added){.some = false};
-        *out = pare_pool_plan_set_ref(*base);
-        status = add_each(plan, range, out, &added, err);
-        if (added.some) *what = PARE_UNION_MORE;
-        if (status || !added.some) pare_pool_plan_set_unref(out);
+        out->set = pare_pool_plan_set_ref(*base);
+        status = add_each(plan, range, &out->set, &added, err);
+        if (added.some) out->what = PARE_UNION_MORE;
+        if (status || !added.some) pare_pool_plan_set_unref(&out->set);
     }
-    *whole = !added.left_out;
+    out->whole = !added.left_out;
     pare_pool_plan_set_unref(&together);
     return status;
 }

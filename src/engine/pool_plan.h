@@ -49,15 +49,21 @@ pare_pool_set pare_pool_plan_set_ref(pare_pool_set set);
 void pare_pool_plan_set_unref(pare_pool_set *set); /* it is empty then */
 const pare_change *pare_pool_plan_changes(const pare_pool_set *set);
 
+/* What gathering a range of patches came to. */
+typedef struct pare_pool_gathered {
+    pare_union what;
+    pare_pool_set set; /* one reference; empty unless `what` is PARE_UNION_MORE */
+    bool whole;        /* no patch was left out */
+} pare_pool_gathered;
+
 /* Sets *out to `base` united with the patches of `range`, as far as they agree: first with
- * each other, the earlier one taking precedence, then with `base`.  *whole tells whether
- * none was left out.
+ * each other, the earlier one taking precedence, then with `base`.
  * PARE_UNION_SAME: all are in `base` already; PARE_UNION_CONFLICT: those that are not do
- * not agree with it; *out is empty then.  Cost: O(changes log count) where they agree.
+ * not agree with it.  Cost: O(changes log count) where they agree.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
-                                             pare_pool_range range, pare_union *what,
-                                             pare_pool_set *out, bool *whole, pare_error *err);
+                                             pare_pool_range range, pare_pool_gathered *out,
+                                             pare_error *err);
 
 /* Sets *out to `a` united with `b`.  *what and errors as above. */
 PARE_CHECK pare_status pare_pool_plan_unite(const pare_pool_plan *plan, const pare_pool_set *a,

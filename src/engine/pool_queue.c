@@ -227,14 +227,13 @@ pare_status pare_pool_queue_try(const pare_pool_trial_base *base, pare_pool_item
                                 pare_pool_trial *trial, pare_candidate *candidate,
                                 pare_pool_verdict *verdict, pare_error *err)
 {
-    pare_union what;
+    pare_pool_gathered gathered;
     bool worth = false;
-    pare_pool_trial made = {.item = item};
-    pare_status status = pare_pool_plan_gather(base->plan, base->set, item.range, &what, &made.set,
-                                               &made.whole, err);
+    pare_status status = pare_pool_plan_gather(base->plan, base->set, item.range, &gathered, err);
     if (status) return status;
-    *verdict = what == PARE_UNION_SAME ? PARE_POOL_SKIP : PARE_POOL_SPLIT;
-    if (what != PARE_UNION_MORE) return PARE_OK;
+    pare_pool_trial made = {.item = item, .set = gathered.set, .whole = gathered.whole};
+    *verdict = gathered.what == PARE_UNION_SAME ? PARE_POOL_SKIP : PARE_POOL_SPLIT;
+    if (gathered.what != PARE_UNION_MORE) return PARE_OK;
     status = pare_patches_candidate(base->plan->patches, pare_pool_plan_changes(&made.set),
                                     made.set.n, candidate, err);
     made.size = candidate->size;

@@ -269,19 +269,18 @@ static pare_status push_after(pare_planner *planner, const pare_path *path, pare
 
 /* Looks at the future that `path` leads to: wants it, and pushes what may follow. */
 static pare_status look(pare_planner *planner, const pare_path *path,
-                        const pare_predictor *predictor, pare_cache *cache, pare_future_keys *keys,
-                        pare_error *err)
+                        const pare_plan_request *request, pare_error *err)
 {
     pare_future *future = path->parent;
     pare_status status = PARE_OK;
     if (path->outcome != PARE_NO_OUTCOME)
-        status = pare_speculate_after(path->parent, path->outcome, keys, &future, err);
+        status = pare_speculate_after(path->parent, path->outcome, request->keys, &future, err);
     if (status || future->done) return status;
-    const pare_known *known = pare_cache_get(cache, future->key);
+    const pare_known *known = pare_cache_get(request->cache, future->key);
     if (known)
         return push_after(planner, path, future, pare_speculate_told(future, known->outcome), 1.0,
                           err);
-    double rate = predicted(predictor, path->context, future);
+    double rate = predicted(request->predictor, path->context, future);
     status = want(planner, future, err);
     if (!status) status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
     if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
@@ -302,28 +301,27 @@ static pare_status make_room(pare_planner *planner, size_t slots, pare_error *er
 }
 
 /* Whether there is a future to look at. */
-static bool is_worth(const pare_planner *planner, const pare_reducible_ranges *scope)
+static bool is_worth(const pare_planner *planner, const pare_plan_request *request)
 {
-    return planner->n_heap && planner->n_wanted < scope->slots &&
-           planner->heap[0].probability >= scope->least;
+    return planner->n_heap && planner->n_wanted < request->slots &&
+           planner->heap[0].probability >= request->least;
 }
 
 /* Fills `wanted` with the most probable tests, at most one for each slot, the root's first. */
 pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
-                                const pare_predictor *predictor, pare_cache *cache,
-                                pare_future_keys *keys, const pare_reducible_ranges *scope,
-                                pare_error *err)
+                                const pare_plan_request *request, pare_error *err)
 {
-    pare_status status = make_room(planner, scope->slots, err);
+    pare_status status = make_room(planner, request->slots, err);
     if (!status)
-        status =
-            push(planner,
-                 (pare_path){.probability = 1, .parent = root, .context = predictor->context}, err);
+        status = push(
+            planner,
+            (pare_path){.probability = 1, .parent = root, .context = request->predictor->context},
+            err);
     /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
-    size_t looks = scope->slots * 8 + 64;
-    while (!status && is_worth(planner, scope) && looks-- > 0) {
+    size_t looks = request->slots * 8 + 64;
+    while (!status && is_worth(planner, request) && looks-- > 0) {
         pare_path path = pop(planner);
-        status = look(planner, &path, predictor, cache, keys, err);
+        status = look(planner, &path, request, err);
     }
     return status;
 }

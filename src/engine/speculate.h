@@ -116,20 +116,21 @@ typedef struct pare_planner {
 
 void pare_speculate_done(pare_planner *planner);
 
-/* How much may be wanted: at most `slots` futures, 1 .. , none less probable than `least`
- * (0 .. 1). */
-typedef struct pare_reducible_ranges {
-    size_t slots;
-    double least;
-} pare_reducible_ranges;
+/* What a plan is made from: predictions, what is known, and how much may be wanted.  All
+ * borrowed for the call. */
+typedef struct pare_plan_request {
+    const pare_predictor *predictor;
+    pare_cache *cache; /* candidates whose outcome it has are not wanted */
+    pare_future_keys *keys;
+    size_t slots; /* most futures that may be wanted, from 1 */
+    double least; /* probability that each must have, 0 .. 1 */
+} pare_plan_request;
 
-/* Fills planner->wanted with futures in `scope` whose candidates differ and whose
- * outcomes are not in `cache`.  Cost: O(slots) copies of the strategy the first time a
- * future is looked at, none after.  Errors: those of the strategy, PARE_E_NOMEM. */
+/* Fills planner->wanted with futures whose candidates differ and whose outcomes are not
+ * known, as `request` says.  Cost: O(slots) copies of the strategy the first time a future is
+ * looked at, none after.  Errors: those of the strategy, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
-                                           const pare_predictor *predictor, pare_cache *cache,
-                                           pare_future_keys *keys,
-                                           const pare_reducible_ranges *scope, pare_error *err);
+                                           const pare_plan_request *request, pare_error *err);
 
 /* The wanted test of that key, or NULL; valid until the next plan.  O(1). */
 pare_want *pare_speculate_find(const pare_planner *planner, pare_digest key);

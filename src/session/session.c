@@ -385,8 +385,10 @@ pare_status pare_session_measure(pare_session *session, const pare_text *text, u
                                  pare_rate *rate, uint64_t *timed_out, pare_error *err)
 {
     pare_engine_end end = PARE_END_DONE;
-    pare_status status =
-        pare_engine_measure(session->engine, text, runs, rate, timed_out, &end, err);
+    pare_measured measured = {.rate = *rate, .timed_out = *timed_out};
+    pare_status status = pare_engine_measure(session->engine, text, runs, &measured, &end, err);
+    *rate = measured.rate;
+    *timed_out = measured.timed_out;
     return status ? status : pare_session_end(session, end);
 }
 

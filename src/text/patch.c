@@ -193,14 +193,14 @@ static bool is_all(const pare_change *a, size_t n_a, const pare_change *out, siz
 }
 
 /* Takes the earlier one of both sets. */
-static const pare_change *take(const pare_change *a, size_t n_a, size_t *i, const pare_change *b,
-                               size_t n_b, size_t *k)
+static const pare_change *take(pare_change_list a, size_t *i, pare_change_list b, size_t *k)
 {
-    if (*k == n_b) return &a[(*i)++];
-    if (*i == n_a) return &b[(*k)++];
+    if (*k == b.n) return &a.changes[(*i)++];
+    if (*i == a.n) return &b.changes[(*k)++];
     /* By where they begin; of two that begin together the shorter one, such as an insertion. */
-    bool first = a[*i].from < b[*k].from || (a[*i].from == b[*k].from && a[*i].to <= b[*k].to);
-    return first ? &a[(*i)++] : &b[(*k)++];
+    const pare_change *one = &a.changes[*i], *other = &b.changes[*k];
+    bool first = one->from < other->from || (one->from == other->from && one->to <= other->to);
+    return first ? &a.changes[(*i)++] : &b.changes[(*k)++];
 }
 
 /* Writes a change after the `made` that are written, as one with the last where two cuts
@@ -217,12 +217,12 @@ static size_t append(pare_change *out, size_t made, pare_change change)
     return made;
 }
 
-pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a, size_t n_a,
-                              const pare_change *b, size_t n_b, pare_change *out, size_t *n)
+pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, pare_change_list b,
+                              pare_change *out, size_t *n)
 {
     size_t i = 0, k = 0, made = 0;
-    while (i < n_a || k < n_b) {
-        pare_change next = *take(a, n_a, &i, b, n_b, &k);
+    while (i < a.n || k < b.n) {
+        pare_change next = *take(a, &i, b, &k);
         /* What was merged may have become so large that it reaches what stood before. */
         while (made && !is_before(&out[made - 1], &next)) {
             /* merge() writes its result over `next`. */
@@ -231,8 +231,8 @@ pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a,
         }
         made = append(out, made, next);
     }
-    if (is_all(a, n_a, out, made)) return PARE_UNION_SAME;
-    assert(made <= n_a + n_b);
+    if (is_all(a.changes, a.n, out, made)) return PARE_UNION_SAME;
+    assert(made <= a.n + b.n);
     *n = made;
     return PARE_UNION_MORE;
 }

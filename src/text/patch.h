@@ -83,11 +83,16 @@ typedef enum pare_union {
     PARE_UNION_CONFLICT /* they do not agree */
 } pare_union;
 
-/* Unites the ascending changes `a` and `b`, both about the list's text, into `out` (room
- * for n_a + n_b) and sets *n, both only for PARE_UNION_MORE; cuts that touch become one.
- * O(n_a + n_b). */
-pare_union pare_patches_unite(const pare_patches *patches, const pare_change *a, size_t n_a,
-                              const pare_change *b, size_t n_b, pare_change *out, size_t *n);
+/* Changes that ascend and do not overlap; borrowed. */
+typedef struct pare_change_list {
+    const pare_change *changes;
+    size_t n;
+} pare_change_list;
+
+/* Unites `a` and `b`, both about the list's text, into `out` (room for a.n + b.n) and sets
+ * *n, both only for PARE_UNION_MORE; cuts that touch become one.  O(a.n + b.n). */
+pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, pare_change_list b,
+                              pare_change *out, size_t *n);
 
 /* What the text becomes by `n` changes.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_patches_candidate(const pare_patches *patches,

@@ -354,8 +354,7 @@ static void test_engine__measures_how_often_the_best_fails(void **state)
     pare_text *text = NULL;
     pare_engine *engine = NULL;
     pare_engine_end end;
-    pare_rate rate = {.runs = 0};
-    uint64_t timed_out = 0;
+    pare_measured measured = {.timed_out = 0};
     pare_verdict verdict = {.outcome = PARE_PASS};
     pare_random_init(&random, 1);
     simulated_init(&sim, 5, run_by_chance, &random, 2);
@@ -364,18 +363,16 @@ static void test_engine__measures_how_often_the_best_fails(void **state)
                      PARE_OK);
     while (verdict.outcome != PARE_FAIL)
         assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
-    assert_int_equal(pare_engine_measure(engine, text, 1001, &rate, &timed_out, &end, NULL),
-                     PARE_OK);
+    assert_int_equal(pare_engine_measure(engine, text, 1001, &measured, &end, NULL), PARE_OK);
     assert_int_equal(end, PARE_END_DONE);
-    assert_int_equal(rate.runs, 1001);
-    assert_float_equal(pare_rate_share(rate), 0.7, 0.05);
+    assert_int_equal(measured.rate.runs, 1001);
+    assert_float_equal(pare_rate_share(measured.rate), 0.7, 0.05);
     assert_int_equal(pare_engine_statistics(engine).measured, 1001);
     assert_int_equal(pare_engine_statistics(engine).slots_busy, 0);
     sim.interrupt_after = sim.finished + 10;
-    assert_int_equal(pare_engine_measure(engine, text, 1000, &rate, &timed_out, &end, NULL),
-                     PARE_OK);
+    assert_int_equal(pare_engine_measure(engine, text, 1000, &measured, &end, NULL), PARE_OK);
     assert_int_equal(end, PARE_END_INTERRUPTED);
-    assert_int_equal(rate.runs, 1011);
+    assert_int_equal(measured.rate.runs, 1011);
     pare_engine_free(engine);
     pare_text_unref(text);
 }

@@ -98,9 +98,9 @@ static void test_patch__words_do_not_come_to_touch_where_that_is_asked_for(void 
 static pare_union unite(const pare_patches *patches, uint32_t a, uint32_t b, pare_change *out,
                         size_t *n)
 {
-    return pare_patches_unite(patches, pare_patch_changes(patches, a),
-                              patches->patches[a].n_changes, pare_patch_changes(patches, b),
-                              patches->patches[b].n_changes, out, n);
+    const pare_change_list first = {pare_patch_changes(patches, a), patches->patches[a].n_changes};
+    const pare_change_list second = {pare_patch_changes(patches, b), patches->patches[b].n_changes};
+    return pare_patches_unite(patches, first, second, out, n);
 }
 
 static void test_patch__cuts_unite_and_swallow_what_they_cover(void **state)

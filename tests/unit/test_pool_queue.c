@@ -87,23 +87,19 @@ static void test_pool_plan__what_agrees_is_gathered_once(void **state)
 {
     (void)state;
     pare_pool_plan *plan = plan_of(usual_list(), (pare_pool_options){.group = 0});
-    pare_pool_set all, again;
-    pare_union what;
-    bool whole = false;
+    pare_pool_gathered all, again;
     const pare_pool_set none = {0};
-    assert_int_equal(
-        pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 3}, &what, &all, &whole, NULL),
-        PARE_OK);
-    assert_int_equal(what, PARE_UNION_MORE);
-    assert_true(whole);
-    assert_int_equal(all.n, 1); /* cuts that touch are one */
-    assert_int_equal(pare_pool_plan_changes(&all)->to, 14);
-    assert_int_equal(
-        pare_pool_plan_gather(plan, &all, (pare_pool_range){3, 2}, &what, &again, &whole, NULL),
-        PARE_OK);
-    assert_int_equal(what, PARE_UNION_SAME);
-    assert_int_equal(again.n, 0);
-    pare_pool_plan_set_unref(&all);
+    assert_int_equal(pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 3}, &all, NULL),
+                     PARE_OK);
+    assert_int_equal(all.what, PARE_UNION_MORE);
+    assert_true(all.whole);
+    assert_int_equal(all.set.n, 1); /* cuts that touch are one */
+    assert_int_equal(pare_pool_plan_changes(&all.set)->to, 14);
+    assert_int_equal(pare_pool_plan_gather(plan, &all.set, (pare_pool_range){3, 2}, &again, NULL),
+                     PARE_OK);
+    assert_int_equal(again.what, PARE_UNION_SAME);
+    assert_int_equal(again.set.n, 0);
+    pare_pool_plan_set_unref(&all.set);
     pare_pool_plan_unref(plan);
 }
 
@@ -114,18 +110,15 @@ static void test_pool_plan__of_two_that_conflict_the_earlier_one_is_gathered(voi
     add(patches, 0, 4, "x", PARE_NO_PATCH);
     add(patches, 2, 6, "", PARE_NO_PATCH);
     pare_pool_plan *plan = plan_of(patches, (pare_pool_options){.order = PARE_POOL_LISTED});
-    pare_pool_set set;
-    pare_union what;
-    bool whole = true;
+    pare_pool_gathered both;
     const pare_pool_set none = {0};
-    assert_int_equal(
-        pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 2}, &what, &set, &whole, NULL),
-        PARE_OK);
-    assert_int_equal(what, PARE_UNION_MORE);
-    assert_false(whole);
-    assert_int_equal(set.n, 1);
-    assert_int_equal(pare_pool_plan_changes(&set)->from, 0);
-    pare_pool_plan_set_unref(&set);
+    assert_int_equal(pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 2}, &both, NULL),
+                     PARE_OK);
+    assert_int_equal(both.what, PARE_UNION_MORE);
+    assert_false(both.whole);
+    assert_int_equal(both.set.n, 1);
+    assert_int_equal(pare_pool_plan_changes(&both.set)->from, 0);
+    pare_pool_plan_set_unref(&both.set);
     pare_pool_plan_unref(plan);
 }
 
@@ -220,16 +213,12 @@ static void test_pool_queue__a_patch_gives_way_to_its_parts_and_a_swept_one_to_n
 static pare_status attempt(void *context)
 {
     pare_pool_plan *plan = NULL;
-    pare_pool_set all = {0};
-    pare_union what;
-    bool whole;
+    pare_pool_gathered all = {.whole = false};
     const pare_pool_options options = {.group = 0};
     const pare_pool_set none = {0};
     pare_status status = pare_pool_plan_new(context, &options, &plan, NULL);
-    if (!status)
-        status =
-            pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 3}, &what, &all, &whole, NULL);
-    pare_pool_plan_set_unref(&all);
+    if (!status) status = pare_pool_plan_gather(plan, &none, (pare_pool_range){0, 3}, &all, NULL);
+    pare_pool_plan_set_unref(&all.set);
     pare_pool_plan_unref(plan);
     return status;
 }
