@@ -27,7 +27,6 @@
 #include "engine/strategy.h"
 #include "os/clock.h"
 #include "run/oracle.h"
-#include "run/rate.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
