@@ -64,16 +64,16 @@ static void generate(struct input *input, size_t n_nodes)
                                          .symbol = 2,
                                          .begin = begin,
                                          .end = (uint32_t)size,
-                                         .behind = n + 1,
+                                         .after = n + 1,
                                          .parent = call};
             n++;
             nodes[call].end = (uint32_t)size;
             input->text[size++] = i + 1 == CHILDREN ? '\n' : ' ';
         }
-        nodes[call].behind = n;
+        nodes[call].after = n;
         nodes[0].end = nodes[call].end;
     }
-    nodes[0].behind = n;
+    nodes[0].after = n;
     input->parse.n_nodes = n;
     input->parse.size_bytes = (uint32_t)size;
 }

@@ -163,7 +163,7 @@ static bool is_quantifier(const pare_parse_node *node)
 static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t n = 0;
-    for (uint32_t c = node + 1; c < tree->nodes[node].behind; c = tree->nodes[c].behind)
+    for (uint32_t c = node + 1; c < tree->nodes[node].after; c = tree->nodes[c].after)
         n++;
     return n;
 }
@@ -173,8 +173,8 @@ static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t nu
 {
     uint32_t c = node + 1;
     while (number--)
-        c = tree->nodes[c].behind;
-    assert(c < tree->nodes[node].behind && "there is such a round");
+        c = tree->nodes[c].after;
+    assert(c < tree->nodes[node].after && "there is such a round");
     return c;
 }
 
@@ -276,7 +276,7 @@ static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
 /* A node above `with`, of the same rule. */
 static bool holds(const struct run *run, uint32_t node, uint32_t with)
 {
-    return node < with && node_of(run, node)->behind > with &&
+    return node < with && node_of(run, node)->after > with &&
            is_same_kind(node_of(run, node), node_of(run, with));
 }
 
@@ -293,7 +293,7 @@ static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
     const pare_parse_node *a = node_of(run, node), *b = node_of(run, with);
     const char *text = run->member->text.data;
     if (!node || !is_swappable(a) || !is_same_kind(a, b)) return false;
-    if ((node <= with && a->behind > with) || (with <= node && b->behind > node)) return false;
+    if ((node <= with && a->after > with) || (with <= node && b->after > node)) return false;
     return a->end - a->begin != b->end - b->begin ||
            memcmp(text + a->begin, text + b->begin, a->end - a->begin) != 0;
 }
@@ -394,8 +394,7 @@ static pare_status shuffle(struct run *run)
     pare_status status = draw_node(run, has_two, PARE_NO_NODE, &node);
     if (status || node == PARE_NO_NODE) return status;
     e->n_nodes = 0;
-    for (uint32_t c = node + 1; !status && c < tree->nodes[node].behind;
-         c = tree->nodes[c].behind) {
+    for (uint32_t c = node + 1; !status && c < tree->nodes[node].after; c = tree->nodes[c].after) {
         uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(run->err);
         e->nodes = grown;
@@ -409,8 +408,7 @@ static pare_status shuffle(struct run *run)
         e->nodes[which] = swapped;
     }
     size_t at = 0, i = 0;
-    for (uint32_t c = node + 1; !status && c < tree->nodes[node].behind;
-         c = tree->nodes[c].behind) {
+    for (uint32_t c = node + 1; !status && c < tree->nodes[node].after; c = tree->nodes[c].after) {
         status = add_slice(run, at, tree->nodes[c].begin);
         if (!status) status = add_node(run, run->member, e->nodes[i++]);
         at = tree->nodes[c].end;

@@ -177,7 +177,7 @@ static bool run_quantifier(struct match *match, const struct todo *todo, uint32_
     const pare_parse_node *nodes = match->tree->nodes;
     size_t n_decisions = l->n_decisions;
     if (child < match->end && is_quantifier_node(&nodes[child], todo->expr))
-        return run(match, todo->next, nodes[child].behind);
+        return run(match, todo->next, nodes[child].after);
     decide(match, todo->expr | ENDED);
     if (run(match, todo->next, child)) return true;
     l->n_decisions = n_decisions;
@@ -199,7 +199,7 @@ static bool run_one(struct match *match, const struct todo *todo, uint32_t child
     default: break;
     }
     if (child < match->end && is_symbol(match, &match->tree->nodes[child], expr))
-        return run(match, todo->next, match->tree->nodes[child].behind);
+        return run(match, todo->next, match->tree->nodes[child].after);
     bool is_end = expr->kind == PARE_EXPR_END ||
                   (expr->kind == PARE_EXPR_TOKEN && expr->token == PARE_TOKEN_END);
     return is_end && child == match->end && run(match, todo->next, child);
@@ -231,7 +231,7 @@ static pare_status take_children(pare_weight_learning *l, const pare_parse_tree 
                                  const char *text, uint32_t node, pare_index expr, pare_error *err)
 {
     struct match match = {
-        .learning = l, .tree = tree, .text = text, .end = tree->nodes[node].behind, .err = err};
+        .learning = l, .tree = tree, .text = text, .end = tree->nodes[node].after, .err = err};
     const struct todo todo = {expr, false, NULL};
     l->n_decisions = 0;
     if (expr == PARE_NO_INDEX || !run(&match, &todo, node + 1)) return match.status;
@@ -273,7 +273,7 @@ static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tre
     uint64_t n = 0;
     pare_status status = PARE_OK;
     if (quantifier >= l->grammar->n_exprs) return PARE_OK;
-    for (uint32_t c = node + 1; !status && c < nodes[node].behind; c = nodes[c].behind) {
+    for (uint32_t c = node + 1; !status && c < nodes[node].after; c = nodes[c].after) {
         n++;
         if (nodes[c].kind == PARE_NODE_ITEM)
             status = take_children(l, tree, text, c, l->grammar->exprs[quantifier].first, err);

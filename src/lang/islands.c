@@ -203,7 +203,7 @@ static pare_status add_margin(struct run *run, uint32_t parent, size_t from, siz
                             .symbol = PARE_NO_NODE,
                             .begin = (uint32_t)from,
                             .end = (uint32_t)to,
-                            .behind = (uint32_t)run->n + 1,
+                            .after = (uint32_t)run->n + 1,
                             .parent = parent};
     return add_node(run, leaf, HOST);
 }
@@ -225,7 +225,7 @@ static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32
         pare_parse_node node = tree->nodes[i];
         node.begin = clamp(offset + node.begin, bytes);
         node.end = clamp(offset + node.end, bytes);
-        node.behind += base;
+        node.after += base;
         node.parent = i ? node.parent + base : parent;
         status = add_node(run, node, language);
     }
@@ -345,7 +345,7 @@ static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
     pare_status status = add_node(run, *node, HOST);
     if (!status && has_islands(run, name)) status = look(run, name, node, index, &done);
     if (status || run->n_islands == before) return status;
-    for (*next = node->behind; ++i < node->behind;)
+    for (*next = node->after; ++i < node->after;)
         run->moved[i] = PARE_NO_NODE;
     return add_margin(run, index, done, node->end);
 }
@@ -357,8 +357,7 @@ static void link_host(struct run *run)
         if (run->moved[i] == PARE_NO_NODE) continue;
         const pare_parse_node *from = &run->host->nodes[i];
         pare_parse_node *node = &run->own[run->moved[i]];
-        node->behind =
-            from->behind < run->host->n_nodes ? run->moved[from->behind] : (uint32_t)run->n;
+        node->after = from->after < run->host->n_nodes ? run->moved[from->after] : (uint32_t)run->n;
         if (from->parent != PARE_NO_NODE) node->parent = run->moved[from->parent];
     }
 }
@@ -370,7 +369,7 @@ static pare_parse_node *encoded(const struct run *run)
     for (uint32_t i = 0; nodes && i < run->n; i++) {
         pare_parse_node *node = &nodes[i];
         *node = run->own[i];
-        bool token = node->kind == PARE_NODE_TOKEN, holds = token && node->behind > i + 1;
+        bool token = node->kind == PARE_NODE_TOKEN, holds = token && node->after > i + 1;
         if (token && node->symbol == 0) continue;
         node->symbol = pare_islands_encode(run->owner[i], node->symbol);
         if (!holds) continue;

@@ -113,7 +113,7 @@ static pare_status open_node(struct run *run, pare_parse_node node)
     }
     uint32_t index = (uint32_t)to->n_nodes++;
     node.parent = run->open;
-    node.behind = index + 1;
+    node.after = index + 1;
     nodes[index] = node;
     run->open = index;
     return PARE_OK;
@@ -126,7 +126,7 @@ static void close_node(struct run *run)
     pare_parse_node *node = &run->to.nodes[run->open];
     bool made = node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN &&
                 node->kind != PARE_NODE_OPAQUE;
-    node->behind = (uint32_t)run->to.n_nodes;
+    node->after = (uint32_t)run->to.n_nodes;
     if (node->end > run->last_end) run->last_end = node->end;
     if (made) node->end = run->last_end > node->begin ? run->last_end : node->begin;
     run->open = node->parent;
@@ -230,7 +230,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
 {
     pare_list_recovery *self = run->self;
     pare_parse_node copy = run->from->nodes[node];
-    bool inner = copy.behind > node + 1;
+    bool inner = copy.after > node + 1;
     pare_shape shape = {0};
     copy.alternative = set == PARE_NO_INDEX ? 0 : set + 1;
     pare_status status = open_node(run, copy);

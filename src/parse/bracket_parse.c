@@ -62,7 +62,7 @@ static pare_status open_node(struct builder *builder, pare_parse_node node, uint
     builder->nodes = nodes;
     *out = (uint32_t)builder->n_nodes;
     node.end = node.begin;
-    node.behind = *out + 1;
+    node.after = *out + 1;
     builder->nodes[builder->n_nodes++] = node;
     return PARE_OK;
 }
@@ -72,8 +72,8 @@ static void close_node(struct builder *builder, uint32_t node, uint32_t end)
 {
     assert(node < builder->n_nodes);
     pare_parse_node *self = &builder->nodes[node];
-    self->behind = (uint32_t)builder->n_nodes;
-    if (self->behind > node + 1) self->end = end;
+    self->after = (uint32_t)builder->n_nodes;
+    if (self->after > node + 1) self->end = end;
 }
 
 static struct frame *top(struct builder *builder)
@@ -238,7 +238,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < brackets->n_nodes; i++) {
         uint32_t begin = brackets->nodes[i].begin, end = pare_bracket_end(brackets, i);
-        if (brackets->nodes[i].behind > i + 1) {
+        if (brackets->nodes[i].after > i + 1) {
             status = add_group(builder, begin, err);
         } else if (pare_bracket_is_delimiter(brackets, i)) {
             status = add_delimiter(builder, begin, end, err);

@@ -118,7 +118,7 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
     }
     moved[tree->n_nodes] = n;
     for (uint32_t i = 0; i < n; i++)
-        tree->nodes[i].behind = moved[tree->nodes[i].behind];
+        tree->nodes[i].after = moved[tree->nodes[i].after];
     tree->n_nodes = n;
 }
 

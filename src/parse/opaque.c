@@ -179,11 +179,11 @@ static void link_nodes(struct opener *o)
 {
     pare_parse_node *nodes = o->nodes;
     for (size_t i = 0; i < o->n; i++)
-        nodes[i].behind = (uint32_t)i + 1;
+        nodes[i].after = (uint32_t)i + 1;
     for (size_t i = o->n; i-- > 1;) {
         assert(nodes[i].parent < i);
         pare_parse_node *parent = &nodes[nodes[i].parent];
-        if (parent->behind < nodes[i].behind) parent->behind = nodes[i].behind;
+        if (parent->after < nodes[i].after) parent->after = nodes[i].after;
     }
     for (size_t i = 0; i < o->n_stretches; i++) {
         if (nodes[0].begin > o->stretches[i].begin) nodes[0].begin = o->stretches[i].begin;

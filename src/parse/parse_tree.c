@@ -30,20 +30,20 @@ pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse
 
 uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
 {
-    return tree->nodes[node].behind > node + 1 ? node + 1 : PARE_NO_NODE;
+    return tree->nodes[node].after > node + 1 ? node + 1 : PARE_NO_NODE;
 }
 
 uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
-    uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].behind;
+    uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].after;
     if (parent == PARE_NO_NODE) return PARE_NO_NODE;
-    return after < tree->nodes[parent].behind ? after : PARE_NO_NODE;
+    return after < tree->nodes[parent].after ? after : PARE_NO_NODE;
 }
 
 bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];
-    return n->kind == PARE_NODE_TOKEN || (n->kind == PARE_NODE_OPAQUE && n->behind == node + 1);
+    return n->kind == PARE_NODE_TOKEN || (n->kind == PARE_NODE_OPAQUE && n->after == node + 1);
 }
 
 /* What one node owes to its parent and to the end of its elder sibling, `last_end`. */
@@ -51,13 +51,13 @@ static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_en
 {
     const pare_parse_node *node = &tree->nodes[i];
     if (node->kind > PARE_NODE_OPAQUE || node->begin > node->end) return false;
-    if (node->end > tree->size_bytes || node->behind <= i || node->behind > tree->n_nodes)
+    if (node->end > tree->size_bytes || node->after <= i || node->after > tree->n_nodes)
         return false;
-    if (node->kind == PARE_NODE_TOKEN && node->behind != i + 1) return false;
-    if (node->parent == PARE_NO_NODE) return i == 0 && node->behind == tree->n_nodes;
+    if (node->kind == PARE_NODE_TOKEN && node->after != i + 1) return false;
+    if (node->parent == PARE_NO_NODE) return i == 0 && node->after == tree->n_nodes;
     if (node->parent >= i) return false;
     const pare_parse_node *parent = &tree->nodes[node->parent];
-    return node->behind <= parent->behind && node->begin >= parent->begin &&
+    return node->after <= parent->after && node->begin >= parent->begin &&
            node->end <= parent->end && node->begin >= last_end;
 }
 
@@ -66,7 +66,7 @@ bool pare_parse_tree_check(const pare_parse_tree *tree)
 {
     uint32_t open = PARE_NO_NODE; /* innermost node around i */
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
-        while (open != PARE_NO_NODE && tree->nodes[open].behind <= i)
+        while (open != PARE_NO_NODE && tree->nodes[open].after <= i)
             open = tree->nodes[open].parent;
         if (tree->nodes[i].parent != open) return false;
         uint32_t last_end = 0;

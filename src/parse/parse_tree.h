@@ -38,7 +38,7 @@ typedef struct pare_parse_node {
     uint32_t symbol;      /* see the kind */
     uint32_t alternative; /* RULE: which alternative of the body, from 0 */
     uint32_t begin, end;  /* bytes of the text */
-    uint32_t behind;      /* index of the first node that is not below this one */
+    uint32_t after;       /* index of the first node that is not below this one */
     uint32_t parent;      /* index, or PARE_NO_NODE for the root, which is node 0 */
 } pare_parse_node;
 

@@ -89,7 +89,7 @@ static pare_status close_until(const pare_parse_tree *tree, uint32_t next, uint3
                                pare_buffer *out, pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (; *open != PARE_NO_NODE && tree->nodes[*open].behind <= next && status == PARE_OK;
+    for (; *open != PARE_NO_NODE && tree->nodes[*open].after <= next && status == PARE_OK;
          *open = tree->nodes[*open].parent) {
         if (!pare_parse_tree_is_leaf(tree, *open)) status = pare_buffer_text(out, "]}", err);
     }
@@ -146,7 +146,7 @@ static pare_status add_escaped(pare_buffer *out, const char *bytes, size_t size,
 /* Whether anything that shows is below the node. */
 static bool shows_children(const pare_parse_tree *tree, uint32_t node)
 {
-    for (uint32_t i = node + 1; i < tree->nodes[node].behind; i++) {
+    for (uint32_t i = node + 1; i < tree->nodes[node].after; i++) {
         if (!is_transparent(tree->nodes[i].kind)) return true;
     }
     return false;
@@ -171,7 +171,7 @@ static pare_status print_node(const pare_parse_tree *tree, const char *text, uin
 static pare_status close_rules(const pare_parse_tree *tree, uint32_t next, uint32_t *open,
                                pare_buffer *out, pare_error *err)
 {
-    while (*open != PARE_NO_NODE && tree->nodes[*open].behind <= next) {
+    while (*open != PARE_NO_NODE && tree->nodes[*open].after <= next) {
         bool shown = tree->nodes[*open].kind == PARE_NODE_RULE && shows_children(tree, *open);
         if (shown && pare_buffer_add(out, ")", 1, err) != PARE_OK) return PARE_E_NOMEM;
         *open = tree->nodes[*open].parent;
@@ -186,7 +186,7 @@ pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text, pare_
     pare_status status = PARE_OK;
     for (uint32_t i = 0, next; i < tree->n_nodes && status == PARE_OK; i = next) {
         bool opaque = tree->nodes[i].kind == PARE_NODE_OPAQUE;
-        next = opaque ? tree->nodes[i].behind : i + 1; /* shown as one piece */
+        next = opaque ? tree->nodes[i].after : i + 1; /* shown as one piece */
         status = close_rules(tree, i, &open, out, err);
         if (status == PARE_OK && !is_transparent(tree->nodes[i].kind))
             status = print_node(tree, text, i, out, err);

@@ -202,10 +202,10 @@ pare_status pare_syntax_error_tree(const pare_productions *p, uint32_t size, par
     nodes[0] = (pare_parse_node){.kind = PARE_NODE_RULE,
                                  .symbol = p->nonterminals[p->start].symbol,
                                  .end = size,
-                                 .behind = 2,
+                                 .after = 2,
                                  .parent = PARE_NO_NODE};
     nodes[1] = (pare_parse_node){
-        .kind = PARE_NODE_OPAQUE, .symbol = PARE_NO_NODE, .end = size, .behind = 2};
+        .kind = PARE_NODE_OPAQUE, .symbol = PARE_NO_NODE, .end = size, .after = 2};
     tree->nodes = nodes;
     tree->n_nodes = 2;
     return PARE_OK;

@@ -41,8 +41,8 @@ uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index
 
 /* A token in what stands around it. */
 typedef struct pare_token_place {
-    const char *before, *text, *behind; /* next to each other, but not in one piece */
-    size_t before_size, size, behind_size;
+    const char *before, *text, *after; /* next to each other, but not in one piece */
+    size_t before_size, size, after_size;
     pare_index before_token, token; /* types; `before` begins with the first, if it has bytes */
 } pare_token_place;
 

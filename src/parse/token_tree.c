@@ -313,7 +313,7 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     if (e->kind == PARE_EXPR_OPTIONAL && from < to) build(m, e->first, from, to);
     if (e->kind == PARE_EXPR_STAR || e->kind == PARE_EXPR_PLUS) build_rounds(m, expr, from, to);
     m->depth--;
-    tree->nodes[index].behind = (uint32_t)tree->n;
+    tree->nodes[index].after = (uint32_t)tree->n;
 }
 
 /* Splits the text into characters; false when there are too many. */

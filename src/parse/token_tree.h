@@ -18,7 +18,7 @@
 typedef struct pare_token_node {
     pare_index expr;
     uint32_t begin, end; /* bytes of the token */
-    uint32_t behind;     /* index of the first node that is not below this one */
+    uint32_t after;      /* index of the first node that is not below this one */
 } pare_token_node;
 
 /* All-zero: none.  Nodes stand in pre-order. */

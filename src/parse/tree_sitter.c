@@ -253,7 +253,7 @@ static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t sym
                                      .symbol = symbol,
                                      .begin = begin,
                                      .end = end,
-                                     .behind = index + 1,
+                                     .after = index + 1,
                                      .parent = walk->parent};
     return PARE_OK;
 }
@@ -295,7 +295,7 @@ static pare_status close_node(struct walk *walk, uint32_t end)
     pare_status status = fill(walk, end);
     if (status != PARE_OK) return status;
     pare_parse_node *node = &walk->tree.nodes[walk->parent];
-    node->behind = (uint32_t)walk->tree.n_nodes;
+    node->after = (uint32_t)walk->tree.n_nodes;
     node->end = node->begin > walk->covered ? node->begin : walk->covered;
     walk->parent = node->parent;
     return PARE_OK;
@@ -392,12 +392,12 @@ static void trim(pare_parse_tree *tree)
 {
     for (size_t i = tree->n_nodes; i-- > 0;) {
         pare_parse_node *node = &tree->nodes[i];
-        if (node->kind != PARE_NODE_RULE || node->behind == i + 1) continue;
+        if (node->kind != PARE_NODE_RULE || node->after == i + 1) continue;
         uint32_t child = (uint32_t)i + 1;
         /* An empty rule in front says nothing about where the text begins. */
-        while (child < node->behind && tree->nodes[child].begin == tree->nodes[child].end)
-            child = tree->nodes[child].behind;
-        if (child < node->behind)
+        while (child < node->after && tree->nodes[child].begin == tree->nodes[child].end)
+            child = tree->nodes[child].after;
+        if (child < node->after)
             node->begin = tree->nodes[child].begin;
         else
             node->end = node->begin;

@@ -104,7 +104,7 @@ static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32
                               .alternative = from->alternative,
                               .begin = from->begin,
                               .end = from->end,
-                              .behind = index + from->size,
+                              .after = index + from->size,
                               .parent = parent};
     if (parent == PARE_NO_NODE) return;
     node->begin = clamp(node->begin, nodes[parent].begin, nodes[parent].end);

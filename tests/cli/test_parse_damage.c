@@ -52,7 +52,7 @@ static uint32_t find_element(const pare_parse_tree *tree)
     for (uint32_t i = 1; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i], *list = &tree->nodes[node->parent];
         if (list->kind != PARE_NODE_STAR && list->kind != PARE_NODE_PLUS) continue;
-        if (node->begin == list->begin || node->end == list->end || node->behind - i < 8) continue;
+        if (node->begin == list->begin || node->end == list->end || node->after - i < 8) continue;
         uint32_t distance = node->begin > middle ? node->begin - middle : middle - node->begin;
         if (distance >= best_distance) continue;
         best_distance = distance;
@@ -64,8 +64,8 @@ static uint32_t find_element(const pare_parse_tree *tree)
 /* The token in the middle of the nodes of an element. */
 static uint32_t find_token(const pare_parse_tree *tree, uint32_t element)
 {
-    for (uint32_t i = element + (tree->nodes[element].behind - element) / 2;
-         i < tree->nodes[element].behind; i++) {
+    for (uint32_t i = element + (tree->nodes[element].after - element) / 2;
+         i < tree->nodes[element].after; i++) {
         if (tree->nodes[i].kind == PARE_NODE_TOKEN && tree->nodes[i].begin < tree->nodes[i].end)
             return i;
     }

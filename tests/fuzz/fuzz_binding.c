@@ -63,7 +63,7 @@ static void make_nodes(const uint8_t *data, size_t size, const pare_syntax_table
     for (uint32_t i = 0; i + STEP <= size; i += STEP) {
         if (data[i] < 64) { /* closes */
             if (!open) continue;
-            tree->nodes[open].behind = (uint32_t)tree->n_nodes;
+            tree->nodes[open].after = (uint32_t)tree->n_nodes;
             tree->nodes[open].end = i;
             open = tree->nodes[open].parent;
             continue;
@@ -75,12 +75,12 @@ static void make_nodes(const uint8_t *data, size_t size, const pare_syntax_table
                                                .field = data[i + 2] % N_FIELDS,
                                                .begin = i,
                                                .end = i + STEP,
-                                               .behind = index + 1,
+                                               .after = index + 1,
                                                .parent = open};
         if (opens) open = index;
     }
     for (; open != PARE_NO_NODE; open = tree->nodes[open].parent) {
-        tree->nodes[open].behind = (uint32_t)tree->n_nodes;
+        tree->nodes[open].after = (uint32_t)tree->n_nodes;
         tree->nodes[open].end = (uint32_t)size;
     }
 }

@@ -33,7 +33,7 @@ static pare_parse_tree make_tree(const uint8_t *data, size_t size)
         bool opens = (step < 3 && data[i] >= 128) || step == OPEN_ERROR;
         if (step == CLOSE) {
             if (!open) continue;
-            tree.nodes[open].behind = (uint32_t)tree.n_nodes;
+            tree.nodes[open].after = (uint32_t)tree.n_nodes;
             tree.nodes[open].end = i;
             open = tree.nodes[open].parent;
             continue;
@@ -45,12 +45,12 @@ static pare_parse_tree make_tree(const uint8_t *data, size_t size)
                                               .symbol = symbol_of(step),
                                               .begin = i,
                                               .end = i + 1,
-                                              .behind = index + 1,
+                                              .after = index + 1,
                                               .parent = open};
         if (opens) open = index;
     }
     for (; open != PARE_NO_NODE; open = tree.nodes[open].parent) {
-        tree.nodes[open].behind = (uint32_t)tree.n_nodes;
+        tree.nodes[open].after = (uint32_t)tree.n_nodes;
         tree.nodes[open].end = (uint32_t)size;
     }
     return tree;

@@ -32,7 +32,7 @@ static void show(const pare_bracket_tree *tree, const char *bytes, char *shown, 
         if (!leaf) open = node;
         for (uint32_t at = tree->nodes[node].begin; leaf && at < pare_bracket_end(tree, node);)
             shown[length++] = bytes[at++];
-        while (open != PARE_BRACKET_NONE && tree->nodes[open].behind == node + 1) {
+        while (open != PARE_BRACKET_NONE && tree->nodes[open].after == node + 1) {
             shown[length++] = '>';
             open = tree->nodes[open].parent;
         }
@@ -257,7 +257,7 @@ static void test_bracket__a_damaged_tree_is_seen(void **state)
         tree.nodes[node].begin++;
         assert_false(pare_bracket_check(&tree));
         tree.nodes[node] = good;
-        tree.nodes[node].behind++;
+        tree.nodes[node].after++;
         assert_false(pare_bracket_check(&tree));
         tree.nodes[node] = good;
         tree.nodes[node].parent--;

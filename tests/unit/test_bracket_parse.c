@@ -32,7 +32,7 @@ static void show(const pare_parse_tree *tree, const char *text, char *out, size_
                                      (int)(node->end - node->begin), text + node->begin);
         if (node->kind == PARE_NODE_RULE && node->symbol == PARE_BRACKETS_SEGMENT) {
             used += (size_t)snprintf(out + used, room - used, "<");
-            ends[n_ends++] = node->behind;
+            ends[n_ends++] = node->after;
         }
     }
 }
@@ -103,7 +103,7 @@ static void test_bracket_parse__a_million_levels_are_no_trouble(void **state)
     memset(bytes + DEPTH, ')', DEPTH);
     pare_parse_tree tree = {0};
     assert_int_equal(pare_bracket_parse(bytes, sizeof bytes, &tree, NULL), PARE_OK);
-    assert_int_equal(tree.nodes[0].behind, tree.n_nodes);
+    assert_int_equal(tree.nodes[0].after, tree.n_nodes);
     assert_int_equal(tree.nodes[0].end, sizeof bytes);
     pare_parse_tree_done(&tree);
 }

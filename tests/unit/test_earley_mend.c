@@ -28,7 +28,7 @@ static void print_marked(const pare_parse_tree *tree, const char *text, pare_buf
     pare_parse_tree whole = *tree;
     uint32_t open = PARE_NO_NODE;
     for (uint32_t i = 0; i <= whole.n_nodes; i++) {
-        for (; open != PARE_NO_NODE && whole.nodes[open].behind <= i;
+        for (; open != PARE_NO_NODE && whole.nodes[open].after <= i;
              open = whole.nodes[open].parent) {
             if (whole.nodes[open].kind == PARE_NODE_RULE)
                 assert_int_equal(pare_buffer_text(out, ")", NULL), PARE_OK);

@@ -509,7 +509,7 @@ static void test_grabr__a_million_levels_are_no_recursion(void **state)
         notation_token(&notation, "(", 1, at);
     }
     for (; at != PARE_NO_NODE; at = notation.parse.nodes[at].parent) {
-        notation.parse.nodes[at].behind = (uint32_t)notation.parse.n_nodes;
+        notation.parse.nodes[at].after = (uint32_t)notation.parse.n_nodes;
         notation.parse.nodes[at].end = (uint32_t)notation.text_size;
     }
     pare_tree *tree = notation_tree(&notation, &(pare_tree_rules){.joints = PARE_JOINTS_PLAIN});

@@ -26,7 +26,7 @@ static void print_opaque(const pare_parse_tree *tree, const char *text, pare_buf
                                         [PARE_OPAQUE_CURLY] = "curly"};
     uint32_t open = PARE_NO_NODE;
     for (uint32_t i = 0; i <= tree->n_nodes; i++) {
-        for (; open != PARE_NO_NODE && (i == tree->n_nodes || tree->nodes[open].behind <= i);
+        for (; open != PARE_NO_NODE && (i == tree->n_nodes || tree->nodes[open].after <= i);
              open = tree->nodes[open].parent) {
             if (tree->nodes[open].kind == PARE_NODE_OPAQUE && !pare_parse_tree_is_leaf(tree, open))
                 assert_int_equal(pare_buffer_text(out, ")", NULL), PARE_OK);

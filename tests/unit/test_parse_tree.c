@@ -47,7 +47,7 @@ static void test_parse_tree__check_sees_broken_trees(void **state)
         tree.nodes[i].end = (uint32_t)sizeof TEXT;
         assert_false(pare_parse_tree_check(&tree));
         tree.nodes[i] = kept;
-        tree.nodes[i].behind = (uint32_t)i;
+        tree.nodes[i].after = (uint32_t)i;
         assert_false(pare_parse_tree_check(&tree));
         tree.nodes[i] = kept;
     }

@@ -21,11 +21,11 @@ static void print_node(const pare_grammar *grammar, const pare_token_tree *tree,
     pare_expr_kind kind = grammar->exprs[at->expr].kind;
     bool rounds = kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
     bool choice = kind == PARE_EXPR_CHOICE || kind == PARE_EXPR_OPTIONAL;
-    bool leaf = at->behind == node + 1 && !rounds && !choice;
+    bool leaf = at->after == node + 1 && !rounds && !choice;
     const char *open = rounds ? "[" : choice ? "(" : kind == PARE_EXPR_RULE ? "<" : "";
     const char *close = rounds ? "]" : choice ? ")" : kind == PARE_EXPR_RULE ? ">" : "";
     assert_int_equal(pare_buffer_text(to, open, NULL), PARE_OK);
-    for (size_t i = node + 1; i < at->behind; i = tree->nodes[i].behind) {
+    for (size_t i = node + 1; i < at->after; i = tree->nodes[i].after) {
         if (rounds) assert_int_equal(pare_buffer_text(to, "'", NULL), PARE_OK);
         print_node(grammar, tree, i, text, to);
     }
@@ -42,7 +42,7 @@ static void assert_token_tree(const char *rules, const char *text, const char *e
     assert_int_equal(pare_token_tree_make(grammar, 0, text, strlen(text), &tree, NULL), PARE_OK);
     assert_int_equal(tree.n > 0, *expected != '!');
     if (tree.n > 0) {
-        assert_int_equal(tree.nodes[0].behind, tree.n);
+        assert_int_equal(tree.nodes[0].after, tree.n);
         print_node(grammar, &tree, 0, text, &printed);
         assert_string_equal(printed.data ? printed.data : "", expected);
     }
@@ -127,8 +127,8 @@ static void assert_covers(const pare_grammar *grammar, const pare_token_tree *tr
     for (size_t node = 0; node < tree->n; node++) {
         const pare_token_node *at = &tree->nodes[node];
         uint32_t cursor = at->begin;
-        if (at->behind == node + 1) continue;
-        for (size_t i = node + 1; i < at->behind; i = tree->nodes[i].behind) {
+        if (at->after == node + 1) continue;
+        for (size_t i = node + 1; i < at->after; i = tree->nodes[i].after) {
             assert_int_equal(tree->nodes[i].begin, cursor);
             cursor = tree->nodes[i].end;
         }

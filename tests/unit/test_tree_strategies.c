@@ -451,7 +451,7 @@ static void draw_deep(struct notation *to, size_t n)
     notation_token(to, "x", 1, at);
     for (; at != PARE_NO_NODE; at = to->parse.nodes[at].parent) {
         notation_token(to, ")", 1, at);
-        to->parse.nodes[at].behind = (uint32_t)to->parse.n_nodes;
+        to->parse.nodes[at].after = (uint32_t)to->parse.n_nodes;
         to->parse.nodes[at].end = (uint32_t)to->text_size;
     }
 }

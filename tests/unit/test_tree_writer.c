@@ -34,7 +34,7 @@ static void assert_node(const pare_parse_tree *tree, size_t index, pare_parse_no
     assert_int_equal(node->symbol, expected.symbol);
     assert_int_equal(node->begin, expected.begin);
     assert_int_equal(node->end, expected.end);
-    assert_int_equal(node->behind, expected.behind);
+    assert_int_equal(node->after, expected.after);
 }
 
 static void test_tree_writer__wraps_what_was_written_since_a_place(void **state)
@@ -52,16 +52,16 @@ static void test_tree_writer__wraps_what_was_written_since_a_place(void **state)
     pare_tree_writer_wrap(&writer, all, PARE_NODE_RULE, 4, 2);
     pare_parse_tree tree = close_tree(&writer);
     assert_int_equal(tree.n_nodes, 7);
-    assert_node(&tree, 0, (pare_parse_node){PARE_NODE_RULE, .symbol = 4, .end = 9, .behind = 7});
-    assert_node(&tree, 1, (pare_parse_node){PARE_NODE_TOKEN, .symbol = 11, .end = 1, .behind = 2});
+    assert_node(&tree, 0, (pare_parse_node){PARE_NODE_RULE, .symbol = 4, .end = 9, .after = 7});
+    assert_node(&tree, 1, (pare_parse_node){PARE_NODE_TOKEN, .symbol = 11, .end = 1, .after = 2});
     assert_node(&tree, 2,
-                (pare_parse_node){PARE_NODE_RULE, .symbol = 5, .begin = 2, .end = 6, .behind = 5});
+                (pare_parse_node){PARE_NODE_RULE, .symbol = 5, .begin = 2, .end = 6, .after = 5});
     assert_node(&tree, 4,
                 (pare_parse_node){PARE_NODE_OPAQUE, .symbol = PARE_NO_NODE, .begin = 4, .end = 6,
-                                  .behind = 5});
+                                  .after = 5});
     assert_node(&tree, 6,
                 (pare_parse_node){PARE_NODE_TOKEN, .symbol = PARE_TOKEN_END, .begin = 9, .end = 9,
-                                  .behind = 7});
+                                  .after = 7});
     assert_int_equal(tree.nodes[2].alternative, 1);
     pare_parse_tree_done(&tree);
 }
@@ -76,9 +76,9 @@ static void test_tree_writer__a_node_without_letters_stands_behind_the_last_one(
     pare_tree_writer_wrap(&writer, pare_tree_writer_place(&writer), PARE_NODE_RULE, 7, 0);
     pare_tree_writer_wrap(&writer, all, PARE_NODE_RULE, 4, 0);
     pare_parse_tree tree = close_tree(&writer);
-    assert_node(&tree, 1, (pare_parse_node){PARE_NODE_RULE, .symbol = 6, .behind = 2});
+    assert_node(&tree, 1, (pare_parse_node){PARE_NODE_RULE, .symbol = 6, .after = 2});
     assert_node(&tree, 3,
-                (pare_parse_node){PARE_NODE_RULE, .symbol = 7, .begin = 1, .end = 1, .behind = 4});
+                (pare_parse_node){PARE_NODE_RULE, .symbol = 7, .begin = 1, .end = 1, .after = 4});
     pare_parse_tree_done(&tree);
 }
 
@@ -97,9 +97,8 @@ static void test_tree_writer__what_was_taken_back_leaves_no_trace(void **state)
     pare_tree_writer_wrap(&writer, all, PARE_NODE_RULE, 4, 0);
     pare_parse_tree tree = close_tree(&writer);
     assert_int_equal(tree.n_nodes, 3);
-    assert_node(
-        &tree, 2,
-        (pare_parse_node){PARE_NODE_TOKEN, .symbol = 12, .begin = 2, .end = 3, .behind = 3});
+    assert_node(&tree, 2,
+                (pare_parse_node){PARE_NODE_TOKEN, .symbol = 12, .begin = 2, .end = 3, .after = 3});
     pare_parse_tree_done(&tree);
 }
 

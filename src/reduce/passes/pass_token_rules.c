@@ -75,16 +75,14 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
     const char *bytes = (const char *)self->view->bytes;
-    pare_token_place place = {.text = bytes + at->from,
-                              .size = self->size,
-                              .behind = bytes + at->to,
-                              .token = self->type};
+    pare_token_place place = {
+        .text = bytes + at->from, .size = self->size, .after = bytes + at->to, .token = self->type};
     size_t after = self->view->end - at->to;
     if (i + 1 < self->view->lexemes.n) {
         size_t gap = at[1].from - at->to, next = at[1].to - at[1].from;
         after = gap + (next < LONGEST_AFTER ? next : LONGEST_AFTER);
     }
-    place.behind_size = after < LONGEST_GAP ? after : LONGEST_GAP;
+    place.after_size = after < LONGEST_GAP ? after : LONGEST_GAP;
     if (!i || pare_pass_lexeme_type(self->view, i - 1) == PARE_NO_INDEX) return place;
     if (at->from - at[-1].from > LONGEST_GAP) return place;
     place.before = bytes + at[-1].from;
@@ -228,7 +226,7 @@ static pare_status offer_node(struct shrinking *self, size_t node, uint32_t pare
 static size_t n_children(const pare_token_tree *tree, size_t node)
 {
     size_t n = 0;
-    for (size_t i = node + 1; i < tree->nodes[node].behind; i = tree->nodes[i].behind)
+    for (size_t i = node + 1; i < tree->nodes[node].after; i = tree->nodes[i].after)
         n++;
     return n;
 }
@@ -238,7 +236,7 @@ static size_t child(const pare_token_tree *tree, size_t node, size_t number)
 {
     size_t i = node + 1;
     while (number--)
-        i = tree->nodes[i].behind;
+        i = tree->nodes[i].after;
     return i;
 }
 
@@ -305,7 +303,7 @@ static pare_status offer_inner(struct shrinking *self, size_t node, pare_index b
     const pare_token_node *nodes = self->tree.nodes;
     size_t parts = 0;
     pare_status status = PARE_OK;
-    for (size_t i = node + 1; !status && i < nodes[node].behind && parts < MOST_OTHERS; i++) {
+    for (size_t i = node + 1; !status && i < nodes[node].after && parts < MOST_OTHERS; i++) {
         const pare_expr *e = &self->grammar->exprs[nodes[i].expr];
         if (e->kind != PARE_EXPR_RULE || self->grammar->rules[e->rule].body != body) continue;
         struct edit edit = {nodes[node].begin, nodes[node].end, self->text + nodes[i].begin,
@@ -337,7 +335,7 @@ static pare_status offer_node(struct shrinking *self, size_t node, uint32_t pare
     case PARE_EXPR_CHOICE: return offer_choice(self, node, parent);
     case PARE_EXPR_RULE: return offer_rule(self, node, parent);
     case PARE_EXPR_SEQUENCE:
-        for (size_t i = node + 1; !status && i < nodes[node].behind; i = nodes[i].behind)
+        for (size_t i = node + 1; !status && i < nodes[node].after; i = nodes[i].after)
             status = offer_node(self, i, parent);
         return status;
     case PARE_EXPR_EMPTY:

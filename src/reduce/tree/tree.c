@@ -54,7 +54,7 @@ static bool is_round(const struct maker *maker, uint32_t node)
     if (parent == PARE_NO_NODE || !is_quantifier(parse->nodes[parent].kind)) return false;
     if (parse->nodes[parent].kind != PARE_NODE_PLUS) return true;
     if (maker->tree->rules.strict) return node != parent + 1;
-    return node != parent + 1 || parse->nodes[node].behind != parse->nodes[parent].behind;
+    return node != parent + 1 || parse->nodes[node].after != parse->nodes[parent].after;
 }
 
 /* Stores the minimal text of `node`, unless it was stored lately. */
@@ -126,7 +126,7 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .slot = {from->kind, from->symbol},
                              .begin = from->begin,
                              .end = from->end,
-                             .after = from->behind,
+                             .after = from->after,
                              .parent = from->parent,
                              .field = from->field,
                              .level = root ? 0 : nodes[from->parent].level + 1};

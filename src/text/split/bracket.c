@@ -7,7 +7,7 @@
  * it are left without partner and are ordinary text, so any bytes are accepted.  Linear time.
  *
  * Invariant: pare_bracket_check.  Nodes stand in the order of the text; a node's descendants are
- * the nodes between it and `behind`. */
+ * the nodes between it and `after`. */
 #include "text/split/bracket.h"
 
 #include <assert.h>
@@ -173,7 +173,7 @@ static void add_node(struct builder *builder, size_t begin)
     if (builder->depth >= builder->n_levels) builder->n_levels = builder->depth + 1;
     if (builder->nodes)
         builder->nodes[index] = (pare_bracket_node){.begin = (uint32_t)begin,
-                                                    .behind = (uint32_t)index + 1,
+                                                    .after = (uint32_t)index + 1,
                                                     .parent = builder->group,
                                                     .depth = builder->depth};
 }
@@ -213,7 +213,7 @@ static void leave(struct builder *builder, size_t end)
     builder->depth--;
     if (!builder->nodes) return;
     pare_bracket_node *group = &builder->nodes[builder->group];
-    group->behind = (uint32_t)builder->n_nodes;
+    group->after = (uint32_t)builder->n_nodes;
     builder->group = group->parent;
 }
 
@@ -282,23 +282,23 @@ void pare_bracket_done(pare_bracket_tree *tree)
 uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
-    uint32_t behind = tree->nodes[node].behind;
-    return behind < tree->n_nodes ? tree->nodes[behind].begin : tree->size_bytes;
+    uint32_t after = tree->nodes[node].after;
+    return after < tree->n_nodes ? tree->nodes[after].begin : tree->size_bytes;
 }
 
-/* A node without descendants is followed by `behind` at once. */
+/* A node without descendants is followed by `after` at once. */
 uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
-    return tree->nodes[node].behind > node + 1 ? node + 1 : PARE_BRACKET_NONE;
+    return tree->nodes[node].after > node + 1 ? node + 1 : PARE_BRACKET_NONE;
 }
 
 uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
-    uint32_t behind = tree->nodes[node].behind;
-    if (behind >= tree->n_nodes) return PARE_BRACKET_NONE;
-    return tree->nodes[behind].parent == tree->nodes[node].parent ? behind : PARE_BRACKET_NONE;
+    uint32_t after = tree->nodes[node].after;
+    if (after >= tree->n_nodes) return PARE_BRACKET_NONE;
+    return tree->nodes[after].parent == tree->nodes[node].parent ? after : PARE_BRACKET_NONE;
 }
 
 /* The first and the last child of a group are its brackets. */
@@ -307,7 +307,7 @@ bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
     assert(node < tree->n_nodes);
     uint32_t parent = tree->nodes[node].parent;
     if (parent == PARE_BRACKET_NONE) return false;
-    return node == parent + 1 || node + 1 == tree->nodes[parent].behind;
+    return node == parent + 1 || node + 1 == tree->nodes[parent].after;
 }
 
 /* Units of a level; stored in `out` unless its arrays are NULL. */
@@ -326,7 +326,7 @@ static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_
             }
             n++;
         }
-        node = tree->nodes[node].behind;
+        node = tree->nodes[node].after;
     }
     return n;
 }
@@ -356,7 +356,7 @@ void pare_bracket_slices_done(pare_slices *slices)
 static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
 {
     uint32_t parent = node - 1;
-    while (parent != PARE_BRACKET_NONE && tree->nodes[parent].behind <= node)
+    while (parent != PARE_BRACKET_NONE && tree->nodes[parent].after <= node)
         parent = tree->nodes[parent].parent;
     return parent;
 }
@@ -365,7 +365,7 @@ static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
 static bool fits(const pare_bracket_tree *tree, uint32_t node)
 {
     const pare_bracket_node *self = &tree->nodes[node];
-    if (self->behind <= node || self->behind > tree->n_nodes) return false;
+    if (self->after <= node || self->after > tree->n_nodes) return false;
     if (pare_bracket_end(tree, node) <= self->begin) return false;
     if (node == 0) return self->parent == PARE_BRACKET_NONE && !self->depth && !self->begin;
     if (self->parent != find_parent(tree, node)) return false;
@@ -373,7 +373,7 @@ static bool fits(const pare_bracket_tree *tree, uint32_t node)
     if (self->parent == node - 1 ? before != self->begin : before >= self->begin) return false;
     if (self->parent == PARE_BRACKET_NONE) return self->depth == 0;
     const pare_bracket_node *parent = &tree->nodes[self->parent];
-    return self->behind <= parent->behind && self->depth == parent->depth + 1;
+    return self->after <= parent->after && self->depth == parent->depth + 1;
 }
 
 /* For tests; O(nodes * depth). */

@@ -23,7 +23,7 @@
 /* 16 bytes; what else there is to know follows from the order of the nodes. */
 typedef struct pare_bracket_node {
     uint32_t begin;  /* offset in the text, bytes */
-    uint32_t behind; /* index of the first node that is not below this one */
+    uint32_t after;  /* index of the first node that is not below this one */
     uint32_t parent; /* index, or PARE_BRACKET_NONE at the top */
     uint32_t depth;  /* 0 at the top */
 } pare_bracket_node;
@@ -80,7 +80,7 @@ bool pare_bracket_check(const pare_bracket_tree *tree);
  * units without knowing any of them. */
 
 /* To which of its neighbours a comma belongs.  In `[a, b, c]` neither can delete every
- * member: with the comma behind, the last stays; with the comma before, the first. */
+ * member: with the comma after, the last stays; with the comma before, the first. */
 typedef enum pare_comma {
     PARE_COMMA_BEHIND, /* "a," " b," " c" */
     PARE_COMMA_BEFORE  /* "a" ", b" ", c" */

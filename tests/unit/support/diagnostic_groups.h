@@ -103,10 +103,10 @@ static inline bool group_read(const char *path, struct group *group)
         while (next && strncmp(next + 1, "@@@ ", 4) != 0)
             next = strchr(next + 1, '\n');
         if (!end) return false;
-        const char *behind = next ? next + 1 : limit;
-        struct slice block = {end + 1, (size_t)(behind - end - 1)};
+        const char *after = next ? next + 1 : limit;
+        struct slice block = {end + 1, (size_t)(after - end - 1)};
         if (!read_block(group, at + 4, (size_t)(end - at - 4), block)) return false;
-        at = behind;
+        at = after;
     }
     return group->n > 0;
 }

@@ -74,10 +74,10 @@ static inline pare_parse_tree flat_tree(uint32_t root, const char *text)
                                               .symbol = quantified_kind(word),
                                               .begin = (uint32_t)at,
                                               .end = (uint32_t)(at + length),
-                                              .behind = index + 1};
+                                              .after = index + 1};
         at += length;
     }
-    tree.nodes[0].behind = (uint32_t)tree.n_nodes;
+    tree.nodes[0].after = (uint32_t)tree.n_nodes;
     return tree;
 }
 
@@ -101,7 +101,7 @@ static inline void print_quantified(const pare_parse_tree *tree, const char *tex
                            : node->kind == PARE_NODE_OPTIONAL ? "?("
                            : node->kind == PARE_NODE_ITEM     ? "("
                                                               : NULL;
-        if (mark) ends[open++] = node->behind;
+        if (mark) ends[open++] = node->after;
         if (mark)
             n += (size_t)snprintf(to + n, room - n, "%s", mark);
         else

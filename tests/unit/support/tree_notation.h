@@ -49,7 +49,7 @@ static inline void notation_text(struct notation *to, const char *text, size_t s
     to->text[to->text_size] = '\0';
 }
 
-/* Adds a node below `parent`; its end and `behind` are set by notation_close. */
+/* Adds a node below `parent`; its end and `after` are set by notation_close. */
 static inline uint32_t notation_open(struct notation *to, uint32_t kind, uint32_t symbol,
                                      uint32_t parent)
 {
@@ -69,9 +69,9 @@ static inline uint32_t notation_open(struct notation *to, uint32_t kind, uint32_
 static inline void notation_close(struct notation *to, uint32_t node)
 {
     pare_parse_node *nodes = to->parse.nodes;
-    nodes[node].behind = (uint32_t)to->parse.n_nodes;
+    nodes[node].after = (uint32_t)to->parse.n_nodes;
     bool any = nodes[node].kind == PARE_NODE_TOKEN;
-    for (uint32_t c = node + 1; c < nodes[node].behind; c = nodes[c].behind) {
+    for (uint32_t c = node + 1; c < nodes[node].after; c = nodes[c].after) {
         if (nodes[c].begin == nodes[c].end) continue;
         if (!any) nodes[node].begin = nodes[c].begin;
         any = true;
